@@ -1,0 +1,91 @@
+"""A card, a deck, a shuffle.
+
+A card is a small integer, 0 to 51, that knows its rank (2 to 14) and suit and reads and writes
+itself as text:
+
+>>> card("As"), card("10h").rank, card("Td") == card("10d")
+(As, 10, True)
+>>> text(cards("As Kd 7c"))
+'As Kd 7c'
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol, TypeVar
+
+from pitboss.errors import Unreadable
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+HIDDEN = "??"
+"""How a card that may not be seen is written."""
+
+
+class Card(int):
+    """One of the 52 cards: ``4 * (rank - 2) + suit``."""
+
+    @property
+    def rank(self) -> int:
+        """2 to 14; the ace is 14."""
+        return (self >> 2) + 2
+
+    @property
+    def suit(self) -> str:
+        """One of ``c d h s``."""
+        return SUITS[self & 3]
+
+    def __repr__(self) -> str:
+        return RANKS[self >> 2] + SUITS[self & 3]
+
+    __str__ = __repr__
+
+
+DECK: tuple[Card, ...] = tuple(Card(index) for index in range(52))
+"""All 52 cards, deuce of clubs first, ace of spades last."""
+
+_BY_TEXT = {str(card): card for card in DECK}
+
+
+def card(written: str) -> Card:
+    """Read one card: ``As``, ``Td``, ``10h``; capitals do not matter.
+
+    >>> card("1s")
+    Traceback (most recent call last):
+    pitboss.errors.Unreadable: '1s' is not a card; write rank and suit, such as As, Td or 10h
+    """
+    tidy = written.strip()
+    tidy = "T" + tidy[2:] if tidy.startswith("10") else tidy
+    found = _BY_TEXT.get(tidy[:1].upper() + tidy[1:].lower())
+    if found is None:
+        raise Unreadable(
+            f"{written[:20]!r} is not a card; write rank and suit, such as As, Td or 10h"
+        )
+    return found
+
+
+def cards(written: str) -> tuple[Card, ...]:
+    """Read cards separated by spaces or commas; the same card twice is refused."""
+    found = tuple(card(each) for each in written.replace(",", " ").split())
+    for index, each in enumerate(found):
+        if each in found[:index]:
+            raise Unreadable(f"{each} appears twice")
+    return found
+
+
+def text(several: Iterable[Card | None]) -> str:
+    """Write cards separated by spaces; a hidden card is ``??``."""
+    return " ".join(HIDDEN if each is None else str(each) for each in several)
+
+
+T = TypeVar("T")
+
+
+class Chance(Protocol):
+    """Where randomness comes from: ``random.SystemRandom()`` or a seeded ``random.Random``."""
+
+    def sample(self, population: Sequence[T], k: int) -> list[T]:
+        """Pick ``k`` of them, in random order."""
+
+
+def shuffled(chance: Chance) -> tuple[Card, ...]:
+    """Return a whole deck in an order drawn from ``chance``."""
+    return tuple(chance.sample(DECK, len(DECK)))

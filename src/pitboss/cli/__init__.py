@@ -1,0 +1,71 @@
+"""The ``pitboss`` command. Each subcommand is imported only when it is asked for."""
+
+import sys
+from importlib import import_module
+
+import click
+
+from pitboss.errors import PitbossError
+
+COMMANDS = {
+    "play": "play",
+    "prorate": "prorate",
+    "rules": "rules",
+    "settle": "settle",
+    "bench": "bench",
+}
+"""Command to module of this package; the command is the module's ``command``."""
+
+
+class _Lazy(click.Group):
+    """A group that knows its commands by name and loads one when it is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            ctx.fail(f"no command {name!r}; there are {', '.join(COMMANDS)}")
+        command: click.Command = import_module(f"pitboss.cli.{COMMANDS[name]}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_HELP.items()))
+
+
+_HELP = {
+    "play": "Sit down at a table in the terminal, with play chips.",
+    "prorate": "Share a capped payout over the wins it binds.",
+    "rules": "List, show, check, compare and post rulebooks.",
+    "settle": "Settle one round from a file and explain every chip.",
+    "bench": "Measure speed against peers.",
+}
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name=None, version=None, message="%(version)s")
+def _group() -> None:
+    """Run house-banked stud poker as the casino's own rules document says."""
+
+
+def main() -> None:
+    """Run the command line: one clear line on standard error and exit code 2 for bad input."""
+    try:
+        _group.main(prog_name="pitboss", standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        sys.exit(stop.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    except click.ClickException as error:
+        _complain(error.format_message())
+    except PitbossError as error:
+        _complain(str(error))
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+
+
+def _complain(message: str) -> None:
+    print("pitboss: " + " ".join(message.split()), file=sys.stderr)
+    sys.exit(2)

@@ -1,0 +1,40 @@
+"""What can go wrong, for the person who meets it: where, what, and what would be right."""
+
+import msgspec
+
+
+class PitbossError(Exception):
+    """Anything Pitboss says no to."""
+
+
+class Unreadable(PitbossError):  # noqa: N818 - read aloud: "that file is unreadable"
+    """Text that does not say anything we can act on: a typing error, a wrong type, rubbish."""
+
+    def __init__(self, message: str, place: str = "") -> None:
+        super().__init__(f"{place}: {message}" if place else message)
+        self.message = message
+        self.place = place
+
+    def at(self, place: str) -> "Unreadable":
+        """Return the same complaint, with the place where it was met put in front."""
+        inner = f".{self.place}" if self.place and self.place[0] not in ".[" else self.place
+        return Unreadable(self.message, f"{place}{inner}")
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why something readable is not allowed: a stable code, a sentence, the clause behind it."""
+
+    code: str
+    message: str
+    clause: str = ""
+    place: str = ""
+
+
+class Refused(PitbossError):  # noqa: N818 - read aloud: "the raise was refused"
+    """A well-formed request that the rules, or the moment, do not allow."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        cited = f" [{refusal.clause}]" if refusal.clause else ""
+        where = f"{refusal.place}: " if refusal.place else ""
+        super().__init__(f"{where}{refusal.message}{cited}")
+        self.refusal = refusal

@@ -1,0 +1,196 @@
+"""What cards are worth: five-card, three-card and two-card rankings.
+
+Each ranking numbers its classes from the weakest, so that two hands compare as integers, and
+every class knows its category and the ranks that decide it:
+
+>>> from pitboss.cards import cards
+>>> five = ranking("five-card")
+>>> five.best(cards("Kh Kd Ks 6c 6d")).name
+'full house, kings over sixes'
+>>> five.best(cards("Kh Kd Ks 6c 6d 6h")).name  # the best five of six
+'full house, kings over sixes'
+>>> len(five.classes)
+7462
+>>> ranking("three-card").best(cards("As 2s 3s")).name
+'straight flush, three high'
+>>> ranking("two-card").best(cards("As Js")).name
+'ace-jack suited'
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+
+import msgspec
+
+from pitboss.cards import RANKS, Card
+
+ORDERS: dict[str, tuple[int, tuple[str, ...]]] = {
+    "five-card": (
+        5,
+        (
+            "high-card",
+            "pair",
+            "two-pair",
+            "three-of-a-kind",
+            "straight",
+            "flush",
+            "full-house",
+            "four-of-a-kind",
+            "straight-flush",
+            "royal-flush",
+        ),
+    ),
+    "three-card": (
+        3,
+        (
+            "high-card",
+            "pair",
+            "flush",
+            "straight",
+            "three-of-a-kind",
+            "straight-flush",
+            "mini-royal",
+        ),
+    ),
+    "two-card": (2, ("unsuited", "suited", "pair")),
+}
+"""Each ranking: how many cards, and its categories from the weakest."""
+
+_GROUPED = {
+    (4, 1): "four-of-a-kind",
+    (3, 2): "full-house",
+    (3, 1, 1): "three-of-a-kind",
+    (3,): "three-of-a-kind",
+    (2, 2, 1): "two-pair",
+    (2, 1, 1, 1): "pair",
+    (2, 1): "pair",
+    (2,): "pair",
+}
+
+# With these keys the sum over up to five cards names the multiset of their ranks; each suit counts
+# in four bits of its own above that, so one addition a card tells ranks and flush together.
+_RANK_KEYS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
+_SHIFT = 20
+_RANK_MASK = (1 << _SHIFT) - 1
+_KEYS = tuple(_RANK_KEYS[index >> 2] + (1 << (_SHIFT + 4 * (index & 3))) for index in range(52))
+
+_WORDS = "two three four five six seven eight nine ten jack queen king ace"
+_ONE = tuple(_WORDS.split(" "))
+_MANY = tuple(f"{each}es" if each == "six" else f"{each}s" for each in _ONE)
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """A class of hands that are worth the same."""
+
+    strength: int
+    """Its place in the ranking, 1 the weakest."""
+    category: str
+    """Such as ``full-house``."""
+    ranks: tuple[int, ...]
+    """The ranks that decide, most important first; in A-2-3-4-5 the ace is 1."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return _NAMES[self.category](*self.ranks[:2])
+
+
+def _one(rank: int) -> str:
+    return _ONE[rank - 2]
+
+
+def _many(rank: int) -> str:
+    return _MANY[rank - 2]
+
+
+_NAMES: dict[str, Callable[..., str]] = {
+    "royal-flush": lambda _a, _b: "royal flush",
+    "mini-royal": lambda _a, _b: "mini-royal",
+    "straight-flush": lambda a, _b: f"straight flush, {_one(a)} high",
+    "four-of-a-kind": lambda a, _b: f"four of a kind, {_many(a)}",
+    "full-house": lambda a, b: f"full house, {_many(a)} over {_many(b)}",
+    "flush": lambda a, _b: f"flush, {_one(a)} high",
+    "straight": lambda a, _b: f"straight, {_one(a)} high",
+    "three-of-a-kind": lambda a, *_b: f"three of a kind, {_many(a)}",
+    "two-pair": lambda a, b: f"two pair, {_many(a)} and {_many(b)}",
+    "pair": lambda a, *_b: f"pair of {_many(a)}",
+    "high-card": lambda a, b: "ace-king high" if (a, b) == (14, 13) else f"{_one(a)} high",
+    "suited": lambda a, b: f"{_one(a)}-{_one(b)} suited",
+    "unsuited": lambda a, b: f"{_one(a)}-{_one(b)} unsuited",
+}
+
+
+class Ranking:
+    """One way to value cards; get it from :func:`ranking`."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.size, self.categories = ORDERS[name]
+        self._suited_marks = {self.size << (4 * suit) for suit in range(4)}
+        made = sorted(
+            (self.categories.index(category), ranks, suited, key)
+            for category, ranks, suited, key in self._every_class()
+        )
+        self.classes: tuple[Hand, ...] = tuple(
+            Hand(index, self.categories[order], ranks)
+            for index, (order, ranks, _, _) in enumerate(made, start=1)
+        )
+        """Every class of hands, weakest first."""
+        self._tables: tuple[dict[int, int], dict[int, int]] = ({}, {})
+        for index, (_, _, suited, key) in enumerate(made, start=1):
+            self._tables[suited][key] = index
+
+    def _every_class(self) -> Iterator[tuple[str, tuple[int, ...], bool, int]]:
+        for several in combinations_with_replacement(range(2, 15), self.size):
+            counts = {rank: several.count(rank) for rank in several}
+            if max(counts.values()) > 4:
+                continue
+            key = sum(_RANK_KEYS[rank - 2] for rank in several)
+            ordered = tuple(sorted(counts, key=lambda rank: (counts[rank], rank), reverse=True))
+            if len(counts) < self.size:
+                shape = tuple(counts[rank] for rank in ordered)
+                yield _GROUPED[shape], ordered, False, key
+            else:
+                for suited in (False, True):
+                    category, ranks = self._distinct(ordered, suited=suited)
+                    yield category, ranks, suited, key
+
+    def _distinct(self, ranks: tuple[int, ...], *, suited: bool) -> tuple[str, tuple[int, ...]]:
+        if self.size == 2:
+            return ("suited" if suited else "unsuited"), ranks
+        run = ranks
+        if ranks[0] == 14 and ranks[1] == self.size:
+            run = (*ranks[1:], 1)
+        if run[0] - run[-1] != self.size - 1:
+            return ("flush" if suited else "high-card"), ranks
+        if not suited:
+            return "straight", run
+        return (self.categories[-1] if run[0] == 14 else "straight-flush"), run
+
+    def strength(self, held: Sequence[Card]) -> int:
+        """Place in the ranking of these cards, or of the best of them where there are more."""
+        keys = [_KEYS[each] for each in held]
+        if len(keys) == self.size:
+            return self._of_sum(sum(keys))
+        if len(keys) < self.size:
+            raise ValueError(f"a {self.name} hand needs {self.size} cards, not {len(keys)}")
+        return max(self._of_sum(sum(chosen)) for chosen in combinations(keys, self.size))
+
+    def _of_sum(self, total: int) -> int:
+        return self._tables[(total >> _SHIFT) in self._suited_marks][total & _RANK_MASK]
+
+    def best(self, held: Sequence[Card]) -> Hand:
+        """Return the class of these cards, or of the best of them."""
+        return self.classes[self.strength(held) - 1]
+
+
+@cache
+def ranking(name: str) -> Ranking:
+    """Return the ranking called ``five-card``, ``three-card`` or ``two-card``."""
+    return Ranking(name)
+
+
+def rank_of(symbol: str) -> int:
+    """Read a rank: ``7``, ``10``, ``T``, ``J`` ... as 2 to 14; ValueError for anything else."""
+    return RANKS.index("T" if symbol == "10" else symbol.upper() or "?") + 2

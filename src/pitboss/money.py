@@ -1,0 +1,138 @@
+"""Cents, odds, rounding and pro-rata division: the only place where money is divided.
+
+>>> cents("25,000.00"), text(1639344)
+(2500000, '16,393.44')
+>>> str(odds("3 to 2")), times(501, odds("3 to 2"))
+('3 to 2', 751)
+>>> [text(share) for share in divide(2_500_000, [2_000_000, 1_000_000, 50_000])]
+['16,393.44', '8,196.72', '409.84']
+"""
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from pitboss.errors import Unreadable
+
+MOST_CENTS = 10**13
+"""No sum of money that anyone writes is larger than this: a hundred thousand million dollars."""
+
+_MONEY = re.compile(r"\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d\d))?")
+_ODDS = re.compile(r"(\d{1,6})\s*(?:to|:)\s*(\d{1,6})")
+_PERCENT = re.compile(r"(\d{1,3})(?:\.(\d{1,4}))?\s*%")
+
+
+class Cents(int):
+    """Money in a rulebook: read from text such as ``25,000.00``, and an integer from then on."""
+
+    def __str__(self) -> str:
+        return text(self)
+
+
+class Odds(Fraction):
+    """What one unit wins: ``500 to 1``; a push is 0 and a loss -1."""
+
+    def __str__(self) -> str:
+        if self < 0:
+            return "lose"
+        return "push" if self == 0 else f"{self.numerator} to {self.denominator}"
+
+
+class Percent(Fraction):
+    """A part of a hundred, exactly."""
+
+    def __str__(self) -> str:
+        return f"{float(self * 100):g}%"
+
+
+def cents(written: str) -> Cents:
+    """Read money: ``5``, ``5.00``, ``$25,000.00``."""
+    found = _MONEY.fullmatch(written.strip()) if len(written) < 40 else None
+    if found is None:
+        raise Unreadable(f"{written[:20]!r} is not money; write it such as 25.00")
+    worth = int(found[1].replace(",", "")) * 100 + int(found[2] or 0)
+    if worth > MOST_CENTS:
+        raise Unreadable(f"{written!r} is more money than any table holds")
+    return Cents(worth)
+
+
+def text(worth: int) -> str:
+    """Write cents as people read them: ``25,000.00``."""
+    sign = "-" if worth < 0 else ""
+    return f"{sign}{abs(worth) // 100:,}.{abs(worth) % 100:02d}"
+
+
+def odds(written: str) -> Odds:
+    """Read odds: ``3 to 2``, ``3:2``, ``even``, ``push``, ``lose``."""
+    word = written.strip().lower()
+    named = {"even": Odds(1), "push": Odds(0), "lose": Odds(-1)}.get(word)
+    if named is not None:
+        return named
+    found = _ODDS.fullmatch(word)
+    if found is None or int(found[1]) == 0 or int(found[2]) == 0:
+        raise Unreadable(f"{written[:20]!r} is not odds; write 3 to 2, 3:2, even, push or lose")
+    return Odds(int(found[1]), int(found[2]))
+
+
+def percent(written: str) -> Percent:
+    """Read a part of a hundred: ``70%``."""
+    found = _PERCENT.fullmatch(written.strip())
+    if found is None:
+        raise Unreadable(f"{written[:20]!r} is not a percentage; write it such as 70%")
+    part = Fraction(f"{found[1]}.{found[2] or 0}") / 100
+    if part > 1:
+        raise Unreadable(f"{written!r} is more than the whole; write at most 100%")
+    return Percent(part)
+
+
+def times(worth: int, factor: Fraction, rounding: str = "down") -> int:
+    """Multiply money by odds or a percentage: the one place where a fraction of a cent is rounded.
+
+    ``rounding`` is ``down``, ``up`` or ``nearest`` (a half goes up).
+    """
+    product = worth * factor.numerator
+    if rounding == "down":
+        return product // factor.denominator
+    if rounding == "up":
+        return -(-product // factor.denominator)
+    return (2 * product + factor.denominator) // (2 * factor.denominator)
+
+
+def divide(total: int, claims: Sequence[int], unit: int = 1) -> list[int]:
+    """Share ``total`` over ``claims`` pro rata, by largest remainder, in whole ``unit`` cents.
+
+    Nobody gets more than the claim; equal remainders go to the earlier claim; what is less than
+    one unit stays undivided.
+
+    >>> divide(2_500_000, [2_000_000, 1_000_000, 50_000], unit=100)
+    [1639300, 819700, 41000]
+    """
+    whole = sum(claims)
+    if total >= whole:
+        return list(claims)
+    units = total // unit
+    shares = [units * claim // whole * unit for claim in claims]
+    left = units - sum(shares) // unit
+    by_remainder = sorted(
+        range(len(claims)), key=lambda index: units * claims[index] % whole, reverse=True
+    )
+    while left:
+        room = [index for index in by_remainder if shares[index] + unit <= claims[index]]
+        for index in room[:left]:
+            shares[index] += unit
+        left = max(0, left - len(room)) if room else 0
+    return shares
+
+
+def chips(worth: int, denominations: Sequence[int]) -> tuple[list[tuple[int, int]], int]:
+    """Break money into the fewest chips: (denomination, how many) pairs, and what is left over.
+
+    >>> chips(103_750, [50_000, 10_000, 2_500, 500, 100])
+    ([(50000, 2), (2500, 1), (500, 2), (100, 2)], 50)
+    """
+    stacks = []
+    for each in sorted(denominations, reverse=True):
+        count, worth = divmod(worth, each)
+        if count:
+            stacks.append((each, count))
+    return stacks, worth

@@ -1,0 +1,52 @@
+"""Actions and events as JSON, cards as text."""
+
+from typing import Any, TypeVar
+
+import msgspec
+
+from pitboss.cards import Card, card
+from pitboss.errors import Unreadable
+from pitboss.round.actions import Action
+from pitboss.round.events import Event
+
+T = TypeVar("T")
+
+
+def _write(value: Any) -> str:
+    return str(value)
+
+
+def _read(kind: type[Any], written: Any) -> Any:
+    if kind is not Card or not isinstance(written, str):
+        raise ValueError("a card is text such as As")
+    try:
+        return card(written)
+    except Unreadable as error:
+        raise ValueError(error.message) from None
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=_write, order="deterministic")
+_EVENTS: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event, dec_hook=_read)
+_ACTIONS: msgspec.json.Decoder[Action] = msgspec.json.Decoder(Action, dec_hook=_read)
+
+
+def encode(value: Action | Event) -> bytes:
+    """Write an action or event as JSON; the same value always gives the same bytes."""
+    return _ENCODER.encode(value)
+
+
+def event(written: bytes | str) -> Event:
+    """Read an event back."""
+    return _decoded(_EVENTS, written)
+
+
+def action(written: bytes | str) -> Action:
+    """Read an action back."""
+    return _decoded(_ACTIONS, written)
+
+
+def _decoded(decoder: msgspec.json.Decoder[T], written: bytes | str) -> T:
+    try:
+        return decoder.decode(written)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise Unreadable(str(error)) from None

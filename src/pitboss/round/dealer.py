@@ -1,0 +1,23 @@
+"""The dealer's part: what the script wants next, from a shuffled deck."""
+
+from collections.abc import Sequence
+
+from pitboss.cards import Card
+from pitboss.round import actions as a
+from pitboss.round.state import State, deal_order, due
+from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.script import DealStep
+
+
+def next_action(book: Rulebook, state: State, deck: Sequence[Card]) -> a.Action | None:
+    """Return what an automatic dealer does now, or None while the round waits for players.
+
+    It waits, too, once every hand is shown: paying needs a settlement first.
+    """
+    if state.phase != "playing" or due(book, state):
+        return None
+    step = book.script[state.step]
+    if not isinstance(step, DealStep):
+        return a.Turn()
+    wanted = len(deal_order(step, state.seats)) - state.position
+    return a.Deal(tuple(deck[state.dealt : state.dealt + wanted]))

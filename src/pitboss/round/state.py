@@ -1,0 +1,321 @@
+"""The state of a round, and how each event changes it.
+
+``evolve`` never decides anything and never fails on an event that the machine made: it is the one
+fold that live play, replay, the auditor and every player's view share.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from pitboss.cards import Card
+from pitboss.round import events as e
+from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.script import SEATS, DealStep, DecideStep, ShowStep, TurnStep
+
+Phase = Literal["new", "betting", "playing", "settling", "paying", "misdealt"]
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """One player's part of the round."""
+
+    seat: int
+    person: str
+    stakes: dict[str, int] = {}
+    """Spot to cents, as they lie on the layout. Never changed in place."""
+    toke_cents: int = 0
+    cards: tuple[Card | None, ...] = ()
+    shown: bool = False
+    raises: tuple[int, ...] = ()
+    """The multiple of each street's raise; 0 where the seat did something else."""
+    acted: int = -1
+    """The step of the script at which it last decided."""
+    folded: int = 0
+    """The street on which it folded; 0 while it has not."""
+    timed_out: bool = False
+    tucked: str = ""
+    dead: str = ""
+    """The cause for which the hand is dead."""
+    late: tuple[str, ...] = ()
+    """Spots whose out-of-limit wager stands."""
+
+    @property
+    def live(self) -> bool:
+        """The hand can still decide and win its main wagers."""
+        return not (self.folded or self.dead)
+
+
+class State(msgspec.Struct, frozen=True):
+    """A round as it stands."""
+
+    phase: Phase = "new"
+    step: int = 0
+    """Where in the script we are."""
+    position: int = 0
+    """How many cards this step has dealt or turned."""
+    minimum_cents: int = 0
+    maximum_cents: int | None = None
+    meter_cents: int | None = None
+    shuffler: bool = False
+    light: str = ""
+    partners: tuple[tuple[int, ...], ...] = ()
+    seats: dict[int, Seat] = {}
+    piles: dict[str, tuple[Card | None, ...]] = {}
+    """Cards on the table by place, in dealing order."""
+    up: dict[str, tuple[bool, ...]] = {}
+    """Which of them lie face up."""
+    out: int = 0
+    """One bit for each card that is known to have left the deck."""
+    dealt: int = 0
+    """How many cards have left the deck."""
+    misdeal: str = ""
+    stood: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=512)
+def receivers(
+    to: tuple[str, ...], cards: int, packet: int, up: tuple[tuple[str, int], ...], seats: Any
+) -> tuple[tuple[str, int, bool], ...]:
+    """Return who gets each card of a deal, in order: (place, seat or 0, face up)."""
+    targets = [(place, seat) for place in to for seat in (tuple(seats) if place == SEATS else (0,))]
+    return tuple(
+        (place, seat, (place, lap * packet + index + 1) in up)
+        for lap in range(cards // packet)
+        for place, seat in targets
+        for index in range(packet)
+    )
+
+
+def deal_order(step: DealStep, seats: Iterable[int]) -> tuple[tuple[str, int, bool], ...]:
+    """Return who gets each card of this step among these seats."""
+    up = tuple((place, each) for place, positions in step.up.items() for each in positions)
+    return receivers(step.to, step.cards, step.packet, up, tuple(seats))
+
+
+def due(book: Rulebook, state: State) -> list[int]:
+    """Return the seats whose decision the round is waiting for."""
+    if state.phase != "playing":
+        return []
+    step = book.script[state.step]
+    if not isinstance(step, DecideStep):
+        return []
+    raising = bool(step.times)
+    return [
+        seat.seat
+        for seat in state.seats.values()
+        if seat.acted < state.step
+        and not seat.folded
+        and not seat.dead
+        and (step.into in seat.stakes) != raising
+    ]
+
+
+def living_sides(book: Rulebook, seat: Seat) -> list[str]:
+    """Return the wagers of a folded hand that live on, in layout order."""
+    if seat.dead:
+        return []
+    return [
+        name
+        for name, spot in book.spots.items()
+        if spot.after_fold == "lives" and name in seat.stakes
+    ]
+
+
+def to_show(book: Rulebook, state: State) -> list[Seat]:
+    """Return the hands that are still to be turned up, in the order of the house."""
+    hands = [
+        seat
+        for seat in state.seats.values()
+        if not seat.shown and not seat.dead and (not seat.folded or living_sides(book, seat))
+    ]
+    step = book.script[-1]
+    assert isinstance(step, ShowStep)
+    return sorted(hands, key=lambda each: each.seat, reverse=step.order == "right-to-left")
+
+
+def evolve(book: Rulebook, state: State, event: e.Event) -> State:
+    """Return the state after one more event."""
+    after = _EVOLVE[type(event)](book, state, event)
+    return _forward(book, after) if after.phase == "playing" else after
+
+
+def _forward(book: Rulebook, state: State) -> State:
+    """Move past every step of the script that is complete."""
+    while True:
+        if not any(seat.live or living_sides(book, seat) for seat in state.seats.values()):
+            return replace(state, phase="settling", position=0)
+        if not _complete(book, state):
+            return state
+        if state.step + 1 == len(book.script):
+            return replace(state, phase="settling", position=0)
+        state = replace(state, step=state.step + 1, position=0)
+
+
+def _complete(book: Rulebook, state: State) -> bool:
+    step = book.script[state.step]
+    if isinstance(step, DecideStep):
+        return not due(book, state)
+    if isinstance(step, DealStep):
+        return state.position == len(deal_order(step, state.seats))
+    if isinstance(step, TurnStep):
+        return state.position == step.cards
+    return not to_show(book, state)
+
+
+def _bits(cards: Iterable[Card | None]) -> int:
+    bits = 0
+    for card in cards:
+        if card is not None:
+            bits |= 1 << card
+    return bits
+
+
+def _with_seat(state: State, number: int, **changes: Any) -> State:
+    return replace(state, seats={**state.seats, number: replace(state.seats[number], **changes)})
+
+
+def _round_opened(_book: Rulebook, _state: State, event: e.RoundOpened) -> State:
+    return State(
+        phase="betting",
+        minimum_cents=event.minimum_cents,
+        maximum_cents=event.maximum_cents,
+        meter_cents=event.meter_cents,
+        shuffler=event.shuffler,
+        partners=event.partners,
+        seats={seat: Seat(seat, person) for seat, person in sorted(event.seats.items())},
+    )
+
+
+def _bet_placed(_book: Rulebook, state: State, event: e.BetPlaced) -> State:
+    return _with_seat(state, event.seat, stakes=event.wagers, toke_cents=event.toke_cents)
+
+
+def _betting_closed(_book: Rulebook, state: State, event: e.BettingClosed) -> State:
+    playing = {number: seat for number, seat in state.seats.items() if seat.stakes}
+    return replace(state, phase="playing", seats=playing, meter_cents=event.meter_cents)
+
+
+def _cards_dealt(_book: Rulebook, state: State, event: e.CardsDealt) -> State:
+    position = state.position + len(event.cards)
+    dealt = state.dealt + len(event.cards)
+    out = state.out | _bits(event.cards)
+    if event.place == SEATS:
+        seat = state.seats[event.seat]
+        seats = {**state.seats, event.seat: replace(seat, cards=seat.cards + event.cards)}
+        return replace(state, seats=seats, position=position, out=out, dealt=dealt)
+    pile = state.piles.get(event.place, ()) + event.cards
+    faces = state.up.get(event.place, ()) + (event.up,) * len(event.cards)
+    return replace(
+        state,
+        piles={**state.piles, event.place: pile},
+        up={**state.up, event.place: faces},
+        position=position,
+        out=out,
+        dealt=dealt,
+    )
+
+
+def _light_seen(_book: Rulebook, state: State, event: e.LightSeen) -> State:
+    return replace(state, light=event.colour)
+
+
+def _raise_placed(_book: Rulebook, state: State, event: e.RaisePlaced) -> State:
+    seat = state.seats[event.seat]
+    stakes = {**seat.stakes, event.spot: event.cents}
+    raises = (*seat.raises, event.times)
+    return _with_seat(state, event.seat, stakes=stakes, raises=raises, acted=state.step)
+
+
+def _folded(_book: Rulebook, state: State, event: e.Folded) -> State:
+    return _with_seat(
+        state,
+        event.seat,
+        raises=(*state.seats[event.seat].raises, 0),
+        folded=event.street,
+        tucked=event.tucked,
+        timed_out=event.timed_out,
+        acted=state.step,
+    )
+
+
+def _checked(_book: Rulebook, state: State, event: e.Checked) -> State:
+    raises = (*state.seats[event.seat].raises, 0)
+    return _with_seat(state, event.seat, raises=raises, acted=state.step, timed_out=event.timed_out)
+
+
+def _taken_back(_book: Rulebook, state: State, event: e.WagerTakenBack) -> State:
+    seat = state.seats[event.seat]
+    return _with_seat(
+        state,
+        event.seat,
+        stakes={spot: cents for spot, cents in seat.stakes.items() if spot != event.spot},
+        raises=(*seat.raises, 0),
+        acted=state.step,
+        timed_out=event.timed_out,
+    )
+
+
+def _cards_turned(_book: Rulebook, state: State, event: e.CardsTurned) -> State:
+    pile, faces = list(state.piles[event.place]), list(state.up[event.place])
+    for card in event.cards:
+        index = faces.index(False)
+        pile[index], faces[index] = card, True
+    return replace(
+        state,
+        piles={**state.piles, event.place: tuple(pile)},
+        up={**state.up, event.place: tuple(faces)},
+        position=state.position + len(event.cards),
+        out=state.out | _bits(event.cards),
+    )
+
+
+def _hand_shown(_book: Rulebook, state: State, event: e.HandShown) -> State:
+    after = _with_seat(state, event.seat, cards=event.cards, shown=True)
+    return replace(after, out=state.out | _bits(event.cards))
+
+
+def _late_accepted(_book: Rulebook, state: State, event: e.LateWagerAccepted) -> State:
+    seat = state.seats[event.seat]
+    stakes = {**seat.stakes, event.spot: event.cents}
+    late = tuple(dict.fromkeys((*seat.late, event.spot)))
+    return _with_seat(state, event.seat, stakes=stakes, late=late)
+
+
+def _hand_died(_book: Rulebook, state: State, event: e.HandDied) -> State:
+    return _with_seat(state, event.seat, dead=event.cause)
+
+
+def _misdeal_called(_book: Rulebook, state: State, event: e.MisdealCalled) -> State:
+    return replace(state, phase="misdealt", misdeal=event.cause)
+
+
+def _stood(book: Rulebook, state: State, event: e.IrregularityStood) -> State:
+    cleared = "" if event.cause == book.deck.red_light else state.light
+    return replace(state, stood=(*state.stood, event.cause), light=cleared)
+
+
+def _paying_began(_book: Rulebook, state: State, _event: e.PayingBegan) -> State:
+    return replace(state, phase="paying")
+
+
+_EVOLVE: dict[type[Any], Callable[[Rulebook, State, Any], State]] = {
+    e.RoundOpened: _round_opened,
+    e.BetPlaced: _bet_placed,
+    e.BettingClosed: _betting_closed,
+    e.CardsDealt: _cards_dealt,
+    e.LightSeen: _light_seen,
+    e.RaisePlaced: _raise_placed,
+    e.Folded: _folded,
+    e.Checked: _checked,
+    e.WagerTakenBack: _taken_back,
+    e.CardsTurned: _cards_turned,
+    e.HandShown: _hand_shown,
+    e.LateWagerAccepted: _late_accepted,
+    e.HandDied: _hand_died,
+    e.MisdealCalled: _misdeal_called,
+    e.IrregularityStood: _stood,
+    e.PayingBegan: _paying_began,
+}

@@ -1,0 +1,66 @@
+"""What every part of a rulebook is made of: strict tables that cite their clause."""
+
+from typing import Literal
+
+import msgspec
+
+from pitboss.cards import RANKS
+
+Role = Literal[
+    "dealer",
+    "floor-supervisor",
+    "shift-manager",
+    "surveillance",
+    "director-of-table-games",
+    "general-manager",
+]
+"""Who works in the pit."""
+
+ABOVE_DEALER: tuple[Role, ...] = (
+    "floor-supervisor",
+    "shift-manager",
+    "director-of-table-games",
+    "general-manager",
+)
+"""A floor supervisor or above."""
+
+
+class Ranks:
+    """A range of ranks, such as ``6-10`` or ``A``."""
+
+    __slots__ = ("high", "low")
+
+    def __init__(self, low: int, high: int) -> None:
+        self.low = low
+        self.high = high
+
+    def __contains__(self, rank: int) -> bool:
+        return self.low <= rank <= self.high
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ranks) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __str__(self) -> str:
+        low, high = RANKS[self.low - 2], RANKS[self.high - 2]
+        return low if low == high else f"{low}-{high}"
+
+
+class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A table of the file in which every key is known."""
+
+
+class Cited(Strict, frozen=True, kw_only=True):
+    """Something the house's document says, and where."""
+
+    clause: str
+    """The clause of the house's document, or a ruling where the document is silent."""
+    ruling: str = ""
+    """Rulings that say how the clause is read."""
+
+    @property
+    def cited(self) -> str:
+        """Clause and rulings together."""
+        return f"{self.clause}, {self.ruling}" if self.ruling else self.clause

@@ -1,0 +1,265 @@
+"""Proving that a table can run on a rulebook: every hand reaches one row, the cards suffice."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+import msgspec
+
+from pitboss.hands import ORDERS
+from pitboss.money import Odds, text
+from pitboss.rulebook.limits import Cap
+from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.pays import PayTable, Row, Spot
+from pitboss.rulebook.script import SEATS, DealStep, DecideStep, ShowStep, TurnStep
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something that a check noticed."""
+
+    level: Literal["error", "warning"]
+    path: str
+    message: str
+
+
+def check(book: Rulebook) -> list[Finding]:
+    """Everything there is to say about a rulebook: what is wrong first, then what to beware of."""
+    return [*errors(book), *_warnings(book)]
+
+
+def errors(book: Rulebook) -> list[Finding]:
+    """What would keep a table from running on this book."""
+    found = list(_shape_errors(book))
+    # The rest looks things up by name, so it waits until names and script are sound.
+    return found or [*_table_errors(book), *_money_errors(book)]
+
+
+def _error(path: str, message: str) -> Finding:
+    return Finding("error", f"$.{path}", message)
+
+
+def _twice(names: Iterable[str]) -> list[str]:
+    return [name for name, count in Counter(names).items() if count > 1]
+
+
+def _shape_errors(book: Rulebook) -> Iterator[Finding]:
+    if book.id.count("/") != 1 or not all(book.id.split("/")):
+        yield _error("id", f"write house/game, not {book.id!r}")
+    for name in _twice(spot.name for spot in book.spot):
+        yield _error("spot", f"two spots are called {name!r}")
+    for name in _twice(table.name for table in book.table):
+        yield _error("table", f"two tables are called {name!r}")
+    required = [spot.name for spot in book.spot if spot.required]
+    if len(required) != 1:
+        yield _error("spot", f"exactly one spot is required to play, not {len(required)}")
+    if book.seats.most < 1:
+        yield _error("seats.most", "a table has at least one seat")
+    yield from _script_errors(book)
+
+
+def _script_errors(book: Rulebook) -> Iterator[Finding]:
+    if not book.seat_cards:
+        yield _error("script", "no step deals cards to the seats")
+    if [index for index, step in enumerate(book.script) if isinstance(step, ShowStep)] != [
+        len(book.script) - 1
+    ]:
+        yield _error("script", "the last step, and only that, shows the hands (do = 'show')")
+    face_down: Counter[str] = Counter()
+    for index, step in enumerate(book.script):
+        path = f"script[{index}]"
+        if isinstance(step, DealStep):
+            yield from _deal_errors(step, path)
+            for place in step.to:
+                face_down[place] += step.cards - len(step.up.get(place, ()))
+        elif isinstance(step, TurnStep):
+            face_down[step.place] -= step.cards
+            if step.cards < 1 or face_down[step.place] < 0 or step.place == SEATS:
+                yield _error(path, f"{step.place} has no {step.cards} cards face down to turn")
+        elif isinstance(step, DecideStep):
+            yield from _decide_errors(book, step, path)
+    piles = sum(count for place, count in book.dealt.items() if place != SEATS)
+    needed = piles + book.seats.most * book.seat_cards
+    if needed > book.deck.cards or book.deck.cards != 52:
+        yield _error(
+            "seats.most",
+            f"{book.seats.most} seats need {needed} cards of a deck of {book.deck.cards}",
+        )
+
+
+def _deal_errors(step: DealStep, path: str) -> Iterator[Finding]:
+    if step.cards < 1 or step.packet < 1 or step.cards % step.packet:
+        yield _error(path, f"{step.cards} cards cannot be dealt {step.packet} at a time")
+    if not step.to or _twice(step.to):
+        yield _error(f"{path}.to", "name each receiver once")
+    for place, positions in step.up.items():
+        if place == SEATS or place not in step.to:
+            yield _error(f"{path}.up", f"{place!r} is not a pile that this step deals to")
+        if not all(1 <= each <= step.cards for each in positions) or _twice(map(str, positions)):
+            yield _error(f"{path}.up.{place}", f"positions run from 1 to {step.cards}, each once")
+
+
+def _decide_errors(book: Rulebook, step: DecideStep, path: str) -> Iterator[Finding]:
+    if step.into not in book.spots:
+        yield _error(f"{path}.into", _no_spot(book, step.into))
+    if step.of not in book.opening:
+        yield _error(f"{path}.of", f"{step.of!r} is not wagered before the deal")
+    if sorted(set(step.times)) != list(step.times) or any(each < 1 for each in step.times):
+        yield _error(f"{path}.times", "multiples are whole, at least 1, in rising order")
+    if not step.times and "take-back" not in step.otherwise:
+        yield _error(path, "offer multiples to raise by, or a wager to take back")
+    if step.timeout not in step.otherwise:
+        yield _error(f"{path}.timeout", f"{step.timeout!r} is not among the choices of this step")
+
+
+def _no_spot(book: Rulebook, name: str) -> str:
+    return f"no spot {name!r}; there are {', '.join(book.spots)}"
+
+
+def _table_errors(book: Rulebook) -> Iterator[Finding]:
+    for index, spot in enumerate(book.spot):
+        yield from _spot_errors(book, spot, f"spot[{index}]")
+    for index, table in enumerate(book.table):
+        yield from _pay_errors(book, table, f"table[{index}]")
+
+
+def _spot_errors(book: Rulebook, spot: Spot, path: str) -> Iterator[Finding]:
+    if spot.table and spot.table not in book.tables:
+        yield _error(
+            f"{path}.table", f"no table {spot.table!r}; there are {', '.join(book.tables)}"
+        )
+    if spot.against:
+        qualifier = book.qualifier
+        if qualifier is None or qualifier.place != spot.against:
+            yield _error(f"{path}.against", "the [qualifier] must describe that hand")
+        if spot.unqualified is None or (spot.odds is None) == (not spot.table):
+            yield _error(path, "a showdown wager needs unqualified, and either odds or a table")
+    elif not spot.table or spot.odds is not None or spot.unqualified is not None:
+        yield _error(path, "a wager that is not against the dealer is settled by its table alone")
+    if spot.required and (spot.kind != "main" or spot.name in book.raised):
+        yield _error(path, "the required wager is a main wager placed before the deal")
+
+
+def _pay_errors(book: Rulebook, table: PayTable, path: str) -> Iterator[Finding]:
+    size, categories = ORDERS[table.ranking]
+    missing = [place for place in table.cards if place not in book.dealt]
+    if missing:
+        yield _error(f"{path}.cards", f"no step deals to {missing[0]!r}")
+        return
+    if sum(book.dealt[place] for place in table.cards) < size:
+        yield _error(f"{path}.cards", f"these are fewer than the {size} cards of {table.ranking}")
+        return
+    for name in _twice(row.row for row in table.rows):
+        yield _error(f"{path}.rows", f"two rows are called {name!r}")
+    bad = False
+    for index, row in enumerate(table.rows):
+        if row.hand not in (*categories, "any"):
+            bad = True
+            known = ", ".join((*categories, "any"))
+            yield _error(f"{path}.rows[{index}].hand", f"{row.hand!r} is not one of {known}")
+        if sum(each is not None for each in (row.odds, row.meter, row.award)) != 1:
+            bad = True
+            yield _error(f"{path}.rows[{index}]", "give exactly one of odds, meter and award")
+    if not bad:
+        yield from _coverage_errors(table, path)
+
+
+def _coverage_errors(table: PayTable, path: str) -> Iterator[Finding]:
+    reached: set[Row] = set()
+    for hand in table.order.classes:
+        rows = table.fitting(hand)
+        reached.update(rows)
+        if not rows:
+            yield _error(f"{path}.rows", f"no row for {hand.name}; a last row hand = 'any' loses")
+            return
+        if len(rows) > 1:
+            names = " and ".join(row.row for row in rows)
+            yield _error(f"{path}.rows", f"{hand.name} reaches {names}, which pay the same")
+            return
+    for index, row in enumerate(table.rows):
+        if row not in reached:
+            yield _error(f"{path}.rows[{index}]", f"no hand ever reaches {row.row!r}")
+
+
+def _money_errors(book: Rulebook) -> Iterator[Finding]:
+    for name, range_ in (("minimum", book.limits.minimum), ("maximum", book.limits.maximum)):
+        low, high = range_.lowest, range_.highest
+        if low is not None and high is not None and low > high:
+            yield _error(f"limits.{name}", "the lowest is above the highest")
+    for index, cap in enumerate(book.cap):
+        yield from _cap_errors(book, cap, f"cap[{index}]")
+    if book.progressive is not None:
+        spot = book.spots.get(book.progressive.spot)
+        if spot is None or spot.kind != "progressive":
+            yield _error("progressive.spot", f"{book.progressive.spot!r} is no progressive spot")
+        if book.progressive.contribution and not book.progressive.reseed:
+            yield _error("progressive.reseed", "a meter starts again somewhere above nothing")
+    for index, spot in enumerate(book.spot):
+        on_meter = any(row.odds is None for row in _rows_of(book, spot))
+        if on_meter != (spot.kind == "progressive") or (on_meter and book.progressive is None):
+            yield _error(f"spot[{index}]", "a meter needs [progressive] and kind progressive")
+    if book.toke is not None and book.toke.rides != book.ante.name:
+        yield _error("toke.rides", f"a toke rides the required wager, {book.ante.name!r}")
+    if book.qualifier is not None and not book.qualifier.weakest:
+        yield _error("qualifier", f"no hand is a {book.qualifier.hand!r} like that")
+    if book.deck.red_light and book.deck.red_light not in {each.cause for each in book.misdeal}:
+        yield _error("deck.red_light", f"no misdeal cause {book.deck.red_light!r}")
+    for name in _twice(each.cause for each in book.misdeal):
+        yield _error("misdeal", f"two misdeals have the cause {name!r}")
+    for name in _twice(str(each.over) for each in book.approval):
+        yield _error("approval", f"two approvals start over {name}")
+
+
+def _rows_of(book: Rulebook, spot: Spot) -> tuple[Row, ...]:
+    return book.tables[spot.table].rows if spot.table in book.tables else ()
+
+
+def _cap_errors(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:
+    for name in cap.spots:
+        if name not in book.spots:
+            yield _error(f"{path}.spots", _no_spot(book, name))
+            return
+    rows = {row.row for name in cap.spots for row in _rows_of(book, book.spots[name])}
+    for name in cap.rows:
+        if name not in rows:
+            yield _error(f"{path}.rows", f"no row {name!r} pays those spots")
+
+
+def _warnings(book: Rulebook) -> Iterator[Finding]:
+    if errors(book):
+        return
+    for index, cap in enumerate(book.cap):
+        yield from _inversions(book, cap, f"$.cap[{index}]")
+
+
+def _inversions(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:
+    """Find weaker hands that the cap leaves alone and that can pay more than a capped one."""
+    units = sum(_largest_multiple(book, name) for name in cap.spots)
+    ceiling = cap.cents(book.limits.minimum.lowest or 0)
+    highest = book.limits.maximum.highest
+    for table in {book.spots[name].table: None for name in cap.spots}:
+        rows = book.tables[table].rows if table else ()
+        for index, row in enumerate(rows):
+            better = [each.row for each in rows[:index] if counts(cap, each)]
+            if not better or counts(cap, row) or not row.odds or row.odds < 0:
+                continue
+            ante = ceiling / (units * row.odds)
+            if highest is None or ante < highest:
+                yield Finding(
+                    "warning",
+                    path,
+                    f"with an ante over {text(int(ante))} and the largest raises, {row.row} "
+                    f"({row.odds}, not capped) pays more than the capped {', '.join(better)}; "
+                    "it is paid as written [R29]",
+                )
+
+
+def counts(cap: Cap, row: Row) -> bool:
+    """Whether winnings by this row fall under the cap."""
+    if row.odds is None or row.odds <= 0:
+        return False
+    return (cap.above is None or row.odds > cap.above) and (not cap.rows or row.row in cap.rows)
+
+
+def _largest_multiple(book: Rulebook, spot: str) -> Odds | int:
+    offered = [step.times[-1] for step in book.streets if step.into == spot and step.times]
+    return max(offered, default=1)

@@ -1,0 +1,136 @@
+"""Rules about money: limits, ceilings, the jackpot, tokes, tax."""
+
+from typing import Literal
+
+from pitboss.money import Cents, Odds, Percent
+from pitboss.rulebook.base import ABOVE_DEALER, Cited, Role, Strict
+
+
+class Range(Strict, frozen=True, kw_only=True):
+    """What a table may post."""
+
+    lowest: Cents | None = None
+    """Nothing lower may be posted."""
+    highest: Cents | None = None
+    """Nothing higher may be posted."""
+
+
+class Limits(Cited, frozen=True, kw_only=True):
+    """The limits a table may post, and who may change them."""
+
+    minimum: Range = Range()
+    """The posted minimum of the required wager."""
+    maximum: Range = Range()
+    """The posted maximum of the required wager."""
+    changed_by: tuple[Role, ...] = ("shift-manager",)
+    """Who may change the posted limits between rounds."""
+    change_clause: str = ""
+    """The clause on changing them."""
+    partners_share_maximum: bool = False
+    """Seats marked as partners stay within the maximum together."""
+    cash_speaks: bool = False
+    """Whether a spoken wager with cash is taken."""
+    chips_clause: str = ""
+    """The clause on what a wager is made of."""
+    late: Literal["stands"] = "stands"
+    """An out-of-limit wager that is found after the deal."""
+    late_ruling: str = "R34"
+    """The ruling on that."""
+    late_by: tuple[Role, ...] = ABOVE_DEALER
+    """Who records it."""
+
+
+class Growth(Cited, frozen=True, kw_only=True):
+    """How the cap follows the posted minimum."""
+
+    units: int
+    """The largest stack in units of the minimum."""
+    odds: Odds
+    """The factor."""
+
+
+class Cap(Cited, frozen=True, kw_only=True):
+    """A ceiling on winnings."""
+
+    scope: Literal["table", "seat"]
+    """Over the whole table's round, or for each player."""
+    most: Cents
+    """The ceiling."""
+    spots: tuple[str, ...]
+    """Whose winnings count."""
+    spots_clause: str = ""
+    """The clause that leaves the others out."""
+    above: Odds | None = None
+    """Only wins at more than these odds count."""
+    above_clause: str = ""
+    """The clause on that."""
+    rows: tuple[str, ...] = ()
+    """Only wins by these rows count; all where none is named."""
+    growth: Growth | None = None
+    """The ceiling rises with the posted minimum."""
+    division: Literal["pro-rata"] = "pro-rata"
+    """How those that it binds share it."""
+    division_clause: str = ""
+    """The clause on sharing."""
+    unit: Cents = Cents(1)
+    """The smallest piece that is shared out."""
+    notify: tuple[Role, ...] = ()
+    """Who must hear of its use within the gaming day."""
+    notify_clause: str = ""
+    """The clause on that."""
+
+    def cents(self, minimum_cents: int) -> int:
+        """Return the ceiling at a table with this posted minimum."""
+        if self.growth is None:
+            return self.most
+        factor = self.growth.odds * self.growth.units
+        return max(self.most, minimum_cents * factor.numerator // factor.denominator)
+
+
+class Progressive(Cited, frozen=True, kw_only=True):
+    """A jackpot that grows with every token."""
+
+    spot: str
+    """Where the token goes."""
+    contribution: Percent
+    """What part of a token the meter gets."""
+    reseed: Cents
+    """Where the meter starts again when it has been emptied."""
+    awards_from: Literal["pool", "house"] = "pool"
+    """Who pays the fixed awards."""
+    share_clause: str = ""
+    """The clause on several claims in one round."""
+    confirm_fold: bool = True
+    """Folding a hand with an award asks for confirmation."""
+    fold_ruling: str = ""
+    """The ruling on folded hands."""
+
+
+class Toke(Cited, frozen=True, kw_only=True):
+    """A wager for the dealers."""
+
+    rides: str
+    """The wager whose fate it shares."""
+    most_of_maximum: Percent
+    """At most this part of the posted maximum."""
+    at_most_own_bet: bool = True
+    """And at most what the player bets there."""
+
+
+class Tax(Cited, frozen=True, kw_only=True):
+    """What the house's document says of reporting; the dated federal figures are kept elsewhere."""
+
+    over: Cents | None = None
+    """The house's own floor: strictly more than this."""
+    at_least_times: int = 300
+    """And at least this many times the wager."""
+    form_citizen: str = "W-2G"
+    """The form for citizens and resident aliens."""
+    form_citizen_clause: str = ""
+    """The clause on that."""
+    form_foreign: str = "1042-S"
+    """The form for non-resident aliens."""
+    form_foreign_clause: str = ""
+    """The clause on that."""
+    held_clause: str = "R51"
+    """What is said of winnings without identification, and of barred patrons."""

@@ -1,0 +1,141 @@
+"""Reading a rulebook: by id from the shipped houses, or from anyone's file."""
+
+import difflib
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pitboss import money
+from pitboss.errors import Unreadable
+from pitboss.hands import rank_of
+from pitboss.rulebook import base, limits, model, pays, pit, script
+from pitboss.rulebook.base import Ranks
+from pitboss.rulebook.check import errors
+from pitboss.rulebook.model import Rulebook
+
+HOUSES = Path(__file__).parent / "houses"
+LARGEST_FILE = 256 * 1024
+
+_UNKNOWN = re.compile(r"Object contains unknown field `(.+?)`(?: - at `(.+)`)?")
+_PLACED = re.compile(r"(.*?)(?: - at `(.+)`)?", re.DOTALL)
+
+
+def ids() -> list[str]:
+    """Ids of the shipped rulebooks."""
+    return sorted(str(path.relative_to(HOUSES).with_suffix("")) for path in HOUSES.glob("*/*.toml"))
+
+
+def load(name: str) -> Rulebook:
+    """Return the rulebook with this id, or in the file at this path.
+
+    >>> load("diamond-jo-worth/cajun-stud").game
+    'Cajun Stud'
+    """
+    if name in ids():
+        return _shipped(name)
+    path = Path(name)
+    if path.suffix == ".toml" or path.is_file():
+        return parse(read_text(path), place=str(path))
+    close = difflib.get_close_matches(name, ids(), n=1, cutoff=0.4)
+    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(ids())}"
+    raise Unreadable(f"no rulebook {name[:80]!r}; {hint} A path to a .toml file works too")
+
+
+@cache
+def _shipped(name: str) -> Rulebook:
+    return parse((HOUSES / f"{name}.toml").read_text("utf-8"), place=name)
+
+
+def read_text(path: Path, *, what: str = "rulebook") -> str:
+    """Read a file that a person wrote, refusing what cannot be one."""
+    try:
+        with path.open("rb") as file:
+            found = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise Unreadable(f"cannot read this {what}: {error.strerror}", str(path)) from None
+    if len(found) > LARGEST_FILE:
+        raise Unreadable(f"larger than any {what} ({LARGEST_FILE // 1024} KiB)", str(path))
+    try:
+        return found.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Unreadable(f"not text, so not a {what}", str(path)) from None
+
+
+def parse(text: str, place: str = "rulebook") -> Rulebook:
+    """Read a rulebook from TOML and prove that a table can run on it."""
+    book = parse_unchecked(text, place)
+    for finding in errors(book):
+        raise Unreadable(finding.message, f"{place}: {finding.path}")
+    return book
+
+
+def parse_unchecked(text: str, place: str = "rulebook") -> Rulebook:
+    """Read a rulebook from TOML, looking at each value but not yet at how they fit together."""
+    try:
+        raw = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise Unreadable(f"not TOML: {error}", place) from None
+    book: Rulebook = convert(raw, Rulebook, place)
+    return book
+
+
+def convert(raw: Any, kind: type[Any], place: str) -> Any:
+    """Turn what a file holds into a struct, naming the path of whatever does not fit."""
+    try:
+        return msgspec.convert(raw, kind, dec_hook=read_value)
+    except msgspec.ValidationError as error:
+        unknown = _UNKNOWN.fullmatch(str(error))
+        if unknown:
+            known = _fields_of(kind)
+            close = difflib.get_close_matches(unknown[1], known, n=1)
+            hint = f"; did you mean {close[0]}?" if close else ""
+            message, where = f"unknown key {unknown[1]!r}{hint}", unknown[2]
+        else:
+            found = _PLACED.fullmatch(str(error))
+            message, where = (found[1], found[2]) if found else (str(error), "")
+        raise Unreadable(message, f"{place}: {where or '$'}") from None
+
+
+def _fields_of(kind: type[Any]) -> list[str]:
+    structs = [
+        each
+        for module in (base, limits, model, pays, pit, script)
+        for each in (kind, *vars(module).values())
+        if isinstance(each, type) and issubclass(each, msgspec.Struct)
+    ]
+    return [name for each in structs for name in each.__struct_encode_fields__]
+
+
+def read_value(kind: type[Any], written: Any) -> Any:
+    """Read money, odds, percentages and rank ranges; for msgspec's decoders."""
+    if not isinstance(written, str):
+        shown = str(written)[:20]
+        raise ValueError(f"write {kind.__name__.lower()} as text in quotes, not {shown}")
+    try:
+        return _READERS[kind](written)
+    except Unreadable as error:
+        raise ValueError(error.message) from None
+
+
+def ranks(written: str) -> Ranks:
+    """Read a rank or a range of ranks: ``A``, ``6-10``."""
+    low, _, high = written.partition("-")
+    try:
+        found = Ranks(rank_of(low), rank_of(high or low))
+    except ValueError:
+        raise Unreadable(f"{written[:20]!r} is not a range of ranks such as 6-10 or A") from None
+    if found.low > found.high:
+        raise Unreadable(f"{written!r} runs downwards; write the lower rank first")
+    return found
+
+
+_READERS: dict[type[Any], Any] = {
+    money.Cents: money.cents,
+    money.Odds: money.odds,
+    money.Percent: money.percent,
+    Ranks: ranks,
+}

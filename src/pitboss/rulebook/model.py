@@ -1,0 +1,171 @@
+"""The rulebook as values: what a house's document says, in a vocabulary that fits every stud game.
+
+Nothing here names a house. A TOML key is a field of one of these structs; a key that is not a field
+is refused. Everything that rests on the house's document carries its ``clause``, and its ``ruling``
+where the document had to be read one way or the other.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, Literal
+
+import msgspec
+
+from pitboss.money import Cents
+from pitboss.rulebook.base import Strict
+from pitboss.rulebook.limits import Cap, Limits, Progressive, Tax, Toke
+from pitboss.rulebook.pays import PayTable, Qualifier, Spot
+from pitboss.rulebook.pit import Approval, DeadHand, DeckCare, Misdeal, Notice, Procedure, Seats
+from pitboss.rulebook.script import SEATS, DealStep, DecideStep, Step
+
+DEFAULT_CHIPS = tuple(Cents(each) for each in (500_000, 100_000, 50_000, 10_000, 2_500, 500, 100))
+
+
+class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
+    """One house's rules for one game."""
+
+    format: Literal[1]
+    """The version of this vocabulary."""
+    id: str
+    """``house/game``."""
+    house: str
+    """The house's name."""
+    game: str
+    """The game's name."""
+    document: str
+    """Which document it was read from."""
+    currency: str = "USD"
+    """What money is counted in."""
+    seats: Seats
+    """How many may play."""
+    deck: DeckCare
+    """How the cards are looked after."""
+    script: tuple[Step, ...]
+    """What happens in a round, in order."""
+    spot: tuple[Spot, ...]
+    """Wagers in their order on the layout."""
+    table: tuple[PayTable, ...]
+    """Pay tables."""
+    limits: Limits
+    """Posted limits."""
+    qualifier: Qualifier | None = None
+    """The dealer's qualifying hand."""
+    cap: tuple[Cap, ...] = ()
+    """Ceilings on winnings."""
+    progressive: Progressive | None = None
+    """The jackpot."""
+    toke: Toke | None = None
+    """Wagers for the dealers."""
+    approval: tuple[Approval, ...] = ()
+    """What payoffs need."""
+    misdeal: tuple[Misdeal, ...] = ()
+    """Grounds for a misdeal."""
+    dead: tuple[DeadHand, ...] = ()
+    """Grounds for a dead hand."""
+    tax: Tax
+    """Reporting."""
+    procedure: tuple[Procedure, ...] = ()
+    """What the dealer is reminded of."""
+    notice: tuple[Notice, ...] = ()
+    """Words to show."""
+    rounding: Literal["down", "up", "nearest"] = "down"
+    """What becomes of a fraction of a cent."""
+    rounding_ruling: str = "R30"
+    """The ruling on that."""
+    chips: tuple[Cents, ...] = DEFAULT_CHIPS
+    """Denominations in the rack."""
+
+    @cached_property
+    def sha256(self) -> str:
+        """Names exactly these rules: comments and layout of the file do not change it."""
+        return hashlib.sha256(canonical(self)).hexdigest()
+
+    @cached_property
+    def spots(self) -> dict[str, Spot]:
+        """Spots by name, in layout order."""
+        return {each.name: each for each in self.spot}
+
+    @cached_property
+    def tables(self) -> dict[str, PayTable]:
+        """Pay tables by name."""
+        return {each.name: each for each in self.table}
+
+    @cached_property
+    def streets(self) -> tuple[DecideStep, ...]:
+        """The decisions of a round, in order."""
+        return tuple(step for step in self.script if isinstance(step, DecideStep))
+
+    @cached_property
+    def street_at(self) -> dict[int, int]:
+        """Which street (1 is the first) each deciding step of the script is."""
+        at = [index for index, step in enumerate(self.script) if isinstance(step, DecideStep)]
+        return {index: street for street, index in enumerate(at, start=1)}
+
+    @cached_property
+    def raised(self) -> frozenset[str]:
+        """Spots that are filled by a decision, not before the deal."""
+        return frozenset(step.into for step in self.streets if step.times)
+
+    @cached_property
+    def opening(self) -> dict[str, Spot]:
+        """Spots that are bet on before the deal."""
+        return {name: each for name, each in self.spots.items() if name not in self.raised}
+
+    @cached_property
+    def ante(self) -> Spot:
+        """The required wager that every other follows."""
+        return next(each for each in self.spot if each.required)
+
+    @cached_property
+    def dealt(self) -> dict[str, int]:
+        """How many cards each place gets, and each seat under ``seats``."""
+        counts: dict[str, int] = {}
+        for step in self.script:
+            if isinstance(step, DealStep):
+                for place in step.to:
+                    counts[place] = counts.get(place, 0) + step.cards
+        return counts
+
+    @property
+    def seat_cards(self) -> int:
+        """How many cards a player holds."""
+        return self.dealt.get(SEATS, 0)
+
+    def citations(self) -> Iterator[tuple[str, str]]:
+        """Every place in the book that cites something, with the id: (path, clause or ruling)."""
+        yield from _citations(self, "")
+
+
+def _citations(value: Any, path: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            inner = getattr(value, name)
+            where = f"{path}.{name}" if path else name
+            if name.endswith(("clause", "ruling")):
+                yield from ((where, each) for each in inner.replace(",", " ").split())
+            else:
+                yield from _citations(inner, where)
+    elif isinstance(value, tuple):
+        for index, inner in enumerate(value):
+            yield from _citations(inner, f"{path}[{index}]")
+
+
+def plain(value: Any) -> str:
+    """Write a rank range, money, odds or percentage as the file would; for encoders."""
+    return str(value)
+
+
+def canonical(book: Rulebook) -> bytes:
+    """Return the rules as one line of JSON with sorted keys and without defaults."""
+    builtins = msgspec.to_builtins(book, enc_hook=plain, order="sorted")
+    return msgspec.json.encode(_without_empty(builtins), order="sorted")
+
+
+def _without_empty(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_empty(inner) for key, inner in value.items() if inner not in _EMPTY}
+    return [_without_empty(inner) for inner in value] if isinstance(value, list) else value
+
+
+_EMPTY: tuple[Any, ...] = (None, "", [], {}, False)

@@ -1,0 +1,152 @@
+"""Wagers and what they pay: rows, pay tables, spots on the layout, the qualifying hand."""
+
+from functools import cached_property
+from typing import Literal
+
+import msgspec
+
+from pitboss.hands import Hand, Ranking, ranking
+from pitboss.money import Cents, Odds, Percent
+from pitboss.rulebook.base import Cited, Ranks
+
+
+class Row(Cited, frozen=True, kw_only=True):
+    """One line of a pay table."""
+
+    row: str
+    """Its name, such as ``jacks-or-better``."""
+    hand: str
+    """A category of the table's ranking, or ``any``."""
+    of: Ranks | None = None
+    """The deciding rank lies in this range (the pair's rank, the highest card)."""
+    kicker: Ranks | None = msgspec.field(default=None, name="with")
+    """The second deciding rank lies in this range."""
+    odds: Odds | None = None
+    """What it pays to one: ``3 to 2``, ``push`` or ``lose``."""
+    meter: Percent | None = None
+    """Or: this part of the progressive meter."""
+    award: Cents | None = None
+    """Or: this sum."""
+    title: str = ""
+    """The words on the layout, where they differ from the row's name."""
+
+    def fits(self, hand: Hand) -> bool:
+        """Whether this hand may be paid by this row."""
+        return (
+            self.hand in (hand.category, "any")
+            and (self.of is None or hand.ranks[0] in self.of)
+            and (self.kicker is None or (len(hand.ranks) > 1 and hand.ranks[1] in self.kicker))
+        )
+
+    @property
+    def worth(self) -> tuple[Percent | int, int, Odds]:
+        """For comparing two rows that fit the same hand: the larger one pays."""
+        return self.meter or 0, self.award or 0, self.odds or Odds(0)
+
+    @property
+    def pays(self) -> str:
+        """What it pays, in words."""
+        if self.meter is not None:
+            return f"{self.meter} of the meter"
+        return str(self.odds if self.award is None else self.award)
+
+    @property
+    def label(self) -> str:
+        """What to call it on a sign."""
+        return self.title or self.row.replace("-", " ").capitalize()
+
+
+class PayTable(Cited, frozen=True, kw_only=True, dict=True):
+    """Hands and what they pay."""
+
+    name: str
+    """How spots refer to it."""
+    title: str
+    """Its heading on the layout."""
+    cards: tuple[str, ...]
+    """Whose cards make the hand: ``seats`` for the player's own, and places on the table."""
+    ranking: Literal["five-card", "three-card", "two-card"]
+    """How the cards are valued; where there are more cards, the best count."""
+    rows: tuple[Row, ...]
+    """As printed, best first."""
+    ranking_clause: str = ""
+    """The clause that puts the hands in order."""
+
+    @property
+    def order(self) -> Ranking:
+        """The ranking itself."""
+        return ranking(self.ranking)
+
+    def fitting(self, hand: Hand) -> list[Row]:
+        """Rows that would pay this hand: of those that fit, the highest paying."""
+        fits = [row for row in self.rows if row.fits(hand)]
+        best = max((row.worth for row in fits), default=None)
+        return [row for row in fits if row.worth == best]
+
+    @cached_property
+    def by_strength(self) -> tuple[Row | None, ...]:
+        """The row of each strength of the ranking; index 0 is unused."""
+        found = (self.fitting(hand) for hand in self.order.classes)
+        return (None, *(rows[0] if len(rows) == 1 else None for rows in found))
+
+    def row_for(self, strength: int) -> Row:
+        """Return the one row that pays a hand of this strength."""
+        row = self.by_strength[strength]
+        assert row is not None, f"{self.name} has a gap that loading should have refused"
+        return row
+
+
+class Spot(Cited, frozen=True, kw_only=True):
+    """A marked place on the layout that takes a wager."""
+
+    name: str
+    """Such as ``ante``, ``raise-1``, ``board-bonus``."""
+    title: str
+    """The words on the layout."""
+    kind: Literal["main", "side", "progressive"]
+    """Main wagers fall with the hand and are one wager for tax; each side wager stands alone."""
+    required: bool = False
+    """Whoever plays must place it."""
+    table: str = ""
+    """The pay table that settles it."""
+    against: str = ""
+    """Settled against the hand lying at this place (the dealer's), not against a table alone."""
+    odds: Odds | None = None
+    """What it pays for beating that hand, where no table says so."""
+    unqualified: Odds | None = None
+    """What it pays when that hand does not qualify."""
+    after_fold: Literal["lost", "lives"] = "lost"
+    """What becomes of it when the player folds."""
+    tuck_clause: str = ""
+    """The clause that tucks a folded hand under this wager, if it is the first that lives on."""
+    fixed: Cents | None = None
+    """It takes exactly this much: a token."""
+    least: Cents | None = None
+    """Its own minimum; the posted minimum where it has none."""
+    most: Cents | None = None
+    """Its own maximum; the posted maximum where it has none."""
+
+
+class Qualifier(Cited, frozen=True, kw_only=True, dict=True):
+    """The hand that the dealer must hold for the showdown to count."""
+
+    place: str
+    """Where the dealer's hand lies."""
+    ranking: Literal["five-card", "three-card"]
+    """How both hands are valued."""
+    hand: str
+    """The weakest qualifying category."""
+    of: Ranks | None = None
+    """Its deciding rank."""
+    kicker: Ranks | None = msgspec.field(default=None, name="with")
+    """Its second rank."""
+    tie: Literal["push", "lose", "win"] = "push"
+    """What equal hands mean for the player's main wagers."""
+    tie_clause: str = ""
+    """The clause on equal hands."""
+
+    @cached_property
+    def weakest(self) -> int:
+        """The strength of the weakest hand that qualifies."""
+        row = Row(row="qualifier", hand=self.hand, of=self.of, kicker=self.kicker, clause="")
+        return next((each.strength for each in ranking(self.ranking).classes if row.fits(each)), 0)

@@ -1,0 +1,113 @@
+"""Rules for the people in the pit: approvals, misdeals, dead hands, care of the cards."""
+
+from typing import Literal
+
+from pitboss.money import Cents
+from pitboss.rulebook.base import Cited, Role
+
+
+class Seats(Cited, frozen=True, kw_only=True):
+    """How many may play."""
+
+    most: int
+    """Seats at a full table."""
+    hands_each: int = 1
+    """Hands that one person may play in a round."""
+
+
+class Approval(Cited, frozen=True, kw_only=True):
+    """What a payoff needs before it is paid."""
+
+    over: Cents
+    """Winnings of strictly more than this."""
+    act: Literal["call-out", "approve", "verify"]
+    """What is done."""
+    by: tuple[Role, ...]
+    """Any one of these does it."""
+
+
+class Misdeal(Cited, frozen=True, kw_only=True):
+    """Grounds on which a round may be called off."""
+
+    cause: str
+    """Its short name."""
+    says: str
+    """The cause in our words."""
+    by: tuple[Role, ...]
+    """Who may call it."""
+
+
+class DeadHand(Cited, frozen=True, kw_only=True):
+    """Grounds on which one player's hand is dead."""
+
+    cause: Literal["count", "information"]
+    """Wrong number of cards, or sharing what one holds."""
+    says: str
+    """The cause in our words."""
+    money: Literal["return", "forfeit"]
+    """What becomes of the wagers."""
+    by: tuple[Role, ...]
+    """Who may call it."""
+
+
+class Inspection(Cited, frozen=True, kw_only=True):
+    """Who looks at new cards."""
+
+    people: int
+    """How many different people."""
+    one_of_each: tuple[tuple[Role, ...], ...]
+    """One person from each of these groups of roles, so never two of the first."""
+
+
+class DeckCare(Cited, frozen=True, kw_only=True):
+    """How the cards are looked after."""
+
+    cards: int = 52
+    """Cards in the deck."""
+    new_each: Literal["gaming-day"] | None = None
+    """When new cards come."""
+    new_clause: str = ""
+    """The clause on that."""
+    colours_by_hand: int = 1
+    """Decks in use without a shuffler."""
+    colours_with_shuffler: int = 1
+    """Decks of different colours in use with one."""
+    inspection: Inspection | None = None
+    """Who inspects them."""
+    replaced_by: tuple[Role, ...] = ()
+    """Who fetches replacement cards."""
+    replaced_clause: str = ""
+    """The clause on that."""
+    wash: bool = False
+    """New cards are washed before the first shuffle."""
+    wash_clause: str = ""
+    """The clause on that."""
+    shuffle_each: Literal["round"] = "round"
+    """When they are shuffled."""
+    shuffle_clause: str = ""
+    """The clause on that."""
+    shuffler: bool = False
+    """An automatic shuffler with lights may be used."""
+    shuffler_clause: str = ""
+    """The clause on that."""
+    red_light: str = ""
+    """The misdeal cause that a red light is grounds for once cards are out; before, it means
+    another shuffle."""
+
+
+class Procedure(Cited, frozen=True, kw_only=True):
+    """Something the dealer does with the hands, to be prompted at the right moment."""
+
+    when: Literal["new-cards", "fold", "board-complete", "settle", "win", "end"]
+    """At which moment."""
+    says: str
+    """What, in our words."""
+
+
+class Notice(Cited, frozen=True, kw_only=True):
+    """Words that the house shows."""
+
+    text: str
+    """In our words, but for names and telephone numbers."""
+    where: tuple[Literal["sign", "receipt", "lobby"], ...]
+    """Where it is shown."""

@@ -1,0 +1,61 @@
+"""What happens in a round, in order: cards are dealt and turned, seats decide, hands are shown."""
+
+from typing import Literal
+
+import msgspec
+
+from pitboss.rulebook.base import Cited
+
+SEATS = "seats"
+"""The place name that means every seat in play; any other place is one pile on the table."""
+
+
+class DealStep(Cited, frozen=True, kw_only=True, tag_field="do", tag="deal"):
+    """Cards leave the deck."""
+
+    to: tuple[str, ...]
+    """Who gets them, in dealing order: ``seats`` or the name of a place on the table."""
+    cards: int
+    """How many each one gets."""
+    packet: int = 1
+    """How many at once before the deal moves on."""
+    up: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
+    """Which of a place's cards (1 is the first) come face up; all others lie face down."""
+    after_green_light: bool = False
+    """With a shuffler: only after its green light."""
+
+
+class DecideStep(Cited, frozen=True, kw_only=True, tag_field="do", tag="decide"):
+    """Every seat still in makes up its mind."""
+
+    into: str
+    """The spot that a raise fills, or that ``take-back`` empties."""
+    times: tuple[int, ...] = ()
+    """The offered multiples of the wager named by ``of``."""
+    of: str = "ante"
+    """The wager that the raise is a multiple of."""
+    otherwise: tuple[Literal["fold", "check", "take-back"], ...] = ("fold",)
+    """What a seat may do instead of raising."""
+    timeout: Literal["fold", "check", "take-back"] = "fold"
+    """What a seat does that does not answer in time."""
+    fold_clause: str = ""
+    """The clause under which a fold loses its wagers."""
+
+
+class TurnStep(Cited, frozen=True, kw_only=True, tag_field="do", tag="turn"):
+    """Cards that lie face down on the table are turned up."""
+
+    place: str
+    """Which pile."""
+    cards: int
+    """How many, from the first that is still face down."""
+
+
+class ShowStep(Cited, frozen=True, kw_only=True, tag_field="do", tag="show"):
+    """The hands are turned up and settled, seat by seat."""
+
+    order: Literal["right-to-left", "left-to-right"] = "right-to-left"
+    """From the dealer's right, or from the left."""
+
+
+Step = DealStep | DecideStep | TurnStep | ShowStep

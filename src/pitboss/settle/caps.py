@@ -1,0 +1,52 @@
+"""Ceilings on winnings: which wins count, whom they bind together, how they are shared."""
+
+from collections.abc import Sequence
+
+from pitboss.money import divide
+from pitboss.rulebook.limits import Cap
+from pitboss.settle.lines import Draft, Reason
+
+
+def counts(cap: Cap, draft: Draft) -> bool:
+    """Whether this win falls under the cap."""
+    return (
+        draft.won_cents > 0
+        and draft.odds is not None
+        and draft.spot in cap.spots
+        and (cap.above is None or draft.odds > cap.above)
+        and (not cap.rows or draft.row in cap.rows)
+    )
+
+
+def apply_cap(cap: Cap, minimum_cents: int, seats: Sequence[Sequence[Draft]]) -> bool:
+    """Cut winnings down to the cap, in place; return whether it bit."""
+    ceiling = cap.cents(minimum_cents)
+    claims = [[draft for draft in drafts if counts(cap, draft)] for drafts in seats]
+    claims = [drafts for drafts in claims if drafts]
+    groups = [claims] if cap.scope == "table" else [[drafts] for drafts in claims]
+    bit = [_share(cap, ceiling, group) for group in groups]
+    return any(bit)
+
+
+def _share(cap: Cap, ceiling: int, group: Sequence[Sequence[Draft]]) -> bool:
+    """Share one ceiling over players first, then over each player's own wagers."""
+    wins = [sum(draft.won_cents for draft in drafts) for drafts in group]
+    total = sum(wins)
+    if total <= ceiling:
+        return False
+    for drafts, share in zip(group, divide(ceiling, wins, cap.unit), strict=True):
+        parts = divide(share, [draft.won_cents for draft in drafts], cap.unit)
+        for draft, part in zip(drafts, parts, strict=True):
+            facts = {
+                "nominal_cents": draft.nominal_cents,
+                "cap_cents": ceiling,
+                "won_cents": part,
+                "total_cents": total,
+                "claims": len(group),
+                "scope": cap.scope,
+            }
+            shared = len(group) > 1
+            clause = f"{cap.cited}, {cap.division_clause}" if shared else cap.cited
+            draft.won_cents = part
+            draft.reasons.append(Reason("cap-shared" if shared else "cap", clause, facts))
+    return True

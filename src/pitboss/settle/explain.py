@@ -1,0 +1,84 @@
+"""Reasons as sentences that a player understands, made only when somebody asks."""
+
+from typing import Any
+
+from pitboss.hands import Hand
+from pitboss.money import text
+from pitboss.rulebook.pays import Row
+from pitboss.settle.lines import Line, Reason
+
+_SENTENCES = {
+    "row-win": "{hand} pays {row}",
+    "row-push": "{hand} is a push: the wager goes back",
+    "row-lose": "{hand} does not win",
+    "row-award": "{hand} wins {row}; the token has dropped and stays there",
+    "folded": "folded on street {street}: the wager is lost",
+    "unqualified-win": "the dealer's {dealer} does not qualify: this wager is paid all the same",
+    "unqualified-push": "the dealer's {dealer} does not qualify: this wager goes back",
+    "unqualified-lose": "the dealer's {dealer} does not qualify: this wager is lost",
+    "beats-dealer": "{hand} beats the dealer's {dealer}",
+    "dealer-wins": "the dealer's {dealer} beats {hand}",
+    "tie-push": "{hand} equals the dealer's hand: the wager goes back",
+    "tie-lose": "{hand} equals the dealer's hand: the wager is lost",
+    "cap": (
+        "would have been {nominal} but for the ceiling of {cap} on {whose} winnings in a round: "
+        "{won} is paid"
+    ),
+    "cap-shared": (
+        "would have been {nominal} but for the ceiling of {cap} on {whose} winnings in a round, "
+        "shared pro rata by {claims} players who won {total}: {won} is paid"
+    ),
+    "meter": "{part} of the meter at {meter} is {won}",
+    "meter-shared": (
+        "would have been {nominal}, {part} of the meter at {meter}, but for {claims} claims that "
+        "share it: {won} is paid"
+    ),
+    "award": "a fixed award of {won}: {pool} from the jackpot pool, {house} from the house",
+    "toke": "rides the {rides} for the dealers, outside every ceiling",
+    "misdeal": "misdeal, {says}: every wager of the round goes back",
+    "dead-return": "dead hand, {says}: the wager goes back",
+    "dead-forfeit": "dead hand, {says}: the wager is forfeited",
+    "form": (
+        "{won} is at least {floor} and {times} times the wager: form {form}, {withheld} withheld"
+    ),
+    "held": "{won} is held, {why}",
+}
+
+_WHY = {"barred": "the player is barred", "unidentified": "the player has no identification"}
+_WHOSE = {"table": "the table's", "seat": "one player's"}
+
+
+def sentence(reason: Reason) -> str:
+    """Say one reason in words, with its clause."""
+    words = _SENTENCES[reason.code].format(**dict(map(_word, reason.facts.items())))
+    said = words[0].upper() + words[1:]
+    return f"{said} [{_cited(reason.clause)}]" if reason.clause else said
+
+
+def sentences(line: Line) -> list[str]:
+    """Say every reason of a line."""
+    return [sentence(reason) for reason in line.reasons]
+
+
+def codes() -> list[str]:
+    """Every kind of reason there is."""
+    return list(_SENTENCES)
+
+
+def _cited(clause: str) -> str:
+    return ", ".join(clause.replace(",", " ").split())
+
+
+def _word(fact: tuple[str, Any]) -> tuple[str, str]:
+    name, value = fact
+    if isinstance(value, Hand):
+        return name, value.name
+    if isinstance(value, Row):
+        return name, value.pays
+    if name == "why":
+        return name, _WHY[value]
+    if name == "scope":
+        return "whose", _WHOSE[value]
+    if name.endswith("_cents"):
+        return name.removesuffix("_cents"), text(value)
+    return name, str(value)

@@ -1,0 +1,39 @@
+"""The jackpot: claims on a locked meter, shared where several players make them."""
+
+from collections.abc import Sequence
+
+from pitboss.money import divide, times
+from pitboss.rulebook.limits import Progressive
+from pitboss.rulebook.pays import Row
+from pitboss.settle.lines import Draft, Reason
+
+
+def award(
+    rule: Progressive, meter_cents: int, claims: Sequence[tuple[Draft, Row]], rounding: str
+) -> int:
+    """Pay every claim, in place; return where the meter stands afterwards."""
+    shares = [(draft, row, row.meter) for draft, row in claims if row.meter is not None]
+    fixed = [(draft, row, row.award) for draft, row in claims if row.award is not None]
+    wanted = [times(meter_cents, part, rounding) for _, _, part in shares]
+    paid = divide(meter_cents, wanted)
+    for (draft, row, part), nominal, share in zip(shares, wanted, paid, strict=True):
+        draft.nominal_cents, draft.won_cents = nominal, share
+        facts = {
+            "part": str(part),
+            "meter_cents": meter_cents,
+            "nominal_cents": nominal,
+            "won_cents": share,
+            "claims": len(shares),
+        }
+        code = "meter" if share == nominal else "meter-shared"
+        clause = rule.share_clause if code == "meter-shared" else row.cited
+        draft.reasons.append(Reason(code, clause, facts))
+    pool = meter_cents - sum(paid)
+    for draft, row, cents in fixed:
+        draft.wins(cents)
+        from_pool = min(pool, cents) if rule.awards_from == "pool" else 0
+        pool -= from_pool
+        facts = {"won_cents": cents, "pool_cents": from_pool, "house_cents": cents - from_pool}
+        draft.reasons.append(Reason("award", row.cited, facts))
+    emptied = claims and not pool
+    return int(rule.reseed) if emptied else pool

@@ -1,0 +1,234 @@
+"""From a finished round to lines that say what each chip did, and why.
+
+The order of work: what the pay table says, then caps, then approvals, then tax, then pay.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from pitboss.cards import Card
+from pitboss.errors import Unreadable
+from pitboss.hands import Hand, ranking
+from pitboss.money import Odds, times
+from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.pays import PayTable, Row, Spot
+from pitboss.rulebook.script import SEATS
+from pitboss.settle.approvals import needed
+from pitboss.settle.caps import apply_cap
+from pitboss.settle.lines import (
+    Draft,
+    Outcome,
+    Play,
+    Reason,
+    SeatPlay,
+    SeatSettlement,
+    Settlement,
+)
+from pitboss.settle.progressive import award
+from pitboss.settle.tax import forms
+
+TOKE = "toke"
+
+
+def settle(book: Rulebook, play: Play) -> Settlement:
+    """Settle a round.
+
+    >>> from pitboss import rulebook
+    >>> from pitboss.cards import cards
+    >>> book = rulebook.load("diamond-jo-worth/cajun-stud")
+    >>> seat = SeatPlay(1, cards("Kh Kd"), {"ante": 500, "raise-1": 1500}, folded=2)
+    >>> [line.returned_cents for line in settle(book, Play((seat,), 500)).seats[0].lines]
+    [0, 0]
+    """
+    tables = [_SeatTable(book, play, seat) for seat in play.seats]
+    drafts = [table.drafts() for table in tables]
+    bit = [cap for cap in book.cap if apply_cap(cap, play.minimum_cents, drafts)]
+    meter = play.meter_cents
+    if book.progressive is not None and meter is not None and not play.misdeal:
+        claims = [claim for table in tables for claim in table.claims]
+        meter = award(book.progressive, meter, claims, book.rounding)
+    seats = tuple(
+        _seat(book, play, seat, table, several)
+        for seat, table, several in zip(play.seats, tables, drafts, strict=True)
+    )
+    return Settlement(
+        book.id,
+        book.sha256,
+        book.cap[0].cents(play.minimum_cents) if book.cap else None,
+        tuple(dict.fromkeys(role for cap in bit for role in cap.notify)),
+        seats,
+        meter,
+    )
+
+
+def _seat(
+    book: Rulebook, play: Play, seat: SeatPlay, table: "_SeatTable", drafts: Sequence[Draft]
+) -> SeatSettlement:
+    won = sum(draft.won_cents for draft in drafts)
+    due, held = forms(book, drafts, seat.player, play.date) if won else ((), 0)
+    toke = [table.toke(drafts)] if seat.toke_cents else []
+    lines = tuple(draft.line() for draft in (*drafts, *toke))
+    returned = sum(line.returned_cents for line in lines[: len(drafts)])
+    approvals = needed(book, won) if won else ()
+    return SeatSettlement(seat.seat, table.hand_name(), lines, won, returned, approvals, due, held)
+
+
+class _SeatTable:
+    """One seat's cards against the table's: what each of its wagers comes to before caps."""
+
+    def __init__(self, book: Rulebook, play: Play, seat: SeatPlay) -> None:
+        self.book = book
+        self.play = play
+        self.seat = seat
+        self.claims: list[tuple[Draft, Row]] = []
+        self._made: dict[tuple[tuple[str, ...], str], Hand] = {}
+
+    def drafts(self) -> list[Draft]:
+        """Main wagers first, then the others, each in layout order."""
+        stakes = self.seat.stakes
+        spots = [spot for spot in self.book.spot if spot.name in stakes]
+        spots.sort(key=lambda spot: spot.kind != "main")
+        rule = self._whole_hand()
+        if rule is not None:
+            outcome, reason = rule
+            return [Draft(spot.name, stakes[spot.name], outcome, reason) for spot in spots]
+        drafts = [self._draft(spot) for spot in spots]
+        self._odds_on_stack([draft for draft in drafts if draft.outcome == "win"])
+        return drafts
+
+    def _whole_hand(self) -> tuple[Outcome, Reason] | None:
+        """Return what decides every wager of this seat alike: a misdeal or a dead hand."""
+        if self.play.misdeal:
+            called = next(e for e in self.book.misdeal if e.cause == self.play.misdeal)
+            return "push", Reason("misdeal", called.cited, {"says": called.says})
+        if self.seat.dead:
+            dead = next(each for each in self.book.dead if each.cause == self.seat.dead)
+            reason = Reason(f"dead-{dead.money}", dead.cited, {"says": dead.says})
+            return ("push" if dead.money == "return" else "lose"), reason
+        return None
+
+    def _draft(self, spot: Spot) -> Draft:
+        stake = self.seat.stakes[spot.name]
+        if self.seat.folded and spot.after_fold == "lost":
+            street = self.book.streets[self.seat.folded - 1]
+            facts = {"street": self.seat.folded}
+            clause = ", ".join((street.fold_clause or street.clause).split())
+            return Draft(spot.name, stake, "lose", Reason("folded", clause, facts))
+        return self._showdown(spot, stake) if spot.against else self._by_table(spot, stake)
+
+    def _by_table(self, spot: Spot, stake: int) -> Draft:
+        table = self.book.tables[spot.table]
+        hand = self._hand(table.cards, table.ranking)
+        row = table.row_for(hand.strength)
+        facts = {"hand": hand, "row": row}
+        if row.odds is None:
+            draft = Draft(
+                spot.name, stake, "win", Reason("row-award", row.cited, facts), row=row.row
+            )
+            draft.returns_stake = False
+            self.claims.append((draft, row))
+            return draft
+        outcome = _outcome(row.odds)
+        return _by_odds(spot.name, stake, row.odds, Reason(f"row-{outcome}", row.cited, facts), row)
+
+    def _showdown(self, spot: Spot, stake: int) -> Draft:
+        rule = self.book.qualifier
+        assert rule is not None
+        assert spot.unqualified is not None
+        dealer = self._hand((rule.place,), rule.ranking)
+        mine = self._hand((SEATS,), rule.ranking)
+        facts = {"hand": mine, "dealer": dealer}
+        if dealer.strength < rule.weakest:
+            outcome = _outcome(spot.unqualified)
+            reason = Reason(f"unqualified-{outcome}", rule.cited, facts)
+            return _by_odds(spot.name, stake, spot.unqualified, reason)
+        if mine.strength < dealer.strength:
+            return Draft(spot.name, stake, "lose", Reason("dealer-wins", spot.cited, facts))
+        if mine.strength == dealer.strength:
+            tied: Outcome = rule.tie
+            if tied != "win":
+                clause = rule.tie_clause or rule.cited
+                return Draft(spot.name, stake, tied, Reason(f"tie-{tied}", clause, facts))
+        if spot.odds is not None:
+            return _by_odds(spot.name, stake, spot.odds, Reason("beats-dealer", spot.cited, facts))
+        row = self.book.tables[spot.table].row_for(mine.strength)
+        assert row.odds is not None
+        reason = Reason("beats-dealer", row.cited, facts)
+        return _by_odds(spot.name, stake, row.odds, reason, row)
+
+    def _odds_on_stack(self, wins: Iterable[Draft]) -> None:
+        """Apply odds to the whole stack of main wagers that one row pays, and to each side alone.
+
+        A fraction of a cent is rounded once for the stack; its cents then lie where the largest
+        fractions were.
+        """
+        stacks: dict[str, list[Draft]] = {}
+        for draft in wins:
+            if draft.odds is not None:
+                main = self.book.spots[draft.spot].kind == "main" and draft.row
+                stacks.setdefault(f"row {draft.row}" if main else draft.spot, []).append(draft)
+        for stack in stacks.values():
+            odds = stack[0].odds
+            assert odds is not None
+            whole = times(sum(draft.stake_cents for draft in stack), odds, self.book.rounding)
+            for draft in stack:
+                draft.wins(times(draft.stake_cents, odds))
+            left = whole - sum(draft.won_cents for draft in stack)
+            stack.sort(
+                key=lambda draft: draft.stake_cents * odds.numerator % odds.denominator,
+                reverse=True,
+            )
+            for draft in stack[:left]:
+                draft.wins(draft.won_cents + 1)
+
+    def toke(self, drafts: Sequence[Draft]) -> Draft:
+        """The dealers' wager shares the fate of the wager it rides, outside every cap."""
+        stake = self.seat.toke_cents
+        rule = self.book.toke
+        assert rule is not None
+        ridden = next(draft for draft in drafts if draft.spot == rule.rides)
+        reason = Reason("toke", rule.cited, {"rides": self.book.spots[rule.rides].title})
+        draft = Draft(TOKE, stake, ridden.outcome, reason, ridden.odds, ridden.row)
+        if draft.odds is not None and draft.outcome == "win":
+            draft.wins(times(stake, draft.odds, self.book.rounding))
+        return draft
+
+    def _hand(self, places: tuple[str, ...], order: str) -> Hand:
+        made = self._made.get((places, order))
+        if made is None:
+            held: tuple[Card, ...] = ()
+            for place in places:
+                cards = self.seat.cards if place == SEATS else self.play.piles.get(place, ())
+                wanted = self.book.dealt[place]
+                if len(cards) != wanted:
+                    where = f"seat {self.seat.seat}" if place == SEATS else place
+                    raise Unreadable(f"needs {wanted} cards, and {len(cards)} are given", where)
+                held += cards
+            made = self._made[places, order] = ranking(order).best(held)
+        return made
+
+    def hand_name(self) -> str:
+        """What people call the hand that the main wagers are about."""
+        table = self._main_table()
+        try:
+            return self._hand(table.cards, table.ranking).name
+        except Unreadable:
+            return ""
+
+    def _main_table(self) -> PayTable:
+        return next(
+            self.book.tables[spot.table]
+            for spot in self.book.spot
+            if spot.kind == "main" and spot.table
+        )
+
+
+def _outcome(odds: Odds) -> Outcome:
+    if odds > 0:
+        return "win"
+    return "push" if odds == 0 else "lose"
+
+
+def _by_odds(spot: str, stake: int, odds: Odds, reason: Reason, row: Row | None = None) -> Draft:
+    outcome = _outcome(odds)
+    paid = odds if outcome == "win" else None
+    return Draft(spot, stake, outcome, reason, paid, row.row if row else "")
