@@ -12,8 +12,9 @@ from pitboss.round.events import Event
 T = TypeVar("T")
 
 
-def _write(value: Any) -> str:
-    return str(value)
+def _write(value: Any) -> str | int:
+    """Cards become text; money that was read from a rulebook or a file is an integer again."""
+    return str(value) if isinstance(value, Card) else int(value)
 
 
 def _read(kind: type[Any], written: Any) -> Any:
@@ -25,13 +26,13 @@ def _read(kind: type[Any], written: Any) -> Any:
         raise ValueError(error.message) from None
 
 
-_ENCODER = msgspec.json.Encoder(enc_hook=_write, order="deterministic")
+_ENCODER = msgspec.json.Encoder(enc_hook=_write)
 _EVENTS: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event, dec_hook=_read)
 _ACTIONS: msgspec.json.Decoder[Action] = msgspec.json.Decoder(Action, dec_hook=_read)
 
 
 def encode(value: Action | Event) -> bytes:
-    """Write an action or event as JSON; the same value always gives the same bytes."""
+    """Write an action or event as JSON; an event of the machine always gives the same bytes."""
     return _ENCODER.encode(value)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pitboss.cards import Card
 from pitboss.round import actions as a
-from pitboss.round.state import State, deal_order, due
+from pitboss.round.state import State, awaits_green, deal_order, due
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.script import DealStep
 
@@ -12,11 +12,14 @@ from pitboss.rulebook.script import DealStep
 def next_action(book: Rulebook, state: State, deck: Sequence[Card]) -> a.Action | None:
     """Return what an automatic dealer does now, or None while the round waits for players.
 
-    It waits, too, once every hand is shown: paying needs a settlement first.
+    It waits, too, for the shuffler's light where the step does, and once every hand is shown:
+    paying needs a settlement first.
     """
-    if state.phase != "playing" or due(book, state):
+    if state.phase != "playing" or due(book, state) or state.light == "red":
         return None
     step = book.script[state.step]
+    if isinstance(step, DealStep) and awaits_green(step, state):
+        return None
     if not isinstance(step, DealStep):
         return a.Turn()
     wanted = len(deal_order(step, state.seats)) - state.position

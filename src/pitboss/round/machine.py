@@ -12,7 +12,7 @@ from pitboss.errors import Refusal, Refused
 from pitboss.money import text, times
 from pitboss.round import actions as a
 from pitboss.round import events as e
-from pitboss.round.state import State, deal_order, due, evolve, living_sides, to_show
+from pitboss.round.state import State, awaits_green, deal_order, due, evolve, living_sides, to_show
 from pitboss.round.wagers import bounds, posted_refusal, wagers_refusal
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pit import Misdeal
@@ -125,7 +125,7 @@ def _open(book: Rulebook, state: State, action: a.Open) -> Outcome:
         e.RoundOpened(
             book.id,
             book.sha256,
-            dict(action.seats),
+            dict(sorted(action.seats.items())),
             action.minimum_cents,
             action.maximum_cents,
             action.meter_cents,
@@ -149,7 +149,10 @@ def _bet(book: Rulebook, state: State, action: a.Bet) -> Outcome:
     refused = wagers_refusal(
         book, state.minimum_cents, state.maximum_cents, action.wagers, action.toke_cents
     ) or _partners_refusal(book, state, action)
-    return refused or (e.BetPlaced(action.seat, dict(action.wagers), action.toke_cents),)
+    if refused is not None:
+        return refused
+    in_order = {name: int(action.wagers[name]) for name in book.opening if name in action.wagers}
+    return (e.BetPlaced(action.seat, in_order, action.toke_cents),)
 
 
 def _partners_refusal(book: Rulebook, state: State, action: a.Bet) -> Refusal | None:
@@ -196,7 +199,7 @@ def _deal(book: Rulebook, state: State, action: a.Deal) -> Outcome:
         return Refusal("deal/not-now", "no cards are dealt now", now.cited if now else "")
     if state.light == "red":
         return Refusal("deal/red-light", "the shuffler shows red", book.deck.shuffler_clause)
-    if now.after_green_light and state.shuffler and state.light != "green":
+    if awaits_green(now, state):
         return Refusal(
             "deal/no-green-light",
             "community cards wait for the shuffler's green light",

@@ -95,6 +95,11 @@ def deal_order(step: DealStep, seats: Iterable[int]) -> tuple[tuple[str, int, bo
     return receivers(step.to, step.cards, step.packet, up, tuple(seats))
 
 
+def awaits_green(step: DealStep, state: State) -> bool:
+    """Whether these cards stay in the deck until the shuffler shows green."""
+    return step.after_green_light and state.shuffler and state.light != "green"
+
+
 def due(book: Rulebook, state: State) -> list[int]:
     """Return the seats whose decision the round is waiting for."""
     if state.phase != "playing":

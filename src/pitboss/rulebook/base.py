@@ -63,4 +63,4 @@ class Cited(Strict, frozen=True, kw_only=True):
     @property
     def cited(self) -> str:
         """Clause and rulings together."""
-        return f"{self.clause}, {self.ruling}" if self.ruling else self.clause
+        return ", ".join(f"{self.clause} {self.ruling}".split())

@@ -34,19 +34,20 @@ def _share(cap: Cap, ceiling: int, group: Sequence[Sequence[Draft]]) -> bool:
     total = sum(wins)
     if total <= ceiling:
         return False
-    for drafts, share in zip(group, divide(ceiling, wins, cap.unit), strict=True):
+    shared = len(group) > 1
+    clause = f"{cap.cited}, {cap.division_clause}" if shared else cap.cited
+    for drafts, win, share in zip(group, wins, divide(ceiling, wins, cap.unit), strict=True):
         parts = divide(share, [draft.won_cents for draft in drafts], cap.unit)
         for draft, part in zip(drafts, parts, strict=True):
             facts = {
-                "nominal_cents": draft.nominal_cents,
+                "nominal_cents": win,
                 "cap_cents": ceiling,
+                "share_cents": share,
                 "won_cents": part,
                 "total_cents": total,
                 "claims": len(group),
                 "scope": cap.scope,
             }
-            shared = len(group) > 1
-            clause = f"{cap.cited}, {cap.division_clause}" if shared else cap.cited
             draft.won_cents = part
             draft.reasons.append(Reason("cap-shared" if shared else "cap", clause, facts))
     return True

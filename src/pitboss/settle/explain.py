@@ -16,22 +16,23 @@ _SENTENCES = {
     "unqualified-win": "the dealer's {dealer} does not qualify: this wager is paid all the same",
     "unqualified-push": "the dealer's {dealer} does not qualify: this wager goes back",
     "unqualified-lose": "the dealer's {dealer} does not qualify: this wager is lost",
-    "beats-dealer": "{hand} beats the dealer's {dealer}",
+    "beats-dealer": "{hand} beats the dealer's {dealer} and pays {odds}",
     "dealer-wins": "the dealer's {dealer} beats {hand}",
     "tie-push": "{hand} equals the dealer's hand: the wager goes back",
     "tie-lose": "{hand} equals the dealer's hand: the wager is lost",
     "cap": (
-        "would have been {nominal} but for the ceiling of {cap} on {whose} winnings in a round: "
-        "{won} is paid"
+        "the win would have been {nominal} but for the ceiling of {cap} on {whose} winnings in a "
+        "round: {share} is paid, {won} of it on this wager"
     ),
     "cap-shared": (
-        "would have been {nominal} but for the ceiling of {cap} on {whose} winnings in a round, "
-        "shared pro rata by {claims} players who won {total}: {won} is paid"
+        "the win would have been {nominal} but for the ceiling of {cap} on {whose} winnings in a "
+        "round, shared pro rata by {claims} players who won {total}: {share} is paid, {won} of it "
+        "on this wager"
     ),
     "meter": "{part} of the meter at {meter} is {won}",
     "meter-shared": (
-        "would have been {nominal}, {part} of the meter at {meter}, but for {claims} claims that "
-        "share it: {won} is paid"
+        "the award would have been {nominal} but for {claims} claims that share the meter at "
+        "{meter}: {won} is paid for {part} of it"
     ),
     "award": "a fixed award of {won}: {pool} from the jackpot pool, {house} from the house",
     "toke": "rides the {rides} for the dealers, outside every ceiling",
@@ -65,8 +66,9 @@ def codes() -> list[str]:
     return list(_SENTENCES)
 
 
-def _cited(clause: str) -> str:
-    return ", ".join(clause.replace(",", " ").split())
+def _cited(clauses: str) -> str:
+    """Each clause once, in the order in which they had their part."""
+    return ", ".join(dict.fromkeys(clauses.replace(",", " ").split()))
 
 
 def _word(fact: tuple[str, Any]) -> tuple[str, str]:

@@ -78,6 +78,7 @@ class Line(msgspec.Struct, frozen=True):
     returned_cents: int
     """What goes back to the player: the stake, where it goes back, and the winnings."""
     clause: str
+    """The clause that decided it; the reasons cite all that had a part in it."""
     reasons: tuple[Reason, ...]
     row: str = ""
     """The pay-table row that decided."""
@@ -171,7 +172,7 @@ class Draft:
         self.odds = odds
         self.nominal_cents = 0
         self.won_cents = 0
-        self.clause = reason.clause
+        self.clause = reason.clause.partition(",")[0].partition(" ")[0]
         self.reasons = [reason]
         self.row = row
         self.returns_stake = outcome != "lose"

@@ -148,12 +148,13 @@ class _SeatTable:
             if tied != "win":
                 clause = rule.tie_clause or rule.cited
                 return Draft(spot.name, stake, tied, Reason(f"tie-{tied}", clause, facts))
-        if spot.odds is not None:
-            return _by_odds(spot.name, stake, spot.odds, Reason("beats-dealer", spot.cited, facts))
-        row = self.book.tables[spot.table].row_for(mine.strength)
-        assert row.odds is not None
-        reason = Reason("beats-dealer", row.cited, facts)
-        return _by_odds(spot.name, stake, row.odds, reason, row)
+        row = self.book.tables[spot.table].row_for(mine.strength) if spot.table else None
+        odds = spot.odds if row is None else row.odds
+        assert odds is not None
+        reason = Reason(
+            "beats-dealer", spot.cited if row is None else row.cited, {**facts, "odds": odds}
+        )
+        return _by_odds(spot.name, stake, odds, reason, row)
 
     def _odds_on_stack(self, wins: Iterable[Draft]) -> None:
         """Apply odds to the whole stack of main wagers that one row pays, and to each side alone.

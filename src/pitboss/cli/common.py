@@ -1,0 +1,50 @@
+"""What several commands share: reading input, writing JSON, arguments that hold money."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pitboss import money
+from pitboss.errors import Unreadable
+from pitboss.rulebook.loading import LARGEST_FILE, read_text
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
+
+
+class Money(click.ParamType[int]):
+    """An amount of money on the command line."""
+
+    name = "money"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read it, or say what would be right."""
+        if isinstance(value, int):
+            return value
+        try:
+            return int(money.cents(value))
+        except Unreadable as error:
+            self.fail(error.message, param, ctx)
+
+
+MONEY = Money()
+
+
+def write_json(value: Any) -> None:
+    """Write JSON on standard output."""
+    click.echo(json.dumps(value, indent=2, default=str))
+
+
+def read_input(name: str, what: str) -> tuple[str, str]:
+    """Read a named file, or standard input for ``-``: its text, and what to call the place."""
+    if name != "-":
+        return read_text(Path(name), what=what), name
+    found = sys.stdin.buffer.read(LARGEST_FILE + 1)
+    if len(found) > LARGEST_FILE:
+        raise Unreadable(f"larger than any {what}", "standard input")
+    try:
+        return found.decode("utf-8-sig"), "standard input"
+    except UnicodeDecodeError:
+        raise Unreadable(f"not text, so not a {what}", "standard input") from None

@@ -1,0 +1,135 @@
+"""``pitboss rules``: list, show, check, compare and post rulebooks."""
+
+import sys
+
+import click
+import msgspec
+
+from pitboss.cli.common import MONEY, json_option, write_json
+from pitboss.errors import Refused, Unreadable
+from pitboss.money import text
+from pitboss.round.wagers import bounds, posted_refusal
+from pitboss.rulebook import Rulebook, check, ids, load
+from pitboss.rulebook.check import Finding
+from pitboss.rulebook.compare import diff
+from pitboss.rulebook.loading import load_unchecked
+from pitboss.rulebook.model import plain
+from pitboss.rulebook.sign import card_text, sign, sign_text
+
+
+@click.group("rules")
+def command() -> None:
+    """List, show, check, compare and post rulebooks; a RULEBOOK is an id or a file's path."""
+
+
+@command.command("list")
+@json_option
+def list_(as_json: bool) -> None:
+    """List the rulebooks that come with Pitboss."""
+    books = [load(each) for each in ids()]
+    if as_json:
+        write_json(
+            [{"id": b.id, "house": b.house, "game": b.game, "sha256": b.sha256} for b in books]
+        )
+        return
+    for book in books:
+        click.echo(f"{book.id:<38}{book.game}, {book.house}")
+
+
+@command.command()
+@click.argument("rulebook")
+@json_option
+def show(rulebook: str, as_json: bool) -> None:
+    """Show a whole rulebook as a rule card, each rule with its clause."""
+    book = load(rulebook)
+    if as_json:
+        write_json({"sha256": book.sha256, **msgspec.to_builtins(book, enc_hook=plain)})
+    else:
+        click.echo(card_text(book))
+
+
+@command.command("check")
+@click.argument("rulebooks", nargs=-1, metavar="[RULEBOOK]...")
+@json_option
+def check_(rulebooks: tuple[str, ...], as_json: bool) -> None:
+    """Prove that tables can run on these rulebooks (all that are shipped, if none is named).
+
+    Exits with 1 when a book has an error; warnings leave it at 0.
+    """
+    found = {name: check(load_unchecked(name)) for name in rulebooks or ids()}
+    if as_json:
+        write_json({name: msgspec.to_builtins(several) for name, several in found.items()})
+    else:
+        for name, several in found.items():
+            _print_findings(name, several)
+    if any(each.level == "error" for several in found.values() for each in several):
+        sys.exit(1)
+
+
+def _print_findings(name: str, found: list[Finding]) -> None:
+    for each in found:
+        click.echo(f"{name}: {each.level}: {each.path}: {each.message}")
+    if not any(each.level == "error" for each in found):
+        book = load_unchecked(name)
+        classes = sum(len(table.order.classes) for table in book.table)
+        click.echo(
+            f"{name}: ok: each of {classes:,} classes of hands reaches exactly one row of its "
+            f"table ({len(book.table)} tables); a full table of {book.seats.most} needs "
+            f"{_needed(book)} of {book.deck.cards} cards"
+        )
+
+
+def _needed(book: Rulebook) -> int:
+    return sum(book.dealt.values()) + book.seat_cards * (book.seats.most - 1)
+
+
+@command.command("diff")
+@click.argument("a", metavar="RULEBOOK")
+@click.argument("b", metavar="RULEBOOK")
+@json_option
+def diff_(a: str, b: str, as_json: bool) -> None:
+    """Say what differs between two rulebooks, with the clauses of both."""
+    found = diff(load(a), load(b))
+    if as_json:
+        write_json(msgspec.to_builtins(found))
+        return
+    for each in found:
+        click.echo(each.path)
+        click.echo(f"  - {_side(each.ours, each.clause_ours)}")
+        click.echo(f"  + {_side(each.theirs, each.clause_theirs)}")
+    click.echo(f"{len(found)} differences; - is {a}, + is {b}")
+
+
+def _side(value: str | None, clause: str) -> str:
+    if value is None:
+        return "nothing"
+    return f"{value} [{clause}]" if clause else value
+
+
+@command.command("sign")
+@click.argument("rulebook")
+@click.option("--minimum", type=MONEY, help="The posted minimum; else the lowest allowed.")
+@click.option("--maximum", type=MONEY, help="The posted maximum; else the highest allowed.")
+@json_option
+def sign_(rulebook: str, minimum: int | None, maximum: int | None, as_json: bool) -> None:
+    """Print the sign of a table: limits, cap and pay tables."""
+    book = load(rulebook)
+    least = minimum if minimum is not None else book.limits.minimum.lowest
+    if least is None:
+        raise Unreadable("this house posts any minimum: say which", "--minimum")
+    most = maximum if maximum is not None else book.limits.maximum.highest
+    refusal = posted_refusal(book, least, most)
+    if refusal is not None:
+        raise Refused(refusal)
+    takes = {name: _takes(*bounds(spot, least, most)) for name, spot in book.opening.items()}
+    posted = sign(book, least, most, takes)
+    if as_json:
+        write_json(msgspec.to_builtins(posted))
+    else:
+        click.echo(sign_text(posted))
+
+
+def _takes(least: int, most: int | None) -> str:
+    if least == most:
+        return f"exactly {text(least)}"
+    return f"{text(least)} or more" if most is None else f"{text(least)} to {text(most)}"

@@ -1,0 +1,83 @@
+"""``pitboss settle``: one round from a file, every chip explained."""
+
+import click
+
+from pitboss.cli.common import json_option, read_input, write_json
+from pitboss.money import Cents, chips, text
+from pitboss.rulebook import Rulebook
+from pitboss.settle import SeatSettlement, Settlement, sentences, settle
+from pitboss.settle.approvals import label
+from pitboss.settle.contract import as_json as contract
+from pitboss.settle.contract import read
+
+
+@click.command("settle")
+@click.argument("file")
+@click.option("--chips", "in_chips", is_flag=True, help="Break each payoff down into chips.")
+@json_option
+def command(file: str, in_chips: bool, as_json: bool) -> None:
+    """Settle the round in FILE (TOML or JSON; - is standard input) and say why.
+
+    See docs/settle.md for what the file holds.
+    """
+    book, play = read(*read_input(file, "round"))
+    settlement = settle(book, play)
+    denominations = book.chips if in_chips else None
+    if as_json:
+        write_json(contract(settlement, denominations))
+    else:
+        click.echo(receipt(book, settlement, denominations))
+
+
+def receipt(
+    book: Rulebook, settlement: Settlement, denominations: tuple[Cents, ...] | None = None
+) -> str:
+    """Return the settlement as people read it, within 80 columns."""
+    parts = [f"{book.game}, {book.house}", f"rules {settlement.sha256[:16]}"]
+    if settlement.cap_cents is not None:
+        parts.append(f"ceiling {text(settlement.cap_cents)}")
+    out = [" | ".join(parts)]
+    for seat in settlement.seats:
+        out += ["", *_seat(book, seat, denominations)]
+    if settlement.meter_after_cents is not None:
+        out += ["", f"Meter now {text(settlement.meter_after_cents)}"]
+    if settlement.notify:
+        out += ["", f"Notify within the gaming day: {', '.join(settlement.notify)}"]
+    out += ["", *(note.text for note in book.notice if "receipt" in note.where)]
+    return "\n".join(out).rstrip()
+
+
+def _seat(
+    book: Rulebook, seat: SeatSettlement, denominations: tuple[Cents, ...] | None
+) -> list[str]:
+    out = [f"Seat {seat.seat}: {seat.hand or 'no hand made'}"]
+    out.append(f"  {'wager':<16}{'stake':>12}  {'':<5}{'odds':>10}{'won':>14}{'back':>14}")
+    for line in seat.lines:
+        odds = str(line.odds) if line.odds is not None else ""
+        title = book.spots[line.spot].title if line.spot in book.spots else line.spot.capitalize()
+        out.append(
+            f"  {title:<16}{text(line.stake_cents):>12}  {line.outcome:<5}{odds:>10}"
+            f"{text(line.won_cents):>14}{text(line.returned_cents):>14}"
+        )
+        out += [
+            wrapped
+            for sentence in sentences(line)
+            for wrapped in click.wrap_text(sentence, 78, "    ", "      ").splitlines()
+        ]
+    together = f"{text(seat.won_cents):>14}{text(seat.returned_cents):>14}"
+    out.append(f"  {'to the player':<45}{together}")
+    if seat.approvals:
+        out.append(f"  approvals: {', '.join(label(rule) for rule in seat.approvals)}")
+    for form in seat.forms:
+        out.append(
+            f"  form {form.form}: {text(form.reportable_cents)} reportable, "
+            f"{text(form.withheld_cents)} withheld [{form.clause}]"
+        )
+    if seat.held_cents:
+        out.append(f"  held: {text(seat.held_cents)}")
+    if denominations is not None:
+        stacks, left = chips(seat.won_cents - seat.withheld_cents - seat.held_cents, denominations)
+        pieces = [f"{count} x {text(worth)}" for worth, count in stacks]
+        pieces += [f"{text(left)} in coin"] if left else []
+        out.append(f"  chips: {', '.join(pieces) or 'none'}")
+    return out

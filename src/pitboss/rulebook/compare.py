@@ -1,0 +1,74 @@
+"""What differs between two rulebooks, clause by clause."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.script import Step
+from pitboss.rulebook.sign import step_does
+
+NAMED_BY = ("name", "row", "cause", "over")
+"""Fields by which entries of a list are matched; other lists are matched by position."""
+
+IDENTITY = ("id", "house", "document")
+"""What makes two books two, and is no difference of rules."""
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """One value that two books have differently."""
+
+    path: str
+    ours: str | None
+    """None where the first book has no such thing."""
+    theirs: str | None
+    clause_ours: str = ""
+    clause_theirs: str = ""
+
+
+def diff(ours: Rulebook, theirs: Rulebook) -> list[Difference]:
+    """Return every value that differs; clauses themselves are not compared.
+
+    >>> from pitboss.rulebook import load
+    >>> books = load("diamond-jo-worth/cajun-stud"), load("hollywood-penn-national/cajun-stud")
+    >>> [d.theirs for d in diff(*books) if d.path == "table.main.rows.two-pair.odds"]
+    ['3 to 2']
+    """
+    left, right = dict(_values(ours, "", "")), dict(_values(theirs, "", ""))
+    found = []
+    for path in (*left, *(path for path in right if path not in left)):
+        (mine, my_clause), (other, other_clause) = left.get(path, _NONE), right.get(path, _NONE)
+        if mine != other:
+            found.append(Difference(path, mine, other, my_clause, other_clause))
+    return found
+
+
+_NONE: tuple[None, str] = (None, "")
+
+
+def _values(value: Any, path: str, clause: str) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Walk to every single value: its path, how it is written, and the clause above it."""
+    if isinstance(value, Step):
+        yield path, (step_does(value), value.cited)
+    elif isinstance(value, msgspec.Struct):
+        clause = getattr(value, "cited", clause)
+        for name in value.__struct_fields__:
+            if name.endswith(("clause", "ruling")) or (not path and name in IDENTITY):
+                continue
+            yield from _values(getattr(value, name), f"{path}.{name}" if path else name, clause)
+    elif isinstance(value, tuple) and value and isinstance(value[0], msgspec.Struct):
+        for index, each in enumerate(value):
+            key = next((str(getattr(each, f)) for f in NAMED_BY if hasattr(each, f)), str(index))
+            yield from _values(each, f"{path}.{key}", clause)
+    elif value not in _UNSAID:
+        yield path, (_written(value), clause)
+
+
+_UNSAID: tuple[Any, ...] = (None, False, (), {}, "")
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(f"({_written(e)})" if isinstance(e, tuple) else str(e) for e in value)
+    return "yes" if value is True else str(value)
