@@ -99,3 +99,12 @@ def refused(game: Round, action: actions.Action) -> Refusal:
         assert game.events == events
         return error.refusal
     raise AssertionError(f"{action} was not refused")
+
+
+def played(game: Round, deck: Sequence[Card], *streets: dict[int, int]) -> Round:
+    """Decide street by street, seat to multiple, where 0 folds; the dealer goes on after each."""
+    for street in streets:
+        for seat, times in street.items():
+            game.do(actions.Raise(seat, times) if times else actions.Fold(seat))
+        game.deal(deck)
+    return game

@@ -5,6 +5,7 @@ from importlib import import_module
 
 import click
 
+from pitboss import __version__
 from pitboss.errors import PitbossError
 
 COMMANDS = {
@@ -44,7 +45,7 @@ _HELP = {
 
 
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name=None, version=None, message="%(version)s")
+@click.version_option(__version__, message="pitboss %(version)s")
 def _group() -> None:
     """Run house-banked stud poker as the casino's own rules document says."""
 

@@ -20,24 +20,32 @@ from pitboss.cards import SUITS, Card
 from pitboss.cli import bots
 from pitboss.errors import Refusal
 from pitboss.hands import ranking
-from pitboss.round import Seat, State, due
+from pitboss.round import Option, Seat, State, actions, due
 from pitboss.round.wagers import bounds
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.pays import PayTable
+from pitboss.rulebook.pays import PayTable, Spot
 from pitboss.rulebook.script import SEATS
 
 CLOTH = "#e8efe9 on #0d4a34"
 QUIET = "#9dbfae"
+SLIP = "#16181d on #f6f3ea"
 PAPER = {"c": "bold #16181d on #f6f3ea", "s": "bold #16181d on #f6f3ea"}
 PAPER |= {"d": "bold #c4162a on #f6f3ea", "h": "bold #c4162a on #f6f3ea"}
 BACK = "#aebfe6 on #27407f"
 GOLD = "bold #ffd75f"
-GOOD, BAD = "bold #7fe08a", "#ff8f80"
+GOOD, BAD = "bold #7fe08a", "#ffa294"
 CHIPS = {100: "#f5f5f5", 500: "#e5484d", 2_500: "#46c46a", 10_000: "#111111"}
 CHIPS |= {50_000: "#b07cf0", 100_000: "#f5c542", 500_000: "#8f6b4f"}
 
 SLOT = ""
 """A place on the cloth where a card is still to come."""
+
+
+HELP = """\
+Betting   Enter or b bets what it says; type an amount such as 10 to bet that Ante;
+          s sets side wagers and t a wager for the dealers; q leaves the table.
+Deciding  a number raises by that many times, f folds, c checks, t takes a wager back.
+Always    p shows the pay tables; Ctrl-C walks away."""
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -319,7 +327,7 @@ def gain(cents: int) -> Text:
 # Receipts and words ---------------------------------------------------------------------------
 
 
-def receipt(scene: Scene, look: Look, number: int) -> RenderableType:
+def receipt(scene: Scene, look: Look, width: int, number: int) -> RenderableType:
     """Draw the player's receipt: a line for each wager, then why."""
     assert scene.settlement is not None
     mine = next(each for each in scene.settlement.seats if each.seat == scene.seat)
@@ -330,21 +338,26 @@ def receipt(scene: Scene, look: Look, number: int) -> RenderableType:
         lines.add_row(
             _title(scene.book, line.spot),
             money.text(line.stake_cents),
-            Text(line.outcome, GOOD if line.outcome == "win" else ""),
+            Text(line.outcome, "" if line.outcome == "lose" else "bold"),
             str(line.odds) if line.odds is not None else look.dot,
             money.text(line.won_cents),
             money.text(line.returned_cents),
             ", ".join(line.clause.replace(",", " ").split()),
         )
-    head = f"Receipt for round {number}" + (f": {mine.hand}" if mine.hand else "")
-    total = Text.assemble("Staked ", money.text(mine.staked_cents), ", paid ")
-    total.append(money.text(mine.paid_cents))
-    if mine.withheld_cents:
-        total.append(f" after {money.text(mine.withheld_cents)} tax")
-    total.append(": ").append_text(gain(mine.paid_cents - mine.staked_cents))
-    total.append(f". You have {money.text(scene.chips_cents)}.")
-    why = [Padding(each, (0, 0, 0, 2)) for each in _why(scene.book, mine)]
-    return Group(Text(head, "bold"), lines, total, *why, *notices(scene.book, "receipt"))
+    tax = f" after {money.text(mine.withheld_cents)} of tax" if mine.withheld_cents else ""
+    total = Text(f"Staked {money.text(mine.staked_cents)}, paid {money.text(mine.paid_cents)}{tax}")
+    total.append(f": {gain(mine.paid_cents - mine.staked_cents)}", "bold")
+    total.append(f", which leaves you {money.text(scene.chips_cents)}")
+    head = f" Receipt {look.dot} round {number} " + (
+        f"{look.dot} {mine.hand} " if mine.hand else ""
+    )
+    return Panel(
+        Group(lines, *_why(scene.book, mine), total, *notices(scene.book, "receipt")),
+        title=Text(head, "bold"),
+        box=box.ROUNDED,
+        style=SLIP,
+        width=min(width, 160),
+    )
 
 
 def _why(book: Rulebook, mine: settle.SeatSettlement) -> list[Text]:
@@ -380,4 +393,29 @@ def keys(choices: Mapping[str, str]) -> Text:
 def refusal(why: Refusal) -> Text:
     """Say why something is not allowed, and where that is written."""
     said = why.message[:1].upper() + why.message[1:]
-    return Text.assemble((f"{said}.", BAD), f" [{why.clause}]" if why.clause else "")
+    return Text.assemble((f"{said}.", "red"), f" [{why.clause}]" if why.clause else "")
+
+
+def wagers(book: Rulebook, plan: actions.Bet) -> str:
+    """Say what is bet."""
+    down = [f"{money.text(cents)} {_title(book, spot)}" for spot, cents in plan.wagers.items()]
+    down += [f"{money.text(plan.toke_cents)} toke"] if plan.toke_cents else []
+    return ", ".join(down)
+
+
+def offer(spot: Spot, posted: tuple[int, int | None], cents: int) -> str:
+    """Say what a side spot takes, or has."""
+    least, most = bounds(spot, *posted)
+    upto = "" if most == least else f" to {short(most)}" if most is not None else " or more"
+    return f"{spot.title} {f'has {short(cents)}' if cents else f'takes {short(least)}{upto}'}"
+
+
+def does(option: Option) -> str:
+    """Say what a choice does, and the money it moves."""
+    money_moved = f" {money.text(option.cents)}" if option.cents else ""
+    return option.action.replace("-", " ") + money_moved
+
+
+def helped() -> Text:
+    """Say how to play."""
+    return Text(HELP)

@@ -118,6 +118,7 @@ def sign_(rulebook: str, minimum: int | None, maximum: int | None, as_json: bool
     if least is None:
         raise Unreadable("this house posts any minimum: say which", "--minimum")
     most = maximum if maximum is not None else book.limits.maximum.highest
+    least, most = int(least), None if most is None else int(most)
     refusal = posted_refusal(book, least, most)
     if refusal is not None:
         raise Refused(refusal)

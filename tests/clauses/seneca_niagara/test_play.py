@@ -1,8 +1,10 @@
 """How a hand is played: Ante and token, five cards each, fold or Bet, the dealer's hand."""
 
+import random
+
 import pytest
 
-from pitboss.cards import card, cards, text
+from pitboss.cards import card, cards, shuffled, text
 from pitboss.round import Round, actions, events
 from pitboss.settle import Settlement, of_round, settle
 from tests.helpers import SENECA, hand, line, opened, refused, settled, stacked, started
@@ -160,7 +162,8 @@ def test_object__the_higher_hand_wins():
         assert line(played(lower, higher), "ante").outcome == "lose"
 
 
-def test_play__a_new_round_starts_with_a_whole_shuffled_deck():
-    game = Round(SENECA)
-    assert refused(game, actions.Deal(cards(FIRST))).code == "deal/not-now"
-    assert (SENECA.deck.cards, SENECA.deck.shuffle_each) == (52, "round")
+def test_play__a_full_table_is_dealt_from_one_shuffled_deck():
+    bets = {seat: {"ante": 5_00} for seat in range(1, 7)}
+    game = started(SENECA, bets, shuffled(random.Random(7)))
+    out = [each for seat in game.state.seats.values() for each in seat.cards]
+    assert len({*out, *game.state.piles["dealer"]}) == 6 * 5 + 5

@@ -1,0 +1,470 @@
+"""``pitboss play``: a seat at a table in the terminal, with play chips and the real rules."""
+
+import os
+import random
+import select
+import sys
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import click
+import msgspec
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from pitboss import money, rulebook, settle
+from pitboss.cards import Chance, shuffled
+from pitboss.cli import bots, felt
+from pitboss.errors import Refused, Unreadable
+from pitboss.round import Option, Round, State, actions, codec
+from pitboss.round.wagers import bounds, posted_refusal
+from pitboss.rulebook import Rulebook
+
+ENTER, AMOUNT = "enter", "amount"
+ALWAYS = {"p": "pay tables", "?": "help", "q": "leave"}
+SAME_AS = {"h": "?", "b": ENTER}
+KEYS = {"fold": "f", "check": "c", "take-back": "t"}
+PAUSE_SECONDS = 1.0
+"""How long a demonstration shows each picture to somebody at a terminal."""
+
+
+@click.command()
+@click.argument("name", metavar="[RULEBOOK]", default="diamond-jo-worth/cajun-stud")
+@click.option("--seats", type=click.IntRange(0), help="Other players at the table; 2.")
+@click.option("--chips", default="1000.00", show_default=True, help="Play chips to begin with.")
+@click.option("--minimum", help="The posted minimum; the house's lowest, or 5.00.")
+@click.option("--maximum", help="The posted maximum; the house's highest, or none.")
+@click.option("--seed", type=int, help="Shuffle the same way every time.")
+@click.option("--rounds", type=click.IntRange(1), help="Stop after so many rounds.")
+@click.option("--json", "as_json", is_flag=True, help="Print each finished round as a JSON object.")
+@click.option("--auto", is_flag=True, help="Let a bot play your seat as well.")
+def command(
+    name: str,
+    seats: int | None,
+    chips: str,
+    minimum: str | None,
+    maximum: str | None,
+    seed: int | None,
+    rounds: int | None,
+    as_json: bool,
+    auto: bool,
+) -> None:
+    """Sit down at a table with play chips. RULEBOOK is an id or a file's path."""
+    book = rulebook.load(name)
+    others = book.seats.most - 1
+    if seats is not None and seats > others:
+        raise Unreadable(f"this table has room for {others} others, not {seats}", "--seats")
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a sign that the terminal cannot show is no reason
+            stream.reconfigure(errors="replace")  # to stop
+    table = Table(
+        book,
+        Console(stderr=as_json, quiet=as_json and auto, highlight=False, markup=False, emoji=False),
+        others=min(2, others) if seats is None else seats,
+        chips_cents=_read("--chips", chips),
+        posted=_posted(book, minimum, maximum),
+        chance=random.SystemRandom() if seed is None else random.Random(seed),
+        auto=auto,
+        as_json=as_json,
+    )
+    try:
+        with table.keys:
+            table.run(rounds)
+    except KeyboardInterrupt:
+        table.console.print("\nYou get up and go. What is on the table stays there.")
+        raise click.Abort from None
+
+
+def _read(option: str, written: str) -> int:
+    try:
+        return int(money.cents(written))
+    except Unreadable as error:
+        raise error.at(option) from None
+
+
+def _posted(book: Rulebook, minimum: str | None, maximum: str | None) -> tuple[int, int | None]:
+    lowest, highest = book.limits.minimum.lowest or 500, book.limits.maximum.highest
+    posted = (
+        int(lowest) if minimum is None else _read("--minimum", minimum),
+        highest if maximum is None else _read("--maximum", maximum),
+    )
+    why = posted_refusal(book, *posted)
+    if why is not None:
+        raise Refused(why)
+    return posted
+
+
+def record(number: int, seat: int, chips_cents: int, game: Round, done: settle.Settlement) -> bytes:
+    """Write a finished round as one JSON object."""
+    seats = [
+        {
+            "seat": each.seat,
+            "hand": each.hand,
+            "staked_cents": each.staked_cents,
+            "won_cents": each.won_cents,
+            "returned_cents": each.returned_cents,
+            "withheld_cents": each.withheld_cents,
+            "paid_cents": each.paid_cents,
+        }
+        for each in done.seats
+    ]
+    whole = {
+        "round": number,
+        "seat": seat,
+        "chips_cents": chips_cents,
+        "events": [msgspec.Raw(codec.encode(event)) for event in game.events],
+        "settlement": {"seats": seats, "meter_after_cents": done.meter_after_cents},
+    }
+    return msgspec.json.encode(whole)
+
+
+def _staked(view: State, seat: int) -> int:
+    mine = view.seats[seat]
+    return sum(mine.stakes.values()) + mine.toke_cents
+
+
+class Keys:
+    """What the player types: single keys at a terminal, whole lines from a pipe."""
+
+    def __init__(self, console: Console, resized: Callable[[], None]) -> None:
+        self._console = console
+        self._resized = resized
+        self._typed = ""
+        self._terminal = os.name == "posix" and sys.stdin is not None and sys.stdin.isatty()
+
+    def __enter__(self) -> None:
+        if self._terminal:
+            import termios
+            import tty
+
+            self._saved = termios.tcgetattr(sys.stdin)
+            tty.setcbreak(sys.stdin, termios.TCSANOW)
+
+    def __exit__(self, *_: object) -> None:
+        if self._terminal:
+            import termios
+
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._saved)
+
+    def key(self, *, amounts: bool = False) -> str:
+        """Return one key, or the line that a digit begins; EOFError when there is no more."""
+        if not self._terminal:
+            return self.line() or ENTER
+        key = self._next()
+        if amounts and key in "0123456789$":
+            return self.line(key)
+        self._echo(f"{key}\n" if key.isprintable() else "\n")
+        return ENTER if key in "\r\n" else key
+
+    def line(self, begun: str = "") -> str:
+        """Return what is typed up to Enter."""
+        if not self._terminal:
+            found = sys.stdin.readline() if sys.stdin is not None else ""
+            if not found:
+                raise EOFError
+            self._echo(f"{found.strip()[:60]}\n")
+            return found.strip()
+        self._echo(begun)
+        while (key := self._next()) not in "\r\n":
+            if key in "\b\x7f":
+                self._echo("\b \b" if begun else "")
+                begun = begun[:-1]
+            elif key.isprintable() and len(begun) < 30:
+                self._echo(key)
+                begun += key
+        self._echo("\n")
+        return begun.strip()
+
+    def _next(self) -> str:
+        size = self._console.size
+        while not self._typed:
+            if select.select([sys.stdin], [], [], 0.2)[0]:
+                self._typed = os.read(sys.stdin.fileno(), 64).decode(errors="replace") or "\x04"
+                if self._typed[0] == "\x1b":  # an arrow or a function key
+                    self._typed = ""
+            elif self._console.size != size:
+                size = self._console.size
+                self._resized()
+        key, self._typed = self._typed[0], self._typed[1:]
+        if key == "\x04":
+            raise EOFError
+        return key
+
+    def _echo(self, text: str) -> None:
+        self._console.file.write(text)
+        self._console.file.flush()
+
+
+class Table:
+    """One sitting: the player's chips, the meter, and what is on the screen."""
+
+    def __init__(
+        self,
+        book: Rulebook,
+        console: Console,
+        *,
+        others: int,
+        chips_cents: int,
+        posted: tuple[int, int | None],
+        chance: Chance,
+        auto: bool,
+        as_json: bool,
+    ) -> None:
+        self.book = book
+        self.console = console
+        self.look = felt.look_for(console)
+        self.keys = Keys(console, self.draw)
+        self.seat = others // 2 + 1
+        names = [*bots.NAMES, *(f"Bot {number}" for number in range(others))][:others]
+        names.insert(self.seat - 1, "You")
+        self.people = dict(enumerate(names, start=1))
+        self.rack_cents = self.bought_cents = self.chips_cents = chips_cents
+        self.posted = posted
+        self.meter_cents = int(book.progressive.reseed) if book.progressive else None
+        self.chance = chance
+        self.auto = auto
+        self.as_json = as_json
+        self.rounds = 0
+        self.leaving = False
+        self.least_cents = bounds(book.ante, *posted)[0]
+        self.plan = actions.Bet(self.seat, {book.ante.name: self.least_cents})
+        self.scene: felt.Scene | None = None
+        self.screen: list[Callable[[], RenderableType]] = []
+
+    # The round --------------------------------------------------------------------------------
+
+    def run(self, rounds: int | None) -> None:
+        """Play until the player leaves, the chips are gone or the rounds are over."""
+        while not self.leaving and (rounds is None or self.rounds < rounds):
+            try:
+                if self.chips_cents < self.least_cents and not self.fresh_rack():
+                    break
+                self.play_round()
+            except EOFError:
+                self.leaving = True
+        ahead = self.chips_cents - self.bought_cents
+        which = f"{money.text(abs(ahead))} {'up' if ahead > 0 else 'down'}" if ahead else "even"
+        self.say(f"You leave with {money.text(self.chips_cents)}, {which}. Thank you for playing.")
+
+    def fresh_rack(self) -> bool:
+        """Offer more chips to a player who cannot bet."""
+        short = (
+            f"{money.text(self.chips_cents)} left, and a round takes {money.text(self.least_cents)}"
+        )
+        self.say(f"You are out of chips: {short}.")
+        again = self.rack_cents >= self.least_cents and not self.auto
+        fresh = {"r": f"a fresh rack of {money.text(self.rack_cents)}", "q": "leave"}
+        if not again or self.choose(fresh) == "q":
+            return False
+        self.chips_cents += self.rack_cents
+        self.bought_cents += self.rack_cents
+        return True
+
+    def play_round(self) -> None:
+        """Play one round; EOFError where the player leaves instead of betting."""
+        game = Round(self.book)
+        game.do(actions.Open(self.people, *self.posted, self.meter_cents))
+        for seat in self.people:
+            if seat != self.seat:
+                game.do(bots.bet(self.book, game.view(seat), seat))
+        game.do(self.auto_bet(game) if self.auto else self.bet(game))
+        deck = shuffled(self.chance)
+        game.do(actions.CloseBets())
+        game.deal(deck)
+        while waiting := game.due():
+            for seat in waiting:
+                game.do(self.decision(game, seat))
+            game.deal(deck)
+        game.do(actions.Pay())
+        self.settle(game)
+
+    def settle(self, game: Round) -> None:
+        """Settle what the player saw: that is all a settlement needs."""
+        view = game.view(self.seat)
+        done = settle.settle(self.book, settle.of_round(view))
+        mine = next(each for each in done.seats if each.seat == self.seat)
+        self.chips_cents += mine.paid_cents - _staked(view, self.seat)
+        self.meter_cents = done.meter_after_cents
+        self.rounds += 1
+        if self.as_json:
+            click.echo(record(self.rounds, self.seat, self.chips_cents, game, done))
+        scene = felt.Scene(self.book, view, self.seat, self.chips_cents, done)
+        number = self.rounds
+        self.show(scene, lambda: felt.receipt(scene, self.look, self.console.width, number))
+
+    # Betting ----------------------------------------------------------------------------------
+
+    def auto_bet(self, game: Round) -> actions.Bet:
+        """Bet as a bot does, as far as the chips go."""
+        wish = bots.bet(self.book, game.view(self.seat), self.seat)
+        affordable = sum(wish.wagers.values()) <= self.chips_cents
+        return wish if affordable else self.plan
+
+    def bet(self, game: Round) -> actions.Bet:
+        """Ask until there are wagers to put down."""
+        if sum(self.plan.wagers.values()) + self.plan.toke_cents > self.chips_cents:
+            self.plan = actions.Bet(self.seat, {self.book.ante.name: self.least_cents})
+        if not self.screen:
+            self.show(felt.Scene(self.book, game.view(self.seat), self.seat, self.chips_cents))
+            for notice in felt.notices(self.book, "sign"):
+                self.say(notice)
+        while True:
+            choices = {ENTER: f"bet {felt.wagers(self.book, self.plan)}", AMOUNT: "another Ante"}
+            choices |= {"s": "side wagers"} if len(self.book.opening) > 1 else {}
+            choices |= {"t": "toke"} if self.book.toke else {}
+            answer = self.choose(choices | ALWAYS, amounts=True)
+            if answer == "q":
+                raise EOFError
+            if answer == "s":
+                self.side_wagers(game)
+            elif answer == "t":
+                self.change(game, "toke", self.ask_amount("For the dealers", 0))
+            elif answer == ENTER or self.change(game, self.book.ante.name, self.amount(answer)):
+                return self.plan
+
+    def side_wagers(self, game: Round) -> None:
+        """Put wagers on the side spots, or take them off."""
+        spots = [spot for spot in self.book.opening.values() if not spot.required]
+        while True:
+            choices = {
+                str(number): felt.offer(spot, self.posted, self.plan.wagers.get(spot.name, 0))
+                for number, spot in enumerate(spots, start=1)
+            }
+            answer = self.choose(choices | {ENTER: "done"})
+            if answer == ENTER:
+                return
+            spot = spots[int(answer) - 1]
+            least, _ = bounds(spot, *self.posted)
+            if spot.fixed is None:
+                self.change(game, spot.name, self.ask_amount(spot.title, least))
+            else:
+                self.change(game, spot.name, 0 if spot.name in self.plan.wagers else least)
+
+    def change(self, game: Round, spot: str, cents: int | None) -> bool:
+        """Change one wager of the plan, or say why that cannot be."""
+        if cents is None:
+            return False
+        wagers, toke_cents = dict(self.plan.wagers), self.plan.toke_cents
+        if spot == "toke":
+            toke_cents = cents
+        elif cents or spot == self.book.ante.name:
+            wagers[spot] = cents
+        else:
+            wagers.pop(spot, None)
+        plan = actions.Bet(self.seat, wagers, toke_cents)
+        cost = sum(wagers.values()) + toke_cents
+        why = game.refusal(plan)
+        if why is not None:
+            self.say(felt.refusal(why))
+        elif cost > self.chips_cents:
+            self.say(f"That takes {money.text(cost)}, and you have {money.text(self.chips_cents)}.")
+        else:
+            self.plan = plan
+        return self.plan is plan
+
+    # Deciding ---------------------------------------------------------------------------------
+
+    def decision(self, game: Round, seat: int) -> actions.Action:
+        """Return what this seat does now."""
+        view, options = game.view(seat), game.legal(seat)
+        if seat != self.seat:
+            return bots.act(seat, bots.decide(self.book, view, seat, options), confirmed=True)
+        if self.leaving:
+            return actions.TimeOut(seat)
+        left = self.chips_cents - _staked(view, seat)
+        within = [each for each in options if each.action != "raise" or each.cents <= left]
+        self.show(felt.Scene(self.book, view, seat, left))
+        if self.auto:
+            return bots.act(seat, bots.decide(self.book, view, seat, within), confirmed=True)
+        if len(within) < len(options):
+            self.say(f"You have {money.text(left)} left; a larger raise is beyond that.")
+        try:
+            return self.choice(game, within)
+        except EOFError:  # the house plays a hand whose player is gone
+            self.leaving = True
+            return actions.TimeOut(seat)
+
+    def choice(self, game: Round, options: list[Option]) -> actions.Action:
+        """Ask until the player has chosen something that is allowed."""
+        by_key = {KEYS.get(each.action, str(each.times)): each for each in options}
+        choices = {key: felt.does(each) for key, each in by_key.items()}
+        while True:
+            answer = self.choose(choices | ALWAYS)
+            if answer == "q":
+                if self.sure("leave now: nobody plays your hand"):
+                    raise EOFError
+                continue
+            action = bots.act(self.seat, by_key[answer])
+            why = game.refusal(action)
+            if why is None:
+                return action
+            self.say(felt.refusal(why))
+            if why.code == "fold/confirm" and self.sure("fold all the same"):
+                return bots.act(self.seat, by_key[answer], confirmed=True)
+
+    # Screen and keys --------------------------------------------------------------------------
+
+    def sure(self, what: str) -> bool:
+        """Ask for confirmation."""
+        return self.choose({"y": what, "n": "go back"}) == "y"
+
+    def choose(self, choices: Mapping[str, str], *, amounts: bool = False) -> str:
+        """Ask until one of these keys is pressed, or money is typed where it may be."""
+        self.say(felt.keys(choices))
+        while True:
+            self.console.print("> ", end="")
+            typed = self.keys.key(amounts=amounts)
+            answer = (
+                typed.lower() if typed.lower() in choices else SAME_AS.get(typed.lower(), typed)
+            )
+            if answer == "p" and answer in choices and self.scene is not None:
+                self.say(felt.all_tables(self.scene, self.look))
+            elif answer == "?":
+                self.say(felt.helped())
+            elif answer in choices or (amounts and answer[0] in "0123456789$"):
+                return answer
+            else:
+                shown = ", ".join(choices)
+                self.say(f"{typed[:20]!r} is nothing here; press one of {shown}.")
+                continue
+            self.say(felt.keys(choices))
+
+    def ask_amount(self, about: str, default: int) -> int | None:
+        """Ask for money; None where what is typed is not money."""
+        none = ", 0 is none" if default else ""
+        self.say(f"{about}: how much? Enter is {money.text(default)}{none}.")
+        self.console.print("> ", end="")
+        typed = self.keys.line()
+        return self.amount(typed) if typed else default
+
+    def amount(self, typed: str) -> int | None:
+        """Read money; None after saying why it cannot be read."""
+        try:
+            return int(money.cents(typed))
+        except Unreadable as error:
+            self.say(f"{error}.")
+            return None
+
+    def show(self, scene: felt.Scene, *below: Callable[[], RenderableType]) -> None:
+        """Clear the screen and show the table."""
+        self.scene = scene
+        self.screen = [
+            lambda: felt.felt(scene, self.look, self.console.width, self.console.height),
+            *below,
+        ]
+        self.draw()
+        if self.auto and self.console.is_terminal and not self.console.quiet:
+            time.sleep(PAUSE_SECONDS)
+
+    def say(self, what: RenderableType) -> None:
+        """Show something below the table."""
+        self.screen.append(partial(Text, what) if isinstance(what, str) else lambda: what)
+        self.console.print(what)
+
+    def draw(self) -> None:
+        """Draw the screen anew, at the size that it has now."""
+        if not self.console.quiet:
+            self.console.clear()
+            for each in self.screen:
+                self.console.print(each())

@@ -1,0 +1,53 @@
+"""Run the command line in this process, as the launcher would in another."""
+
+import io
+import json
+import sys
+from typing import Any, NamedTuple
+
+import pytest
+
+from pitboss.cli import main
+
+
+class Ran(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        assert self.code == 0, self.err
+        return json.loads(self.out)
+
+
+class _Input:
+    def __init__(self, given: bytes) -> None:
+        self.buffer = io.BytesIO(given)
+
+
+def run(*arguments: str, given: bytes | str = b"") -> Ran:
+    """Run ``pitboss ARGUMENTS`` with this on standard input."""
+    raw = given.encode() if isinstance(given, str) else given
+    with pytest.MonkeyPatch.context() as patch:
+        out, err = io.StringIO(), io.StringIO()
+        patch.setattr(sys, "argv", ["pitboss", *arguments])
+        patch.setattr(sys, "stdin", _Input(raw))
+        patch.setattr(sys, "stdout", out)
+        patch.setattr(sys, "stderr", err)
+        code = 0
+        try:
+            main()
+        except SystemExit as stop:
+            code = stop.code if isinstance(stop.code, int) else 0
+    return Ran(code, out.getvalue(), err.getvalue())
+
+
+def complaint(*arguments: str, given: bytes | str = b"") -> str:
+    """Run something that must be refused: exit code 2, one line on standard error, no output."""
+    ran = run(*arguments, given=given)
+    assert ran.code == 2, ran
+    assert ran.out == ""
+    assert ran.err.count("\n") == 1
+    assert "Traceback" not in ran.err
+    return ran.err

@@ -1,0 +1,364 @@
+"""Code and documents say the same: what one of them has, the other has too."""
+
+import ast
+import doctest
+import re
+import subprocess
+import sys
+import tomllib
+import types
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+import msgspec
+import pytest
+
+from pitboss import cli, rulebook
+from pitboss.errors import Unreadable
+from pitboss.round import actions, events, notation
+from pitboss.rulebook.base import Cited
+from pitboss.rulebook.loading import HOUSES, convert
+from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.script import DecideStep
+from pitboss.settle import explain
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "pitboss"
+DOCS = {path.name: path.read_text("utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
+RULING = re.compile(r"R\d+[a-z]?")
+
+
+def section(text: str, heading: str) -> str:
+    """What stands under a heading, up to the next one of its level or above."""
+    level = heading.split(" ")[0]
+    after = text.split(f"{heading}\n", 1)[1]
+    return re.split(rf"^#{{1,{len(level)}}} ", after, maxsplit=1, flags=re.MULTILINE)[0]
+
+
+def rows(text: str, *columns: str) -> list[list[str]]:
+    """The rows of every table whose heading has exactly these columns."""
+    found: list[list[str]] = []
+    inside = False
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if not line.startswith("|"):
+            inside = False
+        elif cells == list(columns):
+            inside = True
+        elif inside and not set(line) <= set("|-"):
+            found.append(cells)
+    return found
+
+
+def code(cell: str) -> str:
+    """What a cell has in backticks, and nothing else beside it."""
+    found = re.fullmatch(r"`([^`]+)`", cell)
+    assert found, f"write {cell!r} in backticks"
+    return found[1]
+
+
+def without_repeats(names: list[str]) -> set[str]:
+    assert len(names) == len(set(names)), f"{names} names something twice"
+    return set(names)
+
+
+# The rulebook's keys --------------------------------------------------------------------------
+
+
+def structs(kind: Any) -> list[type[msgspec.Struct]]:
+    """The structs that a field of this type may hold."""
+    if get_origin(kind) in (tuple, types.UnionType):
+        return [each for inner in get_args(kind) for each in structs(inner)]
+    return [kind] if isinstance(kind, type) and issubclass(kind, msgspec.Struct) else []
+
+
+def keys(kind: type[msgspec.Struct], path: str = "") -> Iterator[tuple[str, str]]:
+    """Every key below a struct with its default in words; what all tables cite is left to ``*``."""
+    for field in msgspec.structs.fields(kind):
+        if issubclass(kind, Cited) and field.name in ("clause", "ruling"):
+            continue
+        yield f"{path}{field.encode_name}", default(field)
+        for inner in structs(field.type):
+            config = inner.__struct_config__
+            if config.tag:
+                yield f"{path}{field.encode_name}.{config.tag_field}", "required"
+            tag = f"{config.tag}." if config.tag else ""
+            yield from keys(inner, f"{path}{field.encode_name}.{tag}")
+
+
+def default(field: msgspec.structs.FieldInfo) -> str:
+    """A default as the reference writes it."""
+    if field.required:
+        return "required"
+    made = field.default_factory is not msgspec.NODEFAULT
+    value = field.default_factory() if made else field.default
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
+    if not value or isinstance(value, msgspec.Struct):
+        return "none"
+    return ", ".join(f"`{each}`" for each in (value if isinstance(value, tuple) else (value,)))
+
+
+ALL_KEYS = {"*.clause": "required", "*.ruling": "none", **dict(keys(Rulebook))}
+
+
+def test_every_key_is_in_the_reference_with_its_default():
+    table = rows(DOCS["rulebook.md"], "key", "type", "default", "meaning")
+    without_repeats([row[0] for row in table])
+    assert {code(row[0]): row[2] for row in table} == ALL_KEYS
+
+
+def test_a_key_has_a_type_and_a_meaning():
+    for row in rows(DOCS["rulebook.md"], "key", "type", "default", "meaning"):
+        assert row[1]
+        assert row[3].endswith(".")
+
+
+def test_no_page_names_a_key_that_does_not_exist():
+    top = {key.split(".")[0] for key in ALL_KEYS if "." in key} - {"*"}
+    steps = {"script.deal", "script.decide", "script.turn", "script.show"}
+    for name, text in DOCS.items():
+        for said in re.findall(r"`([a-z]+(?:\.[a-z_]+)+)`", text):
+            if said.split(".")[0] in top:
+                assert said in ALL_KEYS or said in steps, f"{name}: no key {said}"
+
+
+def fenced(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def test_the_examples_of_the_reference_can_be_read():
+    parts = {field.encode_name: field.type for field in msgspec.structs.fields(Rulebook)}
+    shown = set()
+    for example in fenced(DOCS["rulebook.md"], "toml"):
+        for name, value in tomllib.loads(example).items():
+            convert(value, parts[name], name)
+            shown.add(name)
+    tables = {name for name in parts if structs(parts[name])}
+    assert tables <= shown, f"no example of {tables - shown}"
+
+
+# Actions, events, refusals, reasons ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("column", "union"), [("action", actions.Action), ("event", events.Event)])
+def test_every_action_and_event_is_documented_with_its_fields(column, union):
+    says = "when, and what it asks for" if column == "action" else "meaning"
+    table = rows(DOCS["events.md"], column, "fields", says, "clause")
+    documented = {code(row[0]): re.findall(r"`(\w+)`", row[1]) for row in table}
+    assert documented == {
+        kind.__struct_config__.tag: list(kind.__struct_fields__) for kind in get_args(union)
+    }
+
+
+def test_every_event_has_a_line_that_reads_and_writes_itself():
+    table = rows(DOCS["events.md"], "event", "line")
+    tags = {kind.__struct_config__.tag for kind in get_args(events.Event)}
+    assert without_repeats([code(row[0]) for row in table]) == tags
+    for row in table:
+        for line in re.findall(r"`([^`]+)`", row[1]):
+            (event,) = notation.read(line)
+            assert event.__struct_config__.tag == code(row[0])
+            assert notation.write([event]) == f"{line}\n"
+
+
+def refusal_codes() -> Iterator[str]:
+    """The first argument of every ``Refusal`` in the program."""
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Refusal"):
+                assert node.args, f"{path.name}:{node.lineno}: give the code first"
+                yield from spelled(node.args[0])
+
+
+def spelled(node: ast.expr) -> Iterator[str]:
+    """Every code that an expression may stand for; ``kind`` is what a seat may choose."""
+    if isinstance(node, ast.IfExp):
+        yield from (*spelled(node.body), *spelled(node.orelse))
+    elif isinstance(node, ast.JoinedStr):
+        written = ast.unparse(node)[2:-1]
+        assert set(re.findall(r"{.*?}", written)) == {"{kind}"}, f"document {written} by hand"
+        offered = next(f for f in msgspec.structs.fields(DecideStep) if f.name == "otherwise")
+        choices = get_args(get_args(offered.type)[0])
+        yield from (written.replace("{kind}", choice) for choice in choices)
+    else:
+        assert isinstance(node, ast.Constant), f"cannot tell the code: {ast.unparse(node)}"
+        yield str(node.value)
+
+
+def test_every_refusal_is_documented_and_no_other():
+    table = rows(DOCS["events.md"], "code", "when", "clause")
+    assert without_repeats([code(row[0]) for row in table]) == set(refusal_codes())
+
+
+def test_no_page_names_a_refusal_that_does_not_exist():
+    known = set(refusal_codes())
+    areas = "|".join(sorted({each.split("/")[0] for each in known} - {"round"}))
+    for name, text in DOCS.items():
+        for said in re.findall(rf"`((?:{areas})/[a-z-]+)`", text):
+            assert said in known, f"{name}: no refusal {said}"
+
+
+def test_every_reason_is_documented_in_its_own_words():
+    table = rows(DOCS["events.md"], "code", "sentence")
+    assert {code(row[0]): row[1] for row in table} == explain._SENTENCES
+    assert [code(row[0]) for row in table] == explain.codes()
+
+
+# Clauses and rulings ---------------------------------------------------------------------------
+
+
+def rulings() -> set[str]:
+    found = re.findall(r"^### (R\d+[a-z]?)\. \S", DOCS["rulings.md"], re.MULTILINE)
+    return without_repeats(found)
+
+
+def cited(book_id: str) -> tuple[set[str], set[str]]:
+    """The clauses and the rulings that a rulebook cites."""
+    every = {each for _, each in rulebook.load(book_id).citations()}
+    return (
+        ({each for each in every if not RULING.fullmatch(each)}, every & rulings())
+        if (every)
+        else (set(), set())
+    )
+
+
+@pytest.mark.parametrize("book_id", rulebook.ids())
+def test_every_cited_ruling_is_on_the_page(book_id):
+    said = {each for _, each in rulebook.load(book_id).citations() if RULING.fullmatch(each)}
+    assert said <= rulings(), f"{book_id}: no ruling {said - rulings()}"
+
+
+def test_a_ruling_says_which_key_holds_it():
+    for name in rulings():
+        text = re.split(rf"^### {name}\. ", DOCS["rulings.md"], flags=re.MULTILINE)[1]
+        assert re.search(r"^Key: \S", text.split("\n#")[0], re.MULTILINE), name
+
+
+def test_no_page_names_a_ruling_that_does_not_exist():
+    for name, text in DOCS.items():
+        assert set(re.findall(r"\bR\d+[a-z]?\b", text)) <= rulings(), name
+
+
+@pytest.mark.parametrize("book_id", rulebook.ids())
+def test_coverage_tells_exactly_the_cited_clauses_from_the_others(book_id):
+    table = rows(
+        section(DOCS["coverage.md"], f"## {book_id}"),
+        "clause",
+        "what it says",
+        "where it lives",
+        "status",
+    )
+    assert {row[3] for row in table} <= {"cited", "data", "part", "people"}
+    covered = {code(row[0]) for row in table if row[3] in ("cited", "data")}
+    others = {code(row[0]) for row in table if row[3] in ("part", "people")}
+    clauses, _ = cited(book_id)
+    assert covered == clauses
+    assert not covered & others
+
+
+def test_coverage_has_a_section_for_every_book_and_no_other():
+    headings = re.findall(r"^## (\S+/\S+)$", DOCS["coverage.md"], re.MULTILINE)
+    assert sorted(headings) == rulebook.ids()
+
+
+# Files, links, commands -------------------------------------------------------------------------
+
+
+def pages() -> list[Path]:
+    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors of a page, as web sites make them from headings."""
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", each.lower()).replace(" ", "-") for each in headings}
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page):
+    text = page.read_text("utf-8")
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        there = page.parent / path if path else page
+        assert there.exists(), f"{page.name}: no {target}"
+        if anchor and there.suffix == ".md":
+            assert anchor in anchors(there.read_text("utf-8")), f"{page.name}: no {target}"
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
+def test_every_file_of_the_program_that_is_named_exists(page):
+    text = page.read_text("utf-8")
+    for path, name in re.findall(r"`((?:[a-z_-]+/)*[a-z_-]+\.(?:py|toml))(?:::(\w+))?`", text):
+        if path in ("my-house.toml", "round.toml"):  # what a reader writes
+            continue
+        found = next((p for p in (SOURCE / path, ROOT / path) if p.exists()), None)
+        if found is None and "my-house/" in path:
+            continue
+        assert found is not None, f"{page.name}: no {path}"
+        if name:
+            tree = ast.parse(found.read_text("utf-8"))
+            assert name in {getattr(node, "name", "") for node in tree.body}, f"no {name} in {path}"
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS)
+def test_every_command_is_documented(command):
+    written = "\n".join(page.read_text("utf-8") for page in pages())
+    assert re.search(rf"(\./pit|pitboss) {command}\b", written), f"say what {command} does"
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
+def test_no_page_names_a_command_that_does_not_exist(page):
+    known = {*cli.COMMANDS, "test"}  # ./pit test is the launcher's own
+    for said in re.findall(r"\./pit ([a-z]+)", page.read_text("utf-8")):
+        assert said in known, f"{page.name}: no command {said}"
+
+
+# The guide is followed ---------------------------------------------------------------------------
+
+GUIDE = DOCS["add-a-house.md"]
+ORIGINAL = (HOUSES / "common" / "mississippi-stud.toml").read_text("utf-8")
+
+
+def replaced(text: str, old: str, new: str) -> str:
+    assert old in text, f"the guide changes {old!r}, which the file does not have"
+    return text.replace(old, new, 1)
+
+
+def test_the_guide_works_as_it_is_written(tmp_path):
+    book = ORIGINAL
+    for old, new in rows(GUIDE, "in the copy", "in your file"):
+        book = replaced(book, code(old), code(new))
+    (tmp_path / "my-house.toml").write_text(book, "utf-8")
+    (round_file,) = fenced(GUIDE, "toml")
+    (tmp_path / "round.toml").write_text(round_file, "utf-8")
+    followed = 0
+    for block in fenced(GUIDE, "console"):
+        for command, wanted in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+            if command.startswith(("cp ", "./pit play")):
+                continue
+            done = subprocess.run(
+                [sys.executable, "-P", "-m", "pitboss", *command.split()[1:]],
+                cwd=tmp_path,
+                capture_output=True,
+                text=True,
+                encoding="utf-8",
+                check=True,
+            )
+            same = doctest.OutputChecker().check_output(wanted, done.stdout, doctest.ELLIPSIS)
+            assert same, f"{command} says\n{done.stdout}"
+            followed += 1
+    assert followed == 5
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"), rows(GUIDE, "instead of", "somebody wrote", "complaint")
+)
+def test_the_guide_quotes_real_complaints(old, new, complaint):
+    broken = replaced(ORIGINAL, code(old), code(new) if new else "")
+    with pytest.raises(Unreadable) as caught:
+        rulebook.parse(broken, place="my-house.toml")
+    assert str(caught.value) == f"my-house.toml: {complaint}"

@@ -1,0 +1,288 @@
+"""Strict rulebooks: what is refused, where, and what would be right."""
+
+import pytest
+
+from pitboss import rulebook
+from pitboss.errors import Unreadable
+from pitboss.rulebook.check import check, errors
+from pitboss.rulebook.loading import HOUSES, parse_unchecked
+from tests.small_books import TAKE_BACK_TOML
+
+DJ = (HOUSES / "diamond-jo-worth/cajun-stud.toml").read_text("utf-8")
+HW = (HOUSES / "hollywood-penn-national/cajun-stud.toml").read_text("utf-8")
+SN = (HOUSES / "seneca-niagara/caribbean-stud.toml").read_text("utf-8")
+SHOW = 'do = "show"\norder = "right-to-left"'
+
+
+def changed(text: str, old: str, new: str) -> str:
+    assert old in text
+    return text.replace(old, new, 1)
+
+
+UNREADABLE = {
+    "not TOML": ("format = ", "not TOML"),
+    "an unknown key at the top": ("colour = 1\n" + DJ, "$: unknown key 'colour'"),
+    "a key with a typing error": (
+        changed(DJ, "tuck_clause", "tuk_clause"),
+        "$.spot[0]: unknown key 'tuk_clause'; did you mean tuck_clause?",
+    ),
+    "an unknown key in a row": (
+        changed(DJ, 'hand = "flush", odds', 'hand = "flush", oods'),
+        "$.table[0].rows[4]: unknown key 'oods'; did you mean odds?",
+    ),
+    "a missing key": (
+        changed(DJ, "most = 6\n", ""),
+        "$.seats: Object missing required field",
+    ),
+    "a number as text": (changed(DJ, "most = 6", 'most = "6"'), "$.seats.most: Expected `int`"),
+    "a bool as a number": (changed(DJ, "most = 6", "most = true"), "$.seats.most: Expected `int`"),
+    "odds as a number": (
+        changed(DJ, '"500 to 1", clause = "I.2.a"', '500, clause = "I.2.a"'),
+        "$.table[0].rows[0].odds: write odds as text in quotes, not 500",
+    ),
+    "odds as rubbish": (
+        changed(DJ, '"500 to 1", clause = "I.2.a"', '"500 for 1", clause = "I.2.a"'),
+        "$.table[0].rows[0].odds: '500 for 1' is not odds",
+    ),
+    "odds of nothing": (changed(DJ, '"500 to 1", c', '"0 to 1", c'), "'0 to 1' is not odds"),
+    "money as a float": (changed(DJ, '"25,000.00"', "25000.0"), "$.cap[0].most: write cents as"),
+    "money as rubbish": (changed(DJ, '"25,000.00"', '"25,00.00"'), "$.cap[0].most: '25,00.00'"),
+    "a percentage as rubbish": (changed(DJ, '"10%"', '"a tenth"'), "'a tenth' is not a percentage"),
+    "over a hundred per cent": (changed(DJ, '"10%"', '"110%"'), "more than the whole"),
+    "ranks as rubbish": (changed(DJ, 'of = "6-10"', 'of = "6-11"'), "not a range of ranks"),
+    "ranks downwards": (changed(DJ, 'of = "6-10"', 'of = "10-6"'), "runs downwards"),
+    "no rank": (changed(DJ, 'of = "6-10"', 'of = ""'), "not a range of ranks"),
+    "an unknown role": (changed(DJ, '"surveillance"', '"the-boss"'), "Invalid enum value"),
+    "an unknown step": (
+        changed(DJ, 'do = "show"', 'do = "shout"'),
+        "$.script[7].do: Invalid value",
+    ),
+    "another format": (changed(DJ, "format = 1", "format = 2"), "$.format: Invalid enum value 2"),
+}
+
+
+@pytest.mark.parametrize("case", UNREADABLE, ids=lambda case: case.replace(" ", "-"))
+def test_unreadable_books_name_the_place(case):
+    text, says = UNREADABLE[case]
+    with pytest.raises(Unreadable) as error:
+        rulebook.parse(text, "my.toml")
+    assert str(error.value).startswith("my.toml: ")
+    assert says in str(error.value)
+
+
+UNPLAYABLE = {
+    "an id without a house": (changed(DJ, "diamond-jo-worth/", ""), "$.id: write house/game"),
+    "a spot twice": (
+        changed(DJ, 'name = "lo-ball"', 'name = "board-bonus"'),
+        "two spots are called",
+    ),
+    "a table twice": (
+        changed(DJ, '[[table]]\nname = "lo-ball"', '[[table]]\nname = "main"'),
+        "two tables are called 'main'",
+    ),
+    "nothing required": (changed(DJ, "required = true\n", ""), "exactly one spot is required"),
+    "no seats": (changed(DJ, "most = 6", "most = 0"), "$.seats.most: a table has at least one"),
+    "too many seats": (
+        changed(SN, "most = 6", "most = 10"),
+        "10 seats need 55 cards of a deck of 52",
+    ),
+    "another deck": (changed(DJ, "cards = 52", "cards = 48"), "of a deck of 48"),
+    "nobody gets cards": (
+        changed(DJ, 'to = ["seats"]', 'to = ["dealer"]'),
+        "$.script: no step deals cards to the seats",
+    ),
+    "no show": (
+        changed(DJ, SHOW, 'do = "turn"\nplace = "board"\ncards = 1'),
+        "$.script: the last step, and only that, shows",
+    ),
+    "packets that do not divide": (
+        changed(SN, "packet = 5", "packet = 2"),
+        "$.script[0]: 5 cards cannot be dealt 2 at a time",
+    ),
+    "dealt to nobody": (changed(DJ, 'to = ["board"]', "to = []"), "$.script[2].to: name each"),
+    "dealt twice in a step": (
+        changed(SN, '["seats", "dealer"]', '["seats", "dealer", "dealer"]'),
+        "$.script[0].to: name each receiver once",
+    ),
+    "up for nobody": (changed(SN, "up = { dealer", "up = { board"), "'board' is not a pile"),
+    "up at no position": (changed(SN, "[5] }", "[6] }"), "positions run from 1 to 5, each once"),
+    "turned too often": (
+        changed(HW, 'place = "all-six"\ncards = 1', 'place = "all-six"\ncards = 2'),
+        "all-six has no 2 cards face down to turn",
+    ),
+    "a raise into nowhere": (
+        changed(DJ, 'into = "raise-1"', 'into = "raise-9"'),
+        "$.script[1].into: no spot 'raise-9'; there are board-bonus",
+    ),
+    "a raise of a raise": (
+        changed(DJ, 'of = "ante"\notherwise', 'of = "raise-2"\notherwise'),
+        "$.script[1].of: 'raise-2' is not wagered before the deal",
+    ),
+    "multiples out of order": (
+        changed(DJ, "times = [1, 2, 3]", "times = [2, 1]"),
+        "$.script[1].times: multiples are whole",
+    ),
+    "nothing to decide": (
+        changed(TAKE_BACK_TOML, 'otherwise = ["check", "take-back"]\ntimeout = "check"', ""),
+        "$.script[2]: offer multiples to raise by",
+    ),
+    "a time-out that is not offered": (
+        changed(DJ, 'timeout = "fold"', 'timeout = "check"'),
+        "$.script[1].timeout: 'check' is not among the choices",
+    ),
+    "a table that is not there": (
+        changed(DJ, 'table = "lo-ball"', 'table = "hi-ball"'),
+        "$.spot[2].table: no table 'hi-ball'; there are main",
+    ),
+    "a showdown without a qualifier": (
+        changed(SN, 'against = "dealer"', 'against = "board"'),
+        "$.spot[1].against: the [qualifier] must describe that hand",
+    ),
+    "a showdown with odds and table": (
+        changed(SN, 'table = "bet"\nunqualified', 'table = "bet"\nodds = "1 to 1"\nunqualified'),
+        "$.spot[2]: a showdown wager needs unqualified",
+    ),
+    "odds without a showdown": (
+        changed(DJ, 'table = "lo-ball"', 'table = "lo-ball"\nodds = "1 to 1"'),
+        "$.spot[2]: a wager that is not against the dealer",
+    ),
+    "a required side wager": (
+        changed(DJ, 'kind = "main"\nrequired', 'kind = "side"\nrequired'),
+        "$.spot[3]: the required wager is a main wager",
+    ),
+    "cards nobody was dealt": (
+        changed(DJ, 'cards = ["board"]', 'cards = ["river"]'),
+        "$.table[1].cards: no step deals to 'river'",
+    ),
+    "too few cards for the ranking": (
+        changed(DJ, 'ranking = "three-card"', 'ranking = "five-card"'),
+        "$.table[1].cards: these are fewer than the 5 cards of five-card",
+    ),
+    "a row twice": (
+        changed(DJ, 'row = "flush"', 'row = "straight"'),
+        "two rows are called 'straight'",
+    ),
+    "no such hand": (
+        changed(DJ, 'hand = "flush", odds = "6', 'hand = "five-of-a-kind", odds = "6'),
+        "$.table[0].rows[4].hand: 'five-of-a-kind' is not one of high-card, pair",
+    ),
+    "a row that pays nothing": (
+        changed(DJ, ', odds = "6 to 1"', ""),
+        "$.table[0].rows[4]: give exactly one of odds, meter and award",
+    ),
+    "a gap": (
+        changed(DJ, 'row = "nothing", hand = "any"', 'row = "nothing", hand = "pair", of = "2-5"'),
+        "$.table[0].rows: no row for seven high; a last row hand = 'any' loses",
+    ),
+    "two rows that pay the same": (
+        changed(DJ, 'hand = "pair", odds = "5 to 1"', 'hand = "pair", odds = "25 to 1"'),
+        "pair of aces reaches aces and pair, which pay the same",
+    ),
+    "a row that no hand reaches": (
+        changed(DJ, 'of = "A", odds = "25 to 1"', 'of = "A", odds = "1 to 1"'),
+        "$.table[2].rows[0]: no hand ever reaches 'aces'",
+    ),
+    "limits upside down": (
+        changed(DJ, 'lowest = "5.00", highest = "15.00"', 'lowest = "50.00", highest = "15.00"'),
+        "$.limits.minimum: the lowest is above the highest",
+    ),
+    "a cap on nothing": (
+        changed(DJ, 'spots = ["ante", ', 'spots = ["anty", '),
+        "$.cap[0].spots: no spot",
+    ),
+    "a cap on no row": (
+        changed(SN, '  "two-pair",\n]', '  "three-pair",\n]'),
+        "$.cap[0].rows: no row",
+    ),
+    "a progressive on the ante": (
+        changed(SN, 'spot = "progressive"', 'spot = "ante"'),
+        "$.progressive.spot: 'ante' is no progressive spot",
+    ),
+    "a meter that starts at nothing": (
+        changed(SN, 'reseed = "10,000.00"', 'reseed = "0.00"'),
+        "$.progressive.reseed",
+    ),
+    "an award at a side wager": (
+        changed(DJ, 'odds = "50 to 1", clause = "I.3.a"', 'award = "50.00", clause = "I.3.a"'),
+        "$.spot[0]: a meter needs [progressive]",
+    ),
+    "a toke that rides a side wager": (
+        changed(DJ, 'rides = "ante"', 'rides = "lo-ball"'),
+        "$.toke.rides: a toke rides the required wager, 'ante'",
+    ),
+    "no such qualifier": (
+        changed(SN, 'hand = "high-card"\nof = "A"\nwith = "K"', 'hand = "high-card"\nof = "2"'),
+        "$.qualifier: no hand is a 'high-card' like that",
+    ),
+    "a red light without a cause": (
+        changed(DJ, 'red_light = "shuffler"', 'red_light = "smoke"'),
+        "$.deck.red_light: no misdeal cause 'smoke'",
+    ),
+    "a cause twice": (
+        changed(DJ, 'cause = "other"', 'cause = "shuffler"'),
+        "$.misdeal: two misdeals",
+    ),
+    "a threshold twice": (
+        changed(DJ, 'over = "300.00"', 'over = "100.00"'),
+        "two approvals start over",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", UNPLAYABLE, ids=lambda case: case.replace(" ", "-"))
+def test_books_that_no_table_can_run_on(case):
+    text, says = UNPLAYABLE[case]
+    found = errors(parse_unchecked(text))
+    assert any(says in f"{each.path}: {each.message}" for each in found), found
+    assert all(each.level == "error" for each in found)
+    with pytest.raises(Unreadable):
+        rulebook.parse(text)
+    assert check(parse_unchecked(text)) == found  # no warnings about a broken book
+
+
+@pytest.mark.parametrize("book_id", rulebook.ids())
+def test_shipped_books_have_no_errors(book_id):
+    assert errors(rulebook.load(book_id)) == []
+    assert rulebook.load(book_id).id == book_id
+
+
+def test_r29__a_cap_that_turns_the_pay_table_over_is_warned_of():
+    (found,) = check(rulebook.parse(DJ))
+    assert found.level == "warning"
+    # 40 times ten antes is more than 25,000.00 from an ante of 62.50 on.
+    assert "with an ante over 62.50" in found.message
+    assert "four-of-a-kind (40 to 1, not capped)" in found.message
+    assert check(rulebook.parse(changed(DJ, 'highest = "100.00"', 'highest = "62.00"'))) == []
+    assert check(rulebook.parse(HW)) == []
+
+
+def test_the_hash_names_the_rules_and_not_the_file():
+    book = rulebook.parse(DJ)
+    assert rulebook.parse("# a comment\n" + DJ).sha256 == book.sha256
+    assert rulebook.parse(changed(DJ, "500 to 1", "501 to 1")).sha256 != book.sha256
+    assert rulebook.parse(changed(DJ, '"C.1.k"', '"C.1.kk"')).sha256 != book.sha256
+
+
+def test_a_file_of_ones_own(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(changed(DJ, "diamond-jo-worth/cajun-stud", "mine/cajun-stud"))
+    assert rulebook.load(str(path)).id == "mine/cajun-stud"
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(Unreadable, match="not text"):
+        rulebook.load(str(path))
+
+
+def test_citations_name_every_place():
+    found = dict(rulebook.load("diamond-jo-worth/cajun-stud").citations())
+    assert found["cap[0].growth.ruling"] == "R24"
+    assert found["table[0].rows[9].ruling"] == "R4"
+    assert all(clause for clause in found.values())
+
+
+def test_ranks_compare_and_hash_by_what_they_say():
+    rows = rulebook.parse(DJ).tables["main"].rows
+    again = rulebook.parse(DJ).tables["main"].rows
+    assert rows == again
+    assert len({rows[9], again[9]}) == 1
+    assert rows[9].of != "6-T"
+    assert [row.pays for row in rows[8:]] == ["1 to 1", "push", "lose"]
