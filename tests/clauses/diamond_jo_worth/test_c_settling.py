@@ -110,6 +110,7 @@ APPROVED = ("floor-supervisor", "flo")
         ([CALLED, ("surveillance", "sid"), ("shift-manager", "sue")], [SUPERVISOR]),
         ([CALLED, APPROVED, ("shift-manager", "flo")], [VERIFY]),
         ([CALLED, ("floor-supervisor", "dan"), ("surveillance", "sid")], [SUPERVISOR]),
+        ([("floor-supervisor", "dan"), ("surveillance", "sid")], [CALL_OUT, SUPERVISOR]),
         ([("dealer", "eve"), APPROVED, ("surveillance", "sid")], [CALL_OUT]),
     ],
     ids=[
@@ -120,6 +121,7 @@ APPROVED = ("floor-supervisor", "flo")
         "no supervisor",
         "one person is not two",
         "the dealer approves nothing",
+        "nor in another role",
         "another dealer called out",
     ],
 )

@@ -79,17 +79,21 @@ def test_l_1_d__the_shuffler_failed_after_cards_were_out():
     is_called_by("shuffler", "L.1.d", ABOVE)
 
 
-def red_after_the_deal() -> Round:
-    """The shuffler shows red once both players hold cards and have raised."""
+def red_on_street(street: int) -> Round:
+    """The shuffler shows red when both players have raised on this street."""
     game = dealt(shuffler=True)
-    game.do(actions.Raise(1, 1))
-    game.do(actions.Raise(2, 1))
+    for each in range(1, street + 1):
+        game.do(actions.Raise(1, 1))
+        game.do(actions.Raise(2, 1))
+        if each < street:
+            game.do(actions.Light("green"))
+            game.do(actions.Deal(DECK[3 + each : 4 + each]))
     game.do(actions.Light("red"))
     return game
 
 
 def test_l_1_d__a_red_light_after_the_deal_waits_for_a_decision():
-    game = red_after_the_deal()
+    game = red_on_street(1)
     assert refused(game, actions.Deal(DECK[4:5])).code == "deal/red-light"
     assert refused(game, actions.Light("green")).code == "light/grounds"
     game.do(actions.CallMisdeal("shuffler", "floor-supervisor", "flo"))
@@ -97,12 +101,15 @@ def test_l_1_d__a_red_light_after_the_deal_waits_for_a_decision():
     assert [each.returned_cents for each in done.seats] == [10_00, 10_00]
 
 
-def test_l_1_d__a_red_light_that_is_let_stand_still_needs_green_for_the_board():
-    game = red_after_the_deal()
+@pytest.mark.parametrize("street", [1, 2, 3])
+def test_l_1_d__a_red_light_that_is_let_stand_still_needs_green_for_the_board(street):
+    game = red_on_street(street)
+    turned = DECK[3 + street : 4 + street]
     game.do(actions.LetStand("shuffler", "floor-supervisor", "flo"))
-    assert refused(game, actions.Deal(DECK[4:5])).code == "deal/no-green-light"
+    assert refused(game, actions.Deal(turned)).code == "deal/no-green-light"
     game.do(actions.Light("green"))
-    game.do(actions.Deal(DECK[4:5]))
+    game.do(actions.Deal(turned))
+    assert game.state.piles["board"] == DECK[4 : 4 + street]
     assert game.state.stood == ("shuffler",)
 
 

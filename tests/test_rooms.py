@@ -1,0 +1,208 @@
+"""The rooms of the program: what may use what, where the world is touched, what is never named."""
+
+import ast
+import io
+import re
+import subprocess
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pitboss import rulebook
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "pitboss"
+FILES = sorted(SOURCE.rglob("*.py"))
+
+GROUND = {"errors", "cards", "hands", "money"}
+MAY_USE = {
+    "ground": set[str](),
+    "rulebook": {"ground"},
+    "round": {"ground", "rulebook"},
+    "settle": {"ground", "rulebook", "round"},
+    "cli": {"ground", "rulebook", "round", "settle"},
+}
+"""Imports point downward only. A new room says here what it may use."""
+
+PURE = ("rulebook", "round", "settle")
+READS_FILES = {"rulebook/loading.py", "settle/tax.py"}
+"""They read what is shipped with the program, or the one file that a person names."""
+
+PURE_MODULES = {
+    "__future__",
+    "collections",
+    "datetime",  # dates are values; asking what day it is is not, see below
+    "difflib",
+    "enum",
+    "fractions",
+    "functools",
+    "hashlib",
+    "itertools",
+    "json",
+    "math",
+    "msgspec",
+    "pitboss",
+    "re",
+    "textwrap",
+    "tomllib",
+    "types",
+    "typing",
+}
+"""All that a pure room may import: no clock, no randomness, no system, no network, no files."""
+
+WORLDLY_CALLS = {"open", "print", "input", "exec", "eval", "__import__", "breakpoint"}
+WORLDLY_METHODS = {"now", "today", "utcnow", "read_text", "read_bytes", "write_text", "write_bytes"}
+
+
+def name(path: Path) -> str:
+    return path.relative_to(SOURCE).as_posix()
+
+
+def room(module: str) -> str:
+    """The room of a module such as ``rulebook.check``."""
+    first = module.split(".")[0]
+    return "ground" if first in GROUND else first
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Every module that a file imports, wherever in the file: (line, dotted name)."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, each.name) for each in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name(path)}:{node.lineno}: write imports from pitboss"
+            module = node.module or ""
+            # `from pitboss import money` imports a module, `from pitboss.money import text` from one.
+            names = (f"pitboss.{each.name}" for each in node.names)
+            yield from (
+                (node.lineno, each) for each in (names if module == "pitboss" else [module])
+            )
+
+
+@pytest.mark.parametrize("path", FILES, ids=name)
+def test_imports_point_downward_only(path):
+    here = room(name(path).removesuffix(".py").replace("/", "."))
+    if here in ("__init__", "__main__"):  # above all rooms
+        return
+    assert here in MAY_USE, f"a new room, {here}: say in MAY_USE what it may use"
+    for line, module in imports(path):
+        if module.split(".")[0] == "pitboss":
+            there = room(module.removeprefix("pitboss.").removeprefix("pitboss"))
+            assert there in {here, *MAY_USE[here]}, f"{name(path)}:{line}: {here} imports {module}"
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if name(path).startswith(PURE)], ids=name)
+def test_pure_rooms_touch_nothing_outside(path):
+    reads = name(path) in READS_FILES
+    for line, module in imports(path):
+        allowed = module.split(".")[0] in PURE_MODULES or (reads and module == "pathlib")
+        assert allowed, f"{name(path)}:{line}: a pure room imports {module}"
+    if reads:
+        return
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Call):
+            called = node.func
+            plain = isinstance(called, ast.Name) and called.id in WORLDLY_CALLS
+            method = isinstance(called, ast.Attribute) and called.attr in WORLDLY_METHODS
+            assert not plain, f"{name(path)}:{node.lineno}: {ast.unparse(called)}"
+            assert not method, f"{name(path)}:{node.lineno}: {ast.unparse(called)}"
+
+
+def test_the_exceptions_are_still_there():
+    assert READS_FILES <= {name(path) for path in FILES}
+    assert {room(name(path).removesuffix(".py").replace("/", ".")) for path in FILES} == {
+        *MAY_USE,
+        "__init__",
+        "__main__",
+    }
+
+
+# No house in code ------------------------------------------------------------------------------
+
+
+def house_names() -> tuple[set[str], set[str]]:
+    """What houses are called, and the ids of their books; lower case."""
+    books = [rulebook.load(each) for each in rulebook.ids()]
+    names = {book.house.lower() for book in books}
+    names |= {word for book in books for word in (book.house.split()[0].lower(),) if len(word) > 6}
+    ids = {book.id for book in books}
+    # "common" is an ordinary word; a house's slug of several words is not.
+    ids |= {each.split("/")[0] for each in ids if "-" in each.split("/")[0]}
+    return names, ids
+
+
+def docstrings(tree: ast.Module) -> set[int]:
+    """The lines on which docstrings begin."""
+    holders = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    return {
+        node.body[0].lineno
+        for node in ast.walk(tree)
+        if isinstance(node, holders) and ast.get_docstring(node) is not None
+    }
+
+
+def constants(tree: ast.Module) -> set[int]:
+    """The lines of a module's constants whose value is one text: ``BOOK = "house/game"``."""
+    return {
+        node.lineno
+        for node in tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        and isinstance(node.value, ast.Constant)
+        and ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target).isupper()
+    }
+
+
+@pytest.mark.parametrize("path", FILES, ids=name)
+def test_no_house_is_named_in_code(path):
+    """A house's name nowhere; a book's id in a docstring, or as a constant of a command."""
+    text = path.read_text("utf-8")
+    tree = ast.parse(text)
+    names, ids = house_names()
+    allowed = docstrings(tree) | (constants(tree) if name(path).startswith("cli/") else set())
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        said = token.string.lower()
+        where = f"{name(path)}:{token.start[0]}"
+        for each in names:
+            # An id such as name-of-house/game holds the house's first word; that is not naming it.
+            outside = re.sub("|".join(map(re.escape, sorted(ids, key=len, reverse=True))), "", said)
+            assert each not in outside, f"{where} names {each}"
+        if token.start[0] not in allowed:
+            assert not any(each in said for each in ids), f"{where} names a house's book"
+
+
+# No machine in files ----------------------------------------------------------------------------
+
+
+def tracked() -> list[Path]:
+    """The files of the project: those that git has or would take."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a clone, so nothing is tracked")
+    done = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    names = done.stdout.decode("utf-8").split("\0")
+    return [ROOT / each for each in names if each and (ROOT / each).is_file()]
+
+
+# Put together from parts, so that this file does not name what it looks for.
+FOLDERS = "|".join(("home", "root", "Users", "work", "mnt", "opt", "srv", "private", "workspace"))
+ABSOLUTE = re.compile(rf"(?<![\w.~/*-])/(?:{FOLDERS})/\w|(?<!\w)[A-Za-z]:\\\\?Users")
+INDEX = re.compile(
+    r"\bpy" + r"pi\.|python" + r"hosted|/sim" + r"ple(?:/|\b)|--(?:extra-)?index" + r"-url[ =]"
+)
+
+
+def test_no_file_names_a_machine_or_an_index():
+    found = []
+    for path in tracked():
+        text = path.read_bytes().decode("utf-8", "replace")
+        for pattern in (ABSOLUTE, INDEX):
+            for match in pattern.finditer(text):
+                line = text.count("\n", 0, match.start()) + 1
+                found.append(f"{path.relative_to(ROOT)}:{line}: {match[0]}")
+    assert not found, "\n".join(found)
