@@ -72,6 +72,8 @@ def opened(
     game = Round(book)
     if book.progressive is not None and meter is None:
         meter = 100_000_00
+    if maximum is None:
+        maximum = book.limits.maximum.highest
     seats = {seat: f"player {seat}" for seat in bets}
     game.do(actions.Open(seats, minimum, maximum, meter, **more))
     for seat, wagers in bets.items():

@@ -339,12 +339,19 @@ def test_an_old_python_can_read_pit():
 @pytest.fixture
 def checked(clone):
     """Return a clone whose tools only tell how they were called."""
-    for tool in ("ruff", "mypy", "pytest"):
+    for tool in ("ruff", "mypy", "pytest", "coverage"):
         clone.write(f"src/{tool}.py", TOOL)
     return clone
 
 
-ALL_CHECKS = ["ruff check .", "ruff format --check .", "mypy", "pytest -n auto --cov"]
+PYTEST = "pytest -n auto --cov --cov-report="
+ALL_CHECKS = [
+    "ruff check .",
+    "ruff format --check .",
+    "mypy",
+    PYTEST,
+    "coverage report --fail-under=98 --include=*/rulebook/*,*/round/*,*/settle/*,*/money.py",
+]
 
 
 @pytest.mark.parametrize(
@@ -352,8 +359,8 @@ ALL_CHECKS = ["ruff check .", "ruff format --check .", "mypy", "pytest -n auto -
     [
         ("", []),
         ("ruff", ["ruff check .", "ruff format --check ."]),
-        ("pytest", ["pytest -n auto --cov"]),
-        ("ruff mypy pytest", ALL_CHECKS),
+        ("pytest", [PYTEST]),
+        ("ruff mypy pytest coverage", ALL_CHECKS),
     ],
 )
 def test_every_check_runs_whichever_fails(checked, failing, failed):

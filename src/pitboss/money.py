@@ -11,6 +11,7 @@
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from math import lcm
 
 from pitboss.errors import Unreadable
 
@@ -107,17 +108,29 @@ def divide(total: int, claims: Sequence[int], unit: int = 1) -> list[int]:
     >>> divide(2_500_000, [2_000_000, 1_000_000, 50_000], unit=100)
     [1639300, 819700, 41000]
     """
-    whole = sum(claims)
-    if total >= whole:
-        return list(claims)
-    units = total // unit
-    shares = [units * claim // whole * unit for claim in claims]
+    return list(claims) if total >= sum(claims) else _spread(total, claims, unit, claims)
+
+
+def split(total: int, parts: Sequence[Fraction]) -> list[int]:
+    """Split all of ``total`` in proportion to ``parts``, by largest remainder.
+
+    >>> split(10_000_009, [Fraction(1), Fraction(1, 10)])
+    [9090917, 909092]
+    """
+    scale = lcm(*(part.denominator for part in parts))
+    weights = [int(part * scale) for part in parts]
+    return _spread(total, weights, 1, [total] * len(parts))
+
+
+def _spread(total: int, weights: Sequence[int], unit: int, most: Sequence[int]) -> list[int]:
+    whole, units = sum(weights), total // unit
+    shares = [units * weight // whole * unit for weight in weights]
     left = units - sum(shares) // unit
     by_remainder = sorted(
-        range(len(claims)), key=lambda index: units * claims[index] % whole, reverse=True
+        range(len(weights)), key=lambda index: units * weights[index] % whole, reverse=True
     )
     while left:
-        room = [index for index in by_remainder if shares[index] + unit <= claims[index]]
+        room = [index for index in by_remainder if shares[index] + unit <= most[index]]
         for index in room[:left]:
             shares[index] += unit
         left = max(0, left - len(room)) if room else 0

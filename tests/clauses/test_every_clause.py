@@ -16,7 +16,7 @@ def name_of_test(clause: str) -> str:
     return "test_" + re.sub(r"[^a-z0-9]+", "_", clause.lower()).strip("_")
 
 
-def tested(folder: str) -> set[str]:
+def names_in(folder: str) -> set[str]:
     """Names of the test functions in a folder, up to the double underscore."""
     return {
         node.name.split("__")[0]
@@ -29,7 +29,7 @@ def tested(folder: str) -> set[str]:
 @pytest.mark.parametrize("book_id", rulebook.ids())
 def test_every_clause_has_a_test(book_id):
     house = book_id.split("/")[0].replace("-", "_")
-    here, rulings = tested(house), tested("rulings")
+    here, rulings = names_in(house), names_in("rulings")
     missing = sorted(
         {
             clause

@@ -53,6 +53,17 @@ def made(order: Ranking, known: Sequence[Card]) -> Hand | None:
     return order.classes[weakest - 1]
 
 
+def hand(book: Rulebook, view: State, seat: int) -> Hand | None:
+    """Return the main hand of a seat as far as it is made; None while it is nothing yet."""
+    table, rule = main_table(book), book.qualifier
+    order = table.order if table is not None else ranking(rule.ranking if rule else "five-card")
+    known = seen(view, seat, table.cards if table is not None else (SEATS,))
+    found = made(order, known)
+    if found is None or (len(known) < order.size and found.category == order.categories[0]):
+        return None
+    return found
+
+
 def made_row(book: Rulebook, table: PayTable, known: Sequence[Card]) -> Row | None:
     """Return the row that these cards have already made, whatever else is dealt."""
     hand = made(table.order, known)
@@ -76,14 +87,14 @@ def loses(row: Row) -> bool:
 
 
 def bet(book: Rulebook, view: State, seat: int) -> actions.Bet:
-    """Bet the least; every other seat adds a side wager."""
+    """Bet the least; two seats of three add a side wager."""
     least = {
         name: bounds(spot, view.minimum_cents, view.maximum_cents)[0]
         for name, spot in book.opening.items()
     }
     ante = book.ante.name
     sides = [name for name in least if name != ante]
-    chosen = [sides[seat // 2 % len(sides)]] if sides and seat % 2 == 0 else []
+    chosen = [sides[seat % len(sides)]] if sides and seat % 3 != 1 else []
     return actions.Bet(seat, {name: least[name] for name in (ante, *chosen)})
 
 

@@ -6,22 +6,22 @@ import select
 import sys
 import time
 from collections.abc import Callable, Mapping
-from functools import partial
+from typing import Any
 
 import click
 import msgspec
 from rich.console import Console, RenderableType
-from rich.text import Text
 
 from pitboss import money, rulebook, settle
-from pitboss.cards import Chance, shuffled
+from pitboss.cards import shuffled
 from pitboss.cli import bots, felt
+from pitboss.cli.common import MONEY
 from pitboss.errors import Refused, Unreadable
 from pitboss.round import Option, Round, State, actions, codec
 from pitboss.round.wagers import bounds, posted_refusal
-from pitboss.rulebook import Rulebook
+from pitboss.settle import contract
 
-ENTER, AMOUNT = "enter", "amount"
+ENTER, AMOUNT, DIGITS = "enter", "amount", "$0123456789"
 ALWAYS = {"p": "pay tables", "?": "help", "q": "leave"}
 SAME_AS = {"h": "?", "b": ENTER}
 KEYS = {"fold": "f", "check": "c", "take-back": "t"}
@@ -29,99 +29,28 @@ PAUSE_SECONDS = 1.0
 """How long a demonstration shows each picture to somebody at a terminal."""
 
 
-@click.command()
+@click.command("play")
 @click.argument("name", metavar="[RULEBOOK]", default="diamond-jo-worth/cajun-stud")
-@click.option("--seats", type=click.IntRange(0), help="Other players at the table; 2.")
-@click.option("--chips", default="1000.00", show_default=True, help="Play chips to begin with.")
-@click.option("--minimum", help="The posted minimum; the house's lowest, or 5.00.")
-@click.option("--maximum", help="The posted maximum; the house's highest, or none.")
+@click.option("--seats", type=click.IntRange(0), help="How many others sit down; 2.")
+@click.option("--chips", type=MONEY, default="1000.00", help="Play chips to begin with; 1000.00.")
+@click.option("--minimum", type=MONEY, help="The posted minimum; the house's lowest, or 5.00.")
+@click.option("--maximum", type=MONEY, help="The posted maximum; the house's highest, or none.")
 @click.option("--seed", type=int, help="Shuffle the same way every time.")
 @click.option("--rounds", type=click.IntRange(1), help="Stop after so many rounds.")
-@click.option("--json", "as_json", is_flag=True, help="Print each finished round as a JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print each finished round as JSON.")
 @click.option("--auto", is_flag=True, help="Let a bot play your seat as well.")
-def command(
-    name: str,
-    seats: int | None,
-    chips: str,
-    minimum: str | None,
-    maximum: str | None,
-    seed: int | None,
-    rounds: int | None,
-    as_json: bool,
-    auto: bool,
-) -> None:
+def command(name: str, rounds: int | None, **settings: Any) -> None:
     """Sit down at a table with play chips. RULEBOOK is an id or a file's path."""
-    book = rulebook.load(name)
-    others = book.seats.most - 1
-    if seats is not None and seats > others:
-        raise Unreadable(f"this table has room for {others} others, not {seats}", "--seats")
     for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a sign that the terminal cannot show is no reason
-            stream.reconfigure(errors="replace")  # to stop
-    table = Table(
-        book,
-        Console(stderr=as_json, quiet=as_json and auto, highlight=False, markup=False, emoji=False),
-        others=min(2, others) if seats is None else seats,
-        chips_cents=_read("--chips", chips),
-        posted=_posted(book, minimum, maximum),
-        chance=random.SystemRandom() if seed is None else random.Random(seed),
-        auto=auto,
-        as_json=as_json,
-    )
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a sign it cannot show is no reason to stop
+    table = Table(name, **settings)
     try:
         with table.keys:
             table.run(rounds)
     except KeyboardInterrupt:
         table.console.print("\nYou get up and go. What is on the table stays there.")
         raise click.Abort from None
-
-
-def _read(option: str, written: str) -> int:
-    try:
-        return int(money.cents(written))
-    except Unreadable as error:
-        raise error.at(option) from None
-
-
-def _posted(book: Rulebook, minimum: str | None, maximum: str | None) -> tuple[int, int | None]:
-    lowest, highest = book.limits.minimum.lowest or 500, book.limits.maximum.highest
-    posted = (
-        int(lowest) if minimum is None else _read("--minimum", minimum),
-        highest if maximum is None else _read("--maximum", maximum),
-    )
-    why = posted_refusal(book, *posted)
-    if why is not None:
-        raise Refused(why)
-    return posted
-
-
-def record(number: int, seat: int, chips_cents: int, game: Round, done: settle.Settlement) -> bytes:
-    """Write a finished round as one JSON object."""
-    seats = [
-        {
-            "seat": each.seat,
-            "hand": each.hand,
-            "staked_cents": each.staked_cents,
-            "won_cents": each.won_cents,
-            "returned_cents": each.returned_cents,
-            "withheld_cents": each.withheld_cents,
-            "paid_cents": each.paid_cents,
-        }
-        for each in done.seats
-    ]
-    whole = {
-        "round": number,
-        "seat": seat,
-        "chips_cents": chips_cents,
-        "events": [msgspec.Raw(codec.encode(event)) for event in game.events],
-        "settlement": {"seats": seats, "meter_after_cents": done.meter_after_cents},
-    }
-    return msgspec.json.encode(whole)
-
-
-def _staked(view: State, seat: int) -> int:
-    mine = view.seats[seat]
-    return sum(mine.stakes.values()) + mine.toke_cents
 
 
 class Keys:
@@ -147,15 +76,15 @@ class Keys:
 
             termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._saved)
 
-    def key(self, *, amounts: bool = False) -> str:
+    def key(self, *, amounts: bool) -> str:
         """Return one key, or the line that a digit begins; EOFError when there is no more."""
         if not self._terminal:
             return self.line() or ENTER
         key = self._next()
-        if amounts and key in "0123456789$":
+        if amounts and key in DIGITS:
             return self.line(key)
         self._echo(f"{key}\n" if key.isprintable() else "\n")
-        return ENTER if key in "\r\n" else key
+        return ENTER if key == "\n" else key
 
     def line(self, begun: str = "") -> str:
         """Return what is typed up to Enter."""
@@ -166,7 +95,7 @@ class Keys:
             self._echo(f"{found.strip()[:60]}\n")
             return found.strip()
         self._echo(begun)
-        while (key := self._next()) not in "\r\n":
+        while (key := self._next()) != "\n":
             if key in "\b\x7f":
                 self._echo("\b \b" if begun else "")
                 begun = begun[:-1]
@@ -201,36 +130,44 @@ class Table:
 
     def __init__(
         self,
-        book: Rulebook,
-        console: Console,
+        name: str,
         *,
-        others: int,
-        chips_cents: int,
-        posted: tuple[int, int | None],
-        chance: Chance,
-        auto: bool,
+        seats: int | None,
+        chips: int,
+        minimum: int | None,
+        maximum: int | None,
+        seed: int | None,
         as_json: bool,
+        auto: bool,
     ) -> None:
-        self.book = book
-        self.console = console
-        self.look = felt.look_for(console)
-        self.keys = Keys(console, self.draw)
+        self.book = book = rulebook.load(name)
+        limits = book.limits
+        least = int(limits.minimum.lowest or 500) if minimum is None else minimum
+        self.posted = least, limits.maximum.highest if maximum is None else maximum
+        why = posted_refusal(book, *self.posted)
+        if why is not None:
+            raise Refused(why)
+        room = book.seats.most - 1
+        others = min(2, room) if seats is None else seats
+        if others > room:
+            raise Unreadable(f"this table has room for {room} others, not {others}", "--seats")
         self.seat = others // 2 + 1
         names = [*bots.NAMES, *(f"Bot {number}" for number in range(others))][:others]
         names.insert(self.seat - 1, "You")
         self.people = dict(enumerate(names, start=1))
-        self.rack_cents = self.bought_cents = self.chips_cents = chips_cents
-        self.posted = posted
+        self.rack_cents = self.bought_cents = self.chips_cents = chips
         self.meter_cents = int(book.progressive.reseed) if book.progressive else None
-        self.chance = chance
-        self.auto = auto
-        self.as_json = as_json
-        self.rounds = 0
-        self.leaving = False
-        self.least_cents = bounds(book.ante, *posted)[0]
-        self.plan = actions.Bet(self.seat, {book.ante.name: self.least_cents})
-        self.scene: felt.Scene | None = None
+        self.chance = random.SystemRandom() if seed is None else random.Random(seed)
+        self.as_json, self.auto = as_json, auto
+        self.console = Console(
+            stderr=as_json, quiet=as_json and auto, highlight=False, markup=False, emoji=False
+        )
+        self.look = felt.look_for(self.console)
+        self.keys = Keys(self.console, self.draw)
         self.screen: list[Callable[[], RenderableType]] = []
+        self.least_cents, _ = bounds(book.ante, *self.posted)
+        self.plan = actions.Bet(self.seat, {book.ante.name: self.least_cents})
+        self.rounds, self.leaving = 0, False
 
     # The round --------------------------------------------------------------------------------
 
@@ -248,14 +185,11 @@ class Table:
         self.say(f"You leave with {money.text(self.chips_cents)}, {which}. Thank you for playing.")
 
     def fresh_rack(self) -> bool:
-        """Offer more chips to a player who cannot bet."""
-        short = (
-            f"{money.text(self.chips_cents)} left, and a round takes {money.text(self.least_cents)}"
-        )
-        self.say(f"You are out of chips: {short}.")
-        again = self.rack_cents >= self.least_cents and not self.auto
+        """Tell a player who cannot bet, and offer more chips."""
+        have, need = money.text(self.chips_cents), money.text(self.least_cents)
+        self.say(f"You are out of chips: you have {have}, and a round takes {need}.")
         fresh = {"r": f"a fresh rack of {money.text(self.rack_cents)}", "q": "leave"}
-        if not again or self.choose(fresh) == "q":
+        if self.auto or self.rack_cents < self.least_cents or self.choose(fresh) == "q":
             return False
         self.chips_cents += self.rack_cents
         self.bought_cents += self.rack_cents
@@ -282,14 +216,21 @@ class Table:
     def settle(self, game: Round) -> None:
         """Settle what the player saw: that is all a settlement needs."""
         view = game.view(self.seat)
-        done = settle.settle(self.book, settle.of_round(view))
-        mine = next(each for each in done.seats if each.seat == self.seat)
+        settlement = settle.settle(self.book, settle.of_round(view))
+        mine = next(each for each in settlement.seats if each.seat == self.seat)
         self.chips_cents += mine.paid_cents - _staked(view, self.seat)
-        self.meter_cents = done.meter_after_cents
+        self.meter_cents = settlement.meter_after_cents
         self.rounds += 1
         if self.as_json:
-            click.echo(record(self.rounds, self.seat, self.chips_cents, game, done))
-        scene = felt.Scene(self.book, view, self.seat, self.chips_cents, done)
+            record = {
+                "round": self.rounds,
+                "seat": self.seat,
+                "chips_cents": self.chips_cents,
+                "events": [msgspec.Raw(codec.encode(event)) for event in game.events],
+                "settlement": contract.as_json(settlement),
+            }
+            click.echo(msgspec.json.encode(record))
+        scene = felt.Scene(self.book, view, self.seat, self.chips_cents, settlement)
         number = self.rounds
         self.show(scene, lambda: felt.receipt(scene, self.look, self.console.width, number))
 
@@ -298,19 +239,19 @@ class Table:
     def auto_bet(self, game: Round) -> actions.Bet:
         """Bet as a bot does, as far as the chips go."""
         wish = bots.bet(self.book, game.view(self.seat), self.seat)
-        affordable = sum(wish.wagers.values()) <= self.chips_cents
-        return wish if affordable else self.plan
+        return wish if sum(wish.wagers.values()) <= self.chips_cents else self.plan
 
     def bet(self, game: Round) -> actions.Bet:
         """Ask until there are wagers to put down."""
-        if sum(self.plan.wagers.values()) + self.plan.toke_cents > self.chips_cents:
-            self.plan = actions.Bet(self.seat, {self.book.ante.name: self.least_cents})
+        ante = self.book.ante
+        if _cost(self.plan) > self.chips_cents:
+            self.plan = actions.Bet(self.seat, {ante.name: self.least_cents})
         if not self.screen:
             self.show(felt.Scene(self.book, game.view(self.seat), self.seat, self.chips_cents))
             for notice in felt.notices(self.book, "sign"):
                 self.say(notice)
         while True:
-            choices = {ENTER: f"bet {felt.wagers(self.book, self.plan)}", AMOUNT: "another Ante"}
+            choices = {ENTER: f"bet {felt.wagers(self.book, self.plan)}", AMOUNT: ante.title}
             choices |= {"s": "side wagers"} if len(self.book.opening) > 1 else {}
             choices |= {"t": "toke"} if self.book.toke else {}
             answer = self.choose(choices | ALWAYS, amounts=True)
@@ -320,7 +261,7 @@ class Table:
                 self.side_wagers(game)
             elif answer == "t":
                 self.change(game, "toke", self.ask_amount("For the dealers", 0))
-            elif answer == ENTER or self.change(game, self.book.ante.name, self.amount(answer)):
+            elif answer == ENTER or self.change(game, ante.name, self.amount(answer)):
                 return self.plan
 
     def side_wagers(self, game: Round) -> None:
@@ -353,12 +294,12 @@ class Table:
         else:
             wagers.pop(spot, None)
         plan = actions.Bet(self.seat, wagers, toke_cents)
-        cost = sum(wagers.values()) + toke_cents
         why = game.refusal(plan)
         if why is not None:
             self.say(felt.refusal(why))
-        elif cost > self.chips_cents:
-            self.say(f"That takes {money.text(cost)}, and you have {money.text(self.chips_cents)}.")
+        elif _cost(plan) > self.chips_cents:
+            cost, have = money.text(_cost(plan)), money.text(self.chips_cents)
+            self.say(f"That takes {cost}, and you have {have}.")
         else:
             self.plan = plan
         return self.plan is plan
@@ -378,10 +319,10 @@ class Table:
         if self.auto:
             return bots.act(seat, bots.decide(self.book, view, seat, within), confirmed=True)
         if len(within) < len(options):
-            self.say(f"You have {money.text(left)} left; a larger raise is beyond that.")
+            self.say(f"You have {money.text(left)} left; a larger raise is more than that.")
         try:
             return self.choice(game, within)
-        except EOFError:  # the house plays a hand whose player is gone
+        except EOFError:  # the house plays a hand whose player has left
             self.leaving = True
             return actions.TimeOut(seat)
 
@@ -391,9 +332,9 @@ class Table:
         choices = {key: felt.does(each) for key, each in by_key.items()}
         while True:
             answer = self.choose(choices | ALWAYS)
+            if answer == "q" and self.sure("leave: your hand is played as if you did not answer"):
+                raise EOFError
             if answer == "q":
-                if self.sure("leave now: nobody plays your hand"):
-                    raise EOFError
                 continue
             action = bots.act(self.seat, by_key[answer])
             why = game.refusal(action)
@@ -411,24 +352,20 @@ class Table:
 
     def choose(self, choices: Mapping[str, str], *, amounts: bool = False) -> str:
         """Ask until one of these keys is pressed, or money is typed where it may be."""
-        self.say(felt.keys(choices))
+        self.say(felt.keys(choices, self.console.width))
         while True:
             self.console.print("> ", end="")
             typed = self.keys.key(amounts=amounts)
-            answer = (
-                typed.lower() if typed.lower() in choices else SAME_AS.get(typed.lower(), typed)
-            )
-            if answer == "p" and answer in choices and self.scene is not None:
+            answer = typed.lower()
+            answer = answer if answer in choices else SAME_AS.get(answer, answer)
+            if answer == "p" and answer in choices:
                 self.say(felt.all_tables(self.scene, self.look))
             elif answer == "?":
-                self.say(felt.helped())
-            elif answer in choices or (amounts and answer[0] in "0123456789$"):
+                self.say(felt.HELP)
+            elif answer in choices or (amounts and answer[0] in DIGITS):
                 return answer
             else:
-                shown = ", ".join(choices)
-                self.say(f"{typed[:20]!r} is nothing here; press one of {shown}.")
-                continue
-            self.say(felt.keys(choices))
+                self.say(f"{typed[:20]!r} is nothing here; press one of {', '.join(choices)}.")
 
     def ask_amount(self, about: str, default: int) -> int | None:
         """Ask for money; None where what is typed is not money."""
@@ -449,17 +386,16 @@ class Table:
     def show(self, scene: felt.Scene, *below: Callable[[], RenderableType]) -> None:
         """Clear the screen and show the table."""
         self.scene = scene
-        self.screen = [
-            lambda: felt.felt(scene, self.look, self.console.width, self.console.height),
-            *below,
-        ]
+        size = self.console
+        table = lambda: felt.felt(scene, self.look, size.width, size.height)  # noqa: E731
+        self.screen = [table, *below]
         self.draw()
         if self.auto and self.console.is_terminal and not self.console.quiet:
             time.sleep(PAUSE_SECONDS)
 
     def say(self, what: RenderableType) -> None:
         """Show something below the table."""
-        self.screen.append(partial(Text, what) if isinstance(what, str) else lambda: what)
+        self.screen.append(lambda: what)
         self.console.print(what)
 
     def draw(self) -> None:
@@ -468,3 +404,12 @@ class Table:
             self.console.clear()
             for each in self.screen:
                 self.console.print(each())
+
+
+def _cost(bet: actions.Bet) -> int:
+    return sum(bet.wagers.values()) + bet.toke_cents
+
+
+def _staked(view: State, seat: int) -> int:
+    mine = view.seats[seat]
+    return sum(mine.stakes.values()) + mine.toke_cents

@@ -242,14 +242,18 @@ def _light(book: Rulebook, state: State, action: a.Light) -> Outcome:
         return Refusal("light/no-shuffler", "no shuffler is at work now", book.deck.shuffler_clause)
     if action.colour not in ("green", "red"):
         return Refusal("light/unknown", "the light is green or red", book.deck.shuffler_clause)
-    grounds = book.deck.red_light
     if action.colour == "green" and state.light == "red" and state.dealt:
-        return Refusal(
-            "light/grounds",
-            f"red after cards were out: a misdeal ({grounds}) is called or let stand first",
-            book.deck.shuffler_clause,
-        )
+        return _grounds(book)
     return (e.LightSeen(action.colour, action.colour == "red" and not state.dealt),)
+
+
+def _grounds(book: Rulebook) -> Refusal:
+    cause = book.deck.red_light
+    return Refusal(
+        "light/grounds",
+        f"red after cards were out: a misdeal ({cause}) is called or let stand first",
+        book.deck.shuffler_clause,
+    )
 
 
 def _decision(book: Rulebook, state: State, number: int, kind: str) -> Refusal | DecideStep:
@@ -452,6 +456,12 @@ def _misdeal_rule(
         return Refusal("misdeal/not-now", "no round is under way", rule.cited)
     if action.role not in rule.by:
         return _not_by(action.role, rule.by, rule.cited)
+    if action.cause == book.deck.red_light and not (state.shuffler and state.dealt):
+        return Refusal(
+            "misdeal/no-grounds",
+            "a shuffler is grounds only where one is used and cards are out; before, shuffle again",
+            rule.cited,
+        )
     return rule
 
 
@@ -469,9 +479,11 @@ def _let_stand(book: Rulebook, state: State, action: a.LetStand) -> Outcome:
     return (e.IrregularityStood(action.cause, action.role, action.person),)
 
 
-def _pay(_book: Rulebook, state: State, _action: a.Pay) -> Outcome:
+def _pay(book: Rulebook, state: State, _action: a.Pay) -> Outcome:
     if state.phase != "settling":
         return Refusal("pay/not-now", "paying begins when every hand is decided and shown")
+    if state.light == "red":
+        return _grounds(book)
     return (e.PayingBegan(),)
 
 

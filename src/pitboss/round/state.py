@@ -210,7 +210,8 @@ def _cards_dealt(_book: Rulebook, state: State, event: e.CardsDealt) -> State:
     if event.place == SEATS:
         seat = state.seats[event.seat]
         seats = {**state.seats, event.seat: replace(seat, cards=seat.cards + event.cards)}
-        return replace(state, seats=seats, position=position, out=out, dealt=dealt)
+        # A green light from before the players' cards says nothing of the deal that follows it.
+        return replace(state, seats=seats, position=position, out=out, dealt=dealt, light="")
     pile = state.piles.get(event.place, ()) + event.cards
     faces = state.up.get(event.place, ()) + (event.up,) * len(event.cards)
     return replace(

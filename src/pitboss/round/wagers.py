@@ -23,6 +23,10 @@ def posted_refusal(book: Rulebook, minimum_cents: int, maximum_cents: int | None
                 book.limits.cited,
                 name,
             )
+    highest = book.limits.maximum.highest
+    if maximum_cents is None and highest is not None:
+        message = f"this house posts a maximum, of at most {text(highest)}"
+        return Refusal("limits/out-of-range", message, book.limits.cited, "maximum")
     if maximum_cents is not None and maximum_cents < minimum_cents:
         return Refusal(
             "limits/crossed",

@@ -1,6 +1,6 @@
 """Who must see a payoff before it is paid, and whether they did."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pit import Approval
@@ -30,23 +30,31 @@ def missing(
     >>> [label(rule) for rule in missing(rules, given, dealer="dan")]
     ['surveillance-or-shift-manager']
     """
-    left = list(given)
-    used: set[str] = set()
-    unmet = []
-    for rule in rules:
-        called = rule.act == "call-out"
-        found = next(
-            (
-                (role, person)
-                for role, person in left
-                if role in rule.by
-                and (person == dealer if called else person != dealer)
-                and person not in used
-            ),
-            None,
-        )
-        if found is None:
-            unmet.append(rule)
-        else:
-            used.add(found[1])
-    return tuple(unmet)
+    people = list(dict.fromkeys(given))
+    best: tuple[Approval, ...] = tuple(rules)
+    for assigned in _assignments(rules, people, dealer, ()):
+        unmet = tuple(rule for rule, person in zip(rules, assigned, strict=True) if not person)
+        if len(unmet) < len(best):
+            best = unmet
+    return best
+
+
+def _assignments(
+    rules: Sequence[Approval],
+    people: Sequence[tuple[str, str]],
+    dealer: str,
+    assigned: tuple[str, ...],
+) -> Iterator[tuple[str, ...]]:
+    """Give each rule a person who may act on it and does nothing else here, or nobody."""
+    if len(assigned) == len(rules):
+        yield assigned
+        return
+    rule = rules[len(assigned)]
+    for role, person in people:
+        if role in rule.by and person not in assigned and _may(rule, person, dealer):
+            yield from _assignments(rules, people, dealer, (*assigned, person))
+    yield from _assignments(rules, people, dealer, (*assigned, ""))
+
+
+def _may(rule: Approval, person: str, dealer: str) -> bool:
+    return person == dealer if rule.act == "call-out" else person != dealer

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pitboss.money import divide, times
+from pitboss.money import split, times
 from pitboss.rulebook.limits import Progressive
 from pitboss.rulebook.pays import Row
 from pitboss.settle.lines import Draft, Reason
@@ -15,7 +15,8 @@ def award(
     shares = [(draft, row, row.meter) for draft, row in claims if row.meter is not None]
     fixed = [(draft, row, row.award) for draft, row in claims if row.award is not None]
     wanted = [times(meter_cents, part, rounding) for _, _, part in shares]
-    paid = divide(meter_cents, wanted)
+    parts = [part for _, _, part in shares]
+    paid = split(meter_cents, parts) if sum(parts) > 1 else wanted
     for (draft, row, part), nominal, share in zip(shares, wanted, paid, strict=True):
         draft.nominal_cents, draft.won_cents = nominal, share
         facts = {

@@ -19,13 +19,14 @@ def dealt(**more) -> Round:
 
 def is_called_by(cause: str, clause: str, allowed: tuple[str, ...]) -> None:
     """Exactly these roles may call the misdeal or let the hand stand, and it gives all back."""
+    with_one = cause == DIAMOND_JO.deck.red_light
     for role in {*ABOVE, *NEVER} - set(allowed):
         for action in (actions.CallMisdeal, actions.LetStand):
-            no = refused(dealt(), action(cause, role, "pat"))
+            no = refused(dealt(shuffler=with_one), action(cause, role, "pat"))
             assert no.code == "role/not-yours", role
             assert no.clause.split(",")[0] == clause
     for role in allowed:
-        game = played(dealt(), DECK, {1: 3, 2: 0})
+        game = played(dealt(shuffler=with_one), DECK, {1: 3, 2: 0})
         called = game.do(actions.CallMisdeal(cause, role, "pat"))
         assert called == (events.MisdealCalled(cause, role, "pat"),)
         done = settle(DIAMOND_JO, of_round(game.state))

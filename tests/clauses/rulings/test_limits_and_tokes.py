@@ -155,10 +155,12 @@ def test_r34b__what_two_houses_leave_out_is_absent_or_taken_from_the_third(book)
     assert refused(game, actions.CallMisdeal("other", "floor-supervisor", "flo")).code == (
         "role/not-yours"
     )
-    piles = {"dealer": "2c 3d 9h Qs Kd"} if book is SENECA else {"board": "Qh Jh Th"}
-    held = "Ah Kh Qh Jh Th" if book is SENECA else "Ah Kh"
-    raises = (2,) if book is SENECA else (3, 3, 3)
-    result = settled(book, hand(book, held, raises, ante=2_000_00), meter=None, **piles)
+    if book is SENECA:
+        seat = hand(book, "Ah Kh Qh Jh Th", (2,), ante=2_000_00)
+        result = settled(book, seat, dealer="Ac Kd 9h 3d 2c")
+    else:
+        seat = hand(book, "Ah Kh", (3, 3, 3), ante=2_000_00)
+        result = settled(book, seat, board="Qh Jh Th")
     assert result.seats[0].won_cents > 1_000_00
     assert result.seats[0].approvals == ()
 

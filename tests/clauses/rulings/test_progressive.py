@@ -1,7 +1,5 @@
 """Rulings 36 to 40: the jackpot where the document says little."""
 
-from fractions import Fraction
-
 import pytest
 from msgspec.structs import replace
 
@@ -52,10 +50,10 @@ def test_r36__claims_of_more_than_the_whole_meter_are_scaled_to_it(held, meter, 
 
 @pytest.mark.parametrize("meter", [10_000_00, 10_000_05, 12_345_67, 98_765_43, 100_000_09])
 def test_r36__a_royal_gets_100_of_110_parts_to_the_cent(meter):
-    exact = [Fraction(meter * 100, 110), Fraction(meter * 10, 110)]
-    won = [int(each) for each in exact]
-    if sum(won) < meter:
-        won[exact[1] - won[1] > exact[0] - won[0]] += 1
+    royal, straight_flush = divmod(meter * 100, 110), divmod(meter * 10, 110)
+    won = [royal[0], straight_flush[0]]
+    if sum(won) < meter:  # the last cent goes where the larger remainder is
+        won[0 if royal[1] >= straight_flush[1] else 1] += 1
     assert awards(shared(ROYAL, STRAIGHT_FLUSH, meter=meter)) == won
 
 

@@ -2,6 +2,7 @@
 
 import datetime
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ BEFORE, SINCE = datetime.date(2025, 12, 31), datetime.date(2026, 1, 1)
 UNKNOWN, BARRED = Player(identified=False), Player(barred=True)
 
 
-def royal(book: Rulebook, ante: int, raises: Sequence[int] = ONES, **more: object) -> SeatPlay:
+def royal(book: Rulebook, ante: int, raises: Sequence[int] = ONES, **more: Any) -> SeatPlay:
     return hand(book, ROYAL, raises, ante=ante, **more)
 
 
