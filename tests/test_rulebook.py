@@ -52,7 +52,26 @@ UNREADABLE = {
     "ranks as rubbish": (changed(DJ, 'of = "6-10"', 'of = "6-11"'), "not a range of ranks"),
     "ranks downwards": (changed(DJ, 'of = "6-10"', 'of = "10-6"'), "runs downwards"),
     "no rank": (changed(DJ, 'of = "6-10"', 'of = ""'), "not a range of ranks"),
-    "an unknown role": (changed(DJ, '"surveillance"', '"the-boss"'), "Invalid enum value"),
+    "an unknown role": (
+        changed(DJ, '"surveillance"', '"the-boss"'),
+        "$.approval[2].by[0]: Invalid enum value 'the-boss'; write dealer or floor-supervisor or",
+    ),
+    "an unknown kind": (
+        changed(DJ, 'kind = "side"', 'kind = "bonus"'),
+        "$.spot[0].kind: Invalid enum value 'bonus'; write main or side or progressive",
+    ),
+    "an unknown choice": (
+        changed(DJ, 'otherwise = ["fold"]', 'otherwise = ["flee"]'),
+        "$.script[1].otherwise[0]: Invalid enum value 'flee'; write fold or check or take-back",
+    ),
+    "no clause": (
+        changed(DJ, 'clause = "C.1.r"', 'clause = ""'),
+        "$.script[7].clause: Expected `str` of length >= 1",
+    ),
+    "a name with a space": (
+        changed(DJ, 'to = ["board"]', 'to = ["the board"]'),
+        "$.script[2].to[0]: Expected `str` matching regex",
+    ),
     "an unknown step": (
         changed(DJ, 'do = "show"', 'do = "shout"'),
         "$.script[7].do: Invalid value",
@@ -81,7 +100,52 @@ UNPLAYABLE = {
         "two tables are called 'main'",
     ),
     "nothing required": (changed(DJ, "required = true\n", ""), "exactly one spot is required"),
-    "no seats": (changed(DJ, "most = 6", "most = 0"), "$.seats.most: a table has at least one"),
+    "no seats": (changed(DJ, "most = 6", "most = 0"), "$.seats: a table has at least one seat"),
+    "no hands": (changed(DJ, "hands_each = 1", "hands_each = 0"), "a player at least one hand"),
+    "a spot called toke": (
+        changed(DJ, 'name = "lo-ball"', 'name = "toke"'),
+        "$.spot: 'toke' is the dealers' own wager",
+    ),
+    "cards that stay face down": (
+        changed(HW, '[[script]]\ndo = "turn"\nplace = "board"\ncards = 1\nclause = "9"\n', ""),
+        "$.script: board decides wagers, and 1 of it stay face down",
+    ),
+    "a raise into a side wager": (
+        changed(DJ, 'into = "raise-1"', 'into = "lo-ball"'),
+        "$.script[1].into: 'lo-ball' is no main wager",
+    ),
+    "two streets into one spot": (
+        changed(DJ, 'into = "raise-2"', 'into = "raise-1"'),
+        "$.script[3].into: an earlier decision fills 'raise-1'",
+    ),
+    "a main wager that nothing is about": (
+        changed(DJ, 'into = "raise-2"', 'into = "raise-1"').replace(
+            'otherwise = ["fold"]', 'otherwise = ["fold", "check"]'
+        ),
+        "$.spot[5]: a main wager is required, or some decision is about it",
+    ),
+    "a least above the most": (
+        changed(DJ, 'least = "1.00"', 'least = "1.00"\nmost = "0.50"'),
+        "$.spot[0]: the least is above the most",
+    ),
+    "a dealer without cards": (
+        changed(SN, '[qualifier]\nplace = "dealer"', '[qualifier]\nplace = "devil"'),
+        "$.qualifier.place: devil has fewer than 5 cards to compare",
+    ),
+    "no chips": ("chips = []\n" + DJ, "$.chips: name at least one chip"),
+    "a chip worth nothing": ('chips = ["0.00"]\n' + DJ, "$.chips: name at least one chip"),
+    "nobody who may": (
+        changed(DJ, 'by = ["surveillance", "shift-manager"]', "by = []"),
+        "$.approval: somebody must be able to do it",
+    ),
+    "a cap without spots": (
+        changed(DJ, 'spots = ["ante", "raise-1", "raise-2", "raise-3"]', "spots = []"),
+        "$.cap[0]: a cap is on at least one spot",
+    ),
+    "a cap in units of nothing": (
+        changed(DJ, 'unit = "0.01"', 'unit = "0.00"'),
+        "$.cap[0]: a cap is on at least one spot and shared in units",
+    ),
     "too many seats": (
         changed(SN, "most = 6", "most = 10"),
         "10 seats need 55 cards of a deck of 52",
@@ -116,7 +180,7 @@ UNPLAYABLE = {
     ),
     "a raise of a raise": (
         changed(DJ, 'of = "ante"\notherwise', 'of = "raise-2"\notherwise'),
-        "$.script[1].of: 'raise-2' is not wagered before the deal",
+        "$.script[1].of: a raise is a multiple of the required wager, not 'raise-2'",
     ),
     "multiples out of order": (
         changed(DJ, "times = [1, 2, 3]", "times = [2, 1]"),

@@ -178,6 +178,15 @@ def test_a_hand_dead_for_information_forfeits():
     assert seat["returned_cents"] == 0
 
 
+def test_a_misdeal_gives_everything_back():
+    called = 'misdeal = "exposed-card"' + ROUND.replace('board = "Th Jh Qh"', 'board = "Th"')
+    seat = only_seat(called)
+    assert {line["outcome"] for line in seat["lines"]} == {"push"}
+    assert {line["clause"] for line in seat["lines"][:-1]} == {"L.1.e"}
+    assert seat["returned_cents"] == 1_000_00 + 10_00
+    assert seat["lines"][-1]["returned_cents"] == 10_00
+
+
 def test_chips():
     done = settle(ROUND, "--chips")
     chips = done["seats"][0]["chips"]
@@ -276,6 +285,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "half a token": (changed('"1.00"', '"0.50"', CARIBBEAN), "takes exactly 1.00"),
     "a toke where none are taken": (CARIBBEAN + 'toke = "1.00"', "takes no wagers for the dealers"),
     "a Caribbean raise of one": (changed("[2]", "[1]", CARIBBEAN), "seat[0].raises[0]"),
+    "a misdeal unheard of": ('misdeal = "rain"' + ROUND, "misdeal: the causes here are order-or"),
     "an empty file": ("", "empty"),
     "nothing but space": (" \n\t\n", "empty"),
     "binary rubbish": (bytes(range(256)), "not text"),

@@ -28,13 +28,14 @@ from pitboss.rulebook.script import SEATS
 from pitboss.settle.approvals import label
 
 CLOTH, QUIET, GOLD = "#e8efe9 on #0d4a34", "#9dbfae", "bold #ffd75f"
+BAND = "bold #0d4a34 on #ffd75f"
 UP, DOWN = "bold #7fe08a", "#ffa294"
 PAPER, BACK = "#16181d on #f6f3ea", "#aebfe6 on #27407f"
 INK = {"c": "bold #16181d on #f6f3ea", "d": "bold #c4162a on #f6f3ea"}
 INK |= {"s": INK["c"], "h": INK["d"]}
 CHIPS = {100: "#f5f5f5", 500: "#e5484d", 2_500: "#46c46a", 10_000: "#111111"}
 CHIPS |= {50_000: "#b07cf0", 100_000: "#f5c542", 500_000: "#c08a5a"}
-WIDEST = 160
+WIDEST = 120
 
 HELP = """\
 Betting   Enter or b bets what it says. An amount such as 10 bets that ante.
@@ -53,9 +54,10 @@ class Look(msgspec.Struct, frozen=True):
     chip: str = "●"
     you: str = "▸"
     dot: str = "·"
+    flourish: tuple[str, str] = ("♠♥", "♥♠")
 
 
-PLAIN = Look("cdhs", "+-+|++", "...:..", "#", "o", ">", "-")
+PLAIN = Look("cdhs", "+-+|++", "...:..", "#", "o", ">", "-", ("**", "**"))
 """For a terminal that is not in UTF-8."""
 
 
@@ -99,8 +101,6 @@ def small_cards(cards: Iterable[Card | None], look: Look) -> Text:
 
 def big_cards(cards: Sequence[Card | None], count: int, look: Look) -> Text:
     """Draw cards in boxes, and slots for those that are still to come."""
-    if count > 5:
-        return small_cards(cards, look)
     drawn = [_box(look.box, look.back * 4, look.back * 4, BACK) for _ in cards]
     for index, card in enumerate(cards):
         if card is not None:
@@ -108,6 +108,10 @@ def big_cards(cards: Sequence[Card | None], count: int, look: Look) -> Text:
             drawn[index] = _box(look.box, f"{name:<4}", f"{name:>4}", INK[card.suit])
     drawn += [_box(look.slot, " " * 4, " " * 4, QUIET) for _ in range(count - len(cards))]
     return Text("\n").join(Text(" ").join(row) for row in zip(*drawn, strict=True))
+
+
+def _cards(cards: Sequence[Card | None], count: int, look: Look, *, big: bool) -> Text:
+    return big_cards(cards, count, look) if big and count <= 5 else small_cards(cards, look)
 
 
 def _box(edge: str, top: str, bottom: str, style: str) -> list[Text]:
@@ -124,7 +128,8 @@ def short(cents: int) -> str:
 def stack(cents: int, book: Rulebook, look: Look) -> Text:
     """Draw a wager: its largest chip, and what it comes to."""
     stacks, _ = money.chips(cents, book.chips)
-    return Text.assemble((look.chip, CHIPS.get(stacks[0][0], "") if stacks else ""), short(cents))
+    worth = short(cents) if cents < 100_000_00 else f"{cents // 1_000_00:,}k"
+    return Text.assemble((look.chip, CHIPS.get(stacks[0][0], "") if stacks else ""), worth)
 
 
 def _rack(scene: Scene, look: Look) -> Text:
@@ -142,19 +147,19 @@ def felt(scene: Scene, look: Look, width: int, height: int) -> RenderableType:
     """Draw the whole table."""
     middle = Table.grid(expand=True, padding=(0, 1, 0, 0))
     middle.add_column(ratio=1)
-    piles, hand = _piles(scene, look), _hand(scene, look)
-    if scene.settlement is not None and height < 36:  # the receipt needs the room
+    cramped = scene.settlement is not None and height < 38  # the receipt needs the room
+    big = not cramped or height > 28
+    piles, hand = _piles(scene, look, big=big), _hand(scene, look, big=big)
+    if cramped:
         middle.add_column(ratio=1)
         middle.add_row(piles, hand)
     else:
         tables = _tables_beside(scene, look, width)
         middle.add_row(Group(piles, hand, _rack(scene, look)), *tables)
-    black, red = look.suits[3], look.suits[2]
+    left, right = look.flourish
     return Panel(
-        Group(middle, _seats(scene, look)),
-        title=_title(
-            f"{black}{red}", scene.book.game, scene.book.house, f"{red}{black}", look=look
-        ),
+        Group(middle, _seats(scene, look, width)),
+        title=_title(left, scene.book.game, scene.book.house, right, look=look),
         subtitle=_title(*posted(scene.book, scene.view), look=look),
         box=box.ROUNDED,
         style=CLOTH,
@@ -172,7 +177,9 @@ def posted(book: Rulebook, view: State) -> list[str]:
     least, most = bounds(book.ante, view.minimum_cents, view.maximum_cents)
     upto = f" to {money.text(most)}" if most is not None else " or more"
     words = [f"{book.ante.title} {money.text(least)}{upto}"]
-    words += [f"ceiling {money.text(c.cents(view.minimum_cents))} a {c.scope}" for c in book.cap]
+    for cap in book.cap:
+        whose = "table" if cap.scope == "table" else "player"
+        words.append(f"ceiling {money.text(cap.cents(view.minimum_cents))} a {whose}")
     if view.meter_cents is not None:
         words.append(f"meter {money.text(view.meter_cents)}")
     return words
@@ -183,16 +190,16 @@ def notices(book: Rulebook, where: str) -> list[Text]:
     return [Text(each.text, "italic") for each in book.notice if where in each.where]
 
 
-def _piles(scene: Scene, look: Look) -> RenderableType:
+def _piles(scene: Scene, look: Look, *, big: bool) -> RenderableType:
     drawn = Table.grid(padding=(0, 2, 0, 0))
-    places = [place for place in scene.book.dealt if place != SEATS]
-    if places:
-        piles = [scene.view.piles.get(place, ()) for place in places]
-        counts = [scene.book.dealt[place] for place in places]
-        drawn.add_row(
-            *(place.replace("-", " ").capitalize() + _dealers(scene, place) for place in places)
-        )
-        drawn.add_row(*(big_cards(p, n, look) for p, n in zip(piles, counts, strict=True)))
+    titles, piles = [], []
+    for place, count in scene.book.dealt.items():
+        if place != SEATS:
+            titles.append(place.replace("-", " ").capitalize() + _dealers(scene, place))
+            piles.append(_cards(scene.view.piles.get(place, ()), count, look, big=big))
+    if piles:
+        drawn.add_row(*titles)
+        drawn.add_row(*piles)
     return drawn
 
 
@@ -208,12 +215,12 @@ def _dealers(scene: Scene, place: str) -> str:
     return f": {hand.name}" + (", does not qualify" if hand.strength < rule.weakest else "")
 
 
-def _hand(scene: Scene, look: Look) -> RenderableType:
+def _hand(scene: Scene, look: Look, *, big: bool) -> RenderableType:
     me, hand = scene.me, bots.hand(scene.book, scene.view, scene.seat)
     said = Text.assemble(("Your hand", GOLD), f": {hand.name}" if hand else "")
     if me.folded:
         said.append(", tucked" if me.tucked else ", folded")
-    return Group(said, big_cards(me.cards, scene.book.seat_cards, look))
+    return Group(said, _cards(me.cards, scene.book.seat_cards, look, big=big))
 
 
 def _tables_beside(scene: Scene, look: Look, width: int) -> list[RenderableType]:
@@ -235,20 +242,20 @@ def pay_table(scene: Scene, table: PayTable, look: Look) -> RenderableType:
     drawn.add_row("", Text(table.title, "bold underline"), "")
     for row in table.rows:
         mine = made is not None and made.row == row.row
-        lost = "dim" if bots.loses(row) else ""
-        drawn.add_row(
-            look.you if mine else "", row.label, row.pays, style="reverse" if mine else lost
-        )
+        style = "dim" if bots.loses(row) else BAND if mine else ""
+        drawn.add_row(look.you if mine else "", row.label, row.pays, style=style)
     return drawn
 
 
-def _seats(scene: Scene, look: Look) -> RenderableType:
+def _seats(scene: Scene, look: Look, width: int) -> RenderableType:
     """Draw a line for each seat: cards, the wager on each spot, what it did."""
-    drawn = Table(box=None, expand=True, padding=(0, 1, 0, 0), header_style=QUIET)
+    drawn = Table(box=None, width=min(width, 100) - 4, padding=(0, 1, 0, 0), header_style=QUIET)
+    titles = [spot.title.rsplit(" ", 1) for spot in scene.book.spot]
+    above = "\n" if any(len(title) > 1 for title in titles) else ""
     drawn.add_column("", no_wrap=True)
-    drawn.add_column("\nCards", no_wrap=True)
-    for spot in scene.book.spot:
-        heading = "\n".join(spot.title.rsplit(" ", 1)) if " " in spot.title else f"\n{spot.title}"
+    drawn.add_column(f"{above}Cards", no_wrap=True)
+    for title in titles:
+        heading = "\n".join(title) if len(title) > 1 else above + title[0]
         drawn.add_column(heading, justify="right", overflow="fold")
     drawn.add_column("", justify="right", no_wrap=True)
     for seat in scene.view.seats.values():
@@ -337,7 +344,8 @@ def _total(scene: Scene, mine: settle.SeatSettlement) -> Text:
     staked, paid = money.text(mine.staked_cents), money.text(mine.paid_cents)
     tax = f" after {money.text(mine.withheld_cents)} of tax" if mine.withheld_cents else ""
     net = _signed(mine.paid_cents - mine.staked_cents)
-    left = f". You have {money.text(scene.chips_cents)}"
+    toke = f", {money.text(scene.me.toke_cents)} to the dealers" if scene.me.toke_cents else ""
+    left = f"{toke}. You have {money.text(scene.chips_cents)}"
     return Text.assemble(f"Staked {staked}, paid {paid}{tax}: ", (net, "bold"), left)
 
 

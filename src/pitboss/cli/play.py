@@ -31,10 +31,10 @@ PAUSE_SECONDS = 1.0
 
 @click.command("play")
 @click.argument("name", metavar="[RULEBOOK]", default="diamond-jo-worth/cajun-stud")
-@click.option("--seats", type=click.IntRange(0), help="How many others sit down; 2.")
-@click.option("--chips", type=MONEY, default="1000.00", help="Play chips to begin with; 1000.00.")
-@click.option("--minimum", type=MONEY, help="The posted minimum; the house's lowest, or 5.00.")
-@click.option("--maximum", type=MONEY, help="The posted maximum; the house's highest, or none.")
+@click.option("--seats", type=click.IntRange(0), help="How many others sit down (2).")
+@click.option("--chips", type=MONEY, default="1000.00", help="Play chips to begin with (1000.00).")
+@click.option("--minimum", type=MONEY, help="The posted minimum (the house's lowest, or 5.00).")
+@click.option("--maximum", type=MONEY, help="The posted maximum (the house's highest, or none).")
 @click.option("--seed", type=int, help="Shuffle the same way every time.")
 @click.option("--rounds", type=click.IntRange(1), help="Stop after so many rounds.")
 @click.option("--json", "as_json", is_flag=True, help="Print each finished round as JSON.")
@@ -84,18 +84,19 @@ class Keys:
         if amounts and key in DIGITS:
             return self.line(key)
         self._echo(f"{key}\n" if key.isprintable() else "\n")
-        return ENTER if key == "\n" else key
+        return ENTER if key in "\r\n" else key
 
     def line(self, begun: str = "") -> str:
         """Return what is typed up to Enter."""
         if not self._terminal:
             found = sys.stdin.readline() if sys.stdin is not None else ""
             if not found:
+                self._echo("\n")
                 raise EOFError
-            self._echo(f"{found.strip()[:60]}\n")
+            self._echo("".join(filter(str.isprintable, found.strip()))[:60] + "\n")
             return found.strip()
         self._echo(begun)
-        while (key := self._next()) != "\n":
+        while (key := self._next()) not in "\r\n":
             if key in "\b\x7f":
                 self._echo("\b \b" if begun else "")
                 begun = begun[:-1]
@@ -117,6 +118,7 @@ class Keys:
                 self._resized()
         key, self._typed = self._typed[0], self._typed[1:]
         if key == "\x04":
+            self._echo("\n")
             raise EOFError
         return key
 
@@ -163,7 +165,7 @@ class Table:
             stderr=as_json, quiet=as_json and auto, highlight=False, markup=False, emoji=False
         )
         self.look = felt.look_for(self.console)
-        self.keys = Keys(self.console, self.draw)
+        self.keys = Keys(self.console, self.resized)
         self.screen: list[Callable[[], RenderableType]] = []
         self.least_cents, _ = bounds(book.ante, *self.posted)
         self.plan = actions.Bet(self.seat, {book.ante.name: self.least_cents})
@@ -229,7 +231,7 @@ class Table:
                 "events": [msgspec.Raw(codec.encode(event)) for event in game.events],
                 "settlement": contract.as_json(settlement),
             }
-            click.echo(msgspec.json.encode(record))
+            click.echo(msgspec.json.encode(record, enc_hook=int))
         scene = felt.Scene(self.book, view, self.seat, self.chips_cents, settlement)
         number = self.rounds
         self.show(scene, lambda: felt.receipt(scene, self.look, self.console.width, number))
@@ -251,7 +253,10 @@ class Table:
             for notice in felt.notices(self.book, "sign"):
                 self.say(notice)
         while True:
-            choices = {ENTER: f"bet {felt.wagers(self.book, self.plan)}", AMOUNT: ante.title}
+            choices = {
+                ENTER: f"bet {felt.wagers(self.book, self.plan)}",
+                AMOUNT: f"other {ante.title}",
+            }
             choices |= {"s": "side wagers"} if len(self.book.opening) > 1 else {}
             choices |= {"t": "toke"} if self.book.toke else {}
             answer = self.choose(choices | ALWAYS, amounts=True)
@@ -386,20 +391,29 @@ class Table:
     def show(self, scene: felt.Scene, *below: Callable[[], RenderableType]) -> None:
         """Clear the screen and show the table."""
         self.scene = scene
-        size = self.console
-        table = lambda: felt.felt(scene, self.look, size.width, size.height)  # noqa: E731
-        self.screen = [table, *below]
+        self.screen = [lambda: felt.felt(scene, self.look, *self.size), *below]
         self.draw()
         if self.auto and self.console.is_terminal and not self.console.quiet:
             time.sleep(PAUSE_SECONDS)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the screen; a pipe is as high as anyone likes."""
+        width, height = self.console.size
+        return width, height if self.console.is_terminal else 50
 
     def say(self, what: RenderableType) -> None:
         """Show something below the table."""
         self.screen.append(lambda: what)
         self.console.print(what)
 
+    def resized(self) -> None:
+        """Draw the screen at its new size, and ask again."""
+        self.draw()
+        self.console.print("> ", end="")
+
     def draw(self) -> None:
-        """Draw the screen anew, at the size that it has now."""
+        """Draw the screen anew."""
         if not self.console.quiet:
             self.console.clear()
             for each in self.screen:

@@ -1,6 +1,6 @@
 """What every part of a rulebook is made of: strict tables that cite their clause."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -15,6 +15,12 @@ Role = Literal[
     "general-manager",
 ]
 """Who works in the pit."""
+
+Name = Annotated[str, msgspec.Meta(pattern="^[a-z0-9][a-z0-9-]*$")]
+"""A short name in small letters, digits and hyphens."""
+
+Text = Annotated[str, msgspec.Meta(min_length=1)]
+"""Words that are there."""
 
 ABOVE_DEALER: tuple[Role, ...] = (
     "floor-supervisor",
@@ -55,7 +61,7 @@ class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 class Cited(Strict, frozen=True, kw_only=True):
     """Something the house's document says, and where."""
 
-    clause: str
+    clause: Text
     """The clause of the house's document, or a ruling where the document is silent."""
     ruling: str = ""
     """Rulings that say how the clause is read."""

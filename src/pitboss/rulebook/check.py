@@ -10,7 +10,7 @@ from pitboss.hands import ORDERS
 from pitboss.money import Odds, text
 from pitboss.rulebook.limits import Cap
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.pays import PayTable, Row, Spot
+from pitboss.rulebook.pays import PayTable, Qualifier, Row, Spot
 from pitboss.rulebook.script import SEATS, DealStep, DecideStep, ShowStep, TurnStep
 
 
@@ -52,8 +52,10 @@ def _shape_errors(book: Rulebook) -> Iterator[Finding]:
     required = [spot.name for spot in book.spot if spot.required]
     if len(required) != 1:
         yield _error("spot", f"exactly one spot is required to play, not {len(required)}")
-    if book.seats.most < 1:
-        yield _error("seats.most", "a table has at least one seat")
+    if "toke" in book.spots:
+        yield _error("spot", "'toke' is the dealers' own wager; give the spot another name")
+    if book.seats.most < 1 or book.seats.hands_each < 1:
+        yield _error("seats", "a table has at least one seat, and a player at least one hand")
     yield from _script_errors(book)
 
 
@@ -77,6 +79,10 @@ def _script_errors(book: Rulebook) -> Iterator[Finding]:
                 yield _error(path, f"{step.place} has no {step.cards} cards face down to turn")
         elif isinstance(step, DecideStep):
             yield from _decide_errors(book, step, path)
+    for place in sorted({p for p in _read_places(book) if p != SEATS and face_down[p] > 0}):
+        yield _error(
+            "script", f"{place} decides wagers, and {face_down[place]} of it stay face down"
+        )
     piles = sum(count for place, count in book.dealt.items() if place != SEATS)
     needed = piles + book.seats.most * book.seat_cards
     if needed > book.deck.cards or book.deck.cards != 52:
@@ -84,6 +90,12 @@ def _script_errors(book: Rulebook) -> Iterator[Finding]:
             "seats.most",
             f"{book.seats.most} seats need {needed} cards of a deck of {book.deck.cards}",
         )
+
+
+def _read_places(book: Rulebook) -> set[str]:
+    """Return the places whose cards decide something."""
+    places = {place for table in book.table for place in table.cards}
+    return places | ({book.qualifier.place} if book.qualifier is not None else set())
 
 
 def _deal_errors(step: DealStep, path: str) -> Iterator[Finding]:
@@ -99,10 +111,17 @@ def _deal_errors(step: DealStep, path: str) -> Iterator[Finding]:
 
 
 def _decide_errors(book: Rulebook, step: DecideStep, path: str) -> Iterator[Finding]:
-    if step.into not in book.spots:
+    spot = book.spots.get(step.into)
+    if spot is None:
         yield _error(f"{path}.into", _no_spot(book, step.into))
-    if step.of not in book.opening:
-        yield _error(f"{path}.of", f"{step.of!r} is not wagered before the deal")
+    elif spot.kind != "main":
+        yield _error(f"{path}.into", f"{step.into!r} is no main wager")
+    if step.of not in [each.name for each in book.spot if each.required]:
+        yield _error(f"{path}.of", f"a raise is a multiple of the required wager, not {step.of!r}")
+    for earlier in book.streets[: book.streets.index(step)]:
+        if step.times and earlier.into == step.into and "check" not in earlier.otherwise:
+            message = f"an earlier decision fills {step.into!r}, so nobody is ever asked here"
+            yield _error(f"{path}.into", message)
     if sorted(set(step.times)) != list(step.times) or any(each < 1 for each in step.times):
         yield _error(f"{path}.times", "multiples are whole, at least 1, in rising order")
     if not step.times and "take-back" not in step.otherwise:
@@ -135,6 +154,11 @@ def _spot_errors(book: Rulebook, spot: Spot, path: str) -> Iterator[Finding]:
             yield _error(path, "a showdown wager needs unqualified, and either odds or a table")
     elif not spot.table or spot.odds is not None or spot.unqualified is not None:
         yield _error(path, "a wager that is not against the dealer is settled by its table alone")
+    asked = {step.into for step in book.streets}
+    if spot.kind == "main" and not spot.required and spot.name not in asked:
+        yield _error(path, "a main wager is required, or some decision is about it")
+    if spot.least is not None and spot.most is not None and spot.least > spot.most:
+        yield _error(path, "the least is above the most")
     if spot.required and (spot.kind != "main" or spot.name in book.raised):
         yield _error(path, "the required wager is a main wager placed before the deal")
 
@@ -199,8 +223,13 @@ def _money_errors(book: Rulebook) -> Iterator[Finding]:
             yield _error(f"spot[{index}]", "a meter needs [progressive] and kind progressive")
     if book.toke is not None and book.toke.rides != book.ante.name:
         yield _error("toke.rides", f"a toke rides the required wager, {book.ante.name!r}")
-    if book.qualifier is not None and not book.qualifier.weakest:
-        yield _error("qualifier", f"no hand is a {book.qualifier.hand!r} like that")
+    if book.qualifier is not None:
+        yield from _qualifier_errors(book, book.qualifier)
+    if not book.chips or min(book.chips) < 1:
+        yield _error("chips", "name at least one chip, each worth something")
+    for name in ("approval", "misdeal", "dead"):
+        if any(not rule.by for rule in getattr(book, name)):
+            yield _error(name, "somebody must be able to do it: name roles in by")
     if book.deck.red_light and book.deck.red_light not in {each.cause for each in book.misdeal}:
         yield _error("deck.red_light", f"no misdeal cause {book.deck.red_light!r}")
     for name in _twice(each.cause for each in book.misdeal):
@@ -213,7 +242,18 @@ def _rows_of(book: Rulebook, spot: Spot) -> tuple[Row, ...]:
     return book.tables[spot.table].rows if spot.table in book.tables else ()
 
 
+def _qualifier_errors(book: Rulebook, rule: Qualifier) -> Iterator[Finding]:
+    size = ORDERS[rule.ranking][0]
+    for place in (rule.place, SEATS):
+        if book.dealt.get(place, 0) < size:
+            yield _error("qualifier.place", f"{place} has fewer than {size} cards to compare")
+    if not rule.weakest:
+        yield _error("qualifier", f"no hand is a {rule.hand!r} like that")
+
+
 def _cap_errors(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:
+    if not cap.spots or cap.unit < 1:
+        yield _error(path, "a cap is on at least one spot and shared in units of at least 0.01")
     for name in cap.spots:
         if name not in book.spots:
             yield _error(f"{path}.spots", _no_spot(book, name))

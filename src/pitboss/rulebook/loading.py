@@ -5,7 +5,8 @@ import re
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin
 
 import msgspec
 
@@ -105,7 +106,43 @@ def convert(raw: Any, kind: type[Any], place: str) -> Any:
         else:
             found = _PLACED.fullmatch(str(error))
             message, where = (found[1], found[2]) if found else (str(error), "")
+            allowed = allowed_at(kind, where or "")
+            if allowed and message.startswith("Invalid"):
+                message += f"; write {' or '.join(allowed)}"
         raise Unreadable(message, f"{place}: {where or '$'}") from None
+
+
+def allowed_at(kind: Any, path: str) -> list[str]:
+    """Return the values that may stand at a path such as ``$.spot[2].kind``, where they are few.
+
+    >>> allowed_at(Rulebook, "$.cap[0].scope")
+    ['table', 'seat']
+    """
+    kinds = [kind]
+    for name, _ in re.findall(r"\.(\w+)|\[([^\]]*)\]", path):
+        inside: list[Any] = []
+        for each in _alternatives(kinds):
+            if not name:
+                inside += [arg for arg in get_args(each)[-2:] if arg is not Ellipsis][-1:]
+            elif isinstance(each, type) and issubclass(each, msgspec.Struct):
+                fields = msgspec.structs.fields(each)
+                inside += [field.type for field in fields if field.encode_name == name]
+        kinds = inside
+    return [
+        str(value)
+        for each in _alternatives(kinds)
+        if get_origin(each) is Literal
+        for value in get_args(each)
+    ]
+
+
+def _alternatives(kinds: list[Any]) -> list[Any]:
+    """Take unions apart."""
+    return [
+        each
+        for kind in kinds
+        for each in (get_args(kind) if get_origin(kind) in (UnionType, Union) else (kind,))
+    ]
 
 
 def _fields_of(kind: type[Any]) -> list[str]:

@@ -7,13 +7,13 @@ import msgspec
 
 from pitboss.hands import Hand, Ranking, ranking
 from pitboss.money import Cents, Odds, Percent
-from pitboss.rulebook.base import Cited, Ranks
+from pitboss.rulebook.base import Cited, Name, Ranks
 
 
 class Row(Cited, frozen=True, kw_only=True):
     """One line of a pay table."""
 
-    row: str
+    row: Name
     """Its name, such as ``jacks-or-better``."""
     hand: str
     """A category of the table's ranking, or ``any``."""
@@ -59,7 +59,7 @@ class Row(Cited, frozen=True, kw_only=True):
 class PayTable(Cited, frozen=True, kw_only=True, dict=True):
     """Hands and what they pay."""
 
-    name: str
+    name: Name
     """How spots refer to it."""
     title: str
     """Its heading on the layout."""
@@ -99,7 +99,7 @@ class PayTable(Cited, frozen=True, kw_only=True, dict=True):
 class Spot(Cited, frozen=True, kw_only=True):
     """A marked place on the layout that takes a wager."""
 
-    name: str
+    name: Name
     """Such as ``ante``, ``raise-1``, ``board-bonus``."""
     title: str
     """The words on the layout."""
@@ -148,5 +148,5 @@ class Qualifier(Cited, frozen=True, kw_only=True, dict=True):
     @cached_property
     def weakest(self) -> int:
         """The strength of the weakest hand that qualifies."""
-        row = Row(row="qualifier", hand=self.hand, of=self.of, kicker=self.kicker, clause="")
+        row = Row(row="qualifier", hand=self.hand, of=self.of, kicker=self.kicker, clause="-")
         return next((each.strength for each in ranking(self.ranking).classes if row.fits(each)), 0)

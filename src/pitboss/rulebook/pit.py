@@ -3,7 +3,7 @@
 from typing import Literal
 
 from pitboss.money import Cents
-from pitboss.rulebook.base import Cited, Role
+from pitboss.rulebook.base import Cited, Name, Role
 
 
 class Seats(Cited, frozen=True, kw_only=True):
@@ -29,7 +29,7 @@ class Approval(Cited, frozen=True, kw_only=True):
 class Misdeal(Cited, frozen=True, kw_only=True):
     """Grounds on which a round may be called off."""
 
-    cause: str
+    cause: Name
     """Its short name."""
     says: str
     """The cause in our words."""
@@ -98,7 +98,18 @@ class DeckCare(Cited, frozen=True, kw_only=True):
 class Procedure(Cited, frozen=True, kw_only=True):
     """Something the dealer does with the hands, to be prompted at the right moment."""
 
-    when: Literal["new-cards", "fold", "board-complete", "settle", "win", "end"]
+    when: Literal[
+        "new-cards",
+        "shuffle",
+        "deal",
+        "raise",
+        "fold",
+        "board-complete",
+        "settle",
+        "win",
+        "lose",
+        "end",
+    ]
     """At which moment."""
     says: str
     """What, in our words."""

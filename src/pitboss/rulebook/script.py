@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from pitboss.rulebook.base import Cited
+from pitboss.rulebook.base import Cited, Name
 
 SEATS = "seats"
 """The place name that means every seat in play; any other place is one pile on the table."""
@@ -13,7 +13,7 @@ SEATS = "seats"
 class DealStep(Cited, frozen=True, kw_only=True, tag_field="do", tag="deal"):
     """Cards leave the deck."""
 
-    to: tuple[str, ...]
+    to: tuple[Name, ...]
     """Who gets them, in dealing order: ``seats`` or the name of a place on the table."""
     cards: int
     """How many each one gets."""

@@ -1,10 +1,13 @@
 """A rulebook as people read it: the sign on the table, and the rule card on the wall."""
 
 import textwrap
+from collections.abc import Iterable
 
 import msgspec
 
+from pitboss.hands import ranking
 from pitboss.money import text
+from pitboss.rulebook.limits import Cap
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.script import SEATS, DealStep, ShowStep, Step, TurnStep
 
@@ -49,7 +52,7 @@ def sign(
         minimum_cents,
         maximum_cents,
         None if cap is None else cap.cents(minimum_cents),
-        "" if cap is None else cap_says(book, minimum_cents),
+        " ".join(cap_says(book, each, minimum_cents) for each in book.cap),
         tuple((book.spots[name].title, takes) for name, takes in wagers.items()),
         tuple(
             Posted(
@@ -62,9 +65,8 @@ def sign(
     )
 
 
-def cap_says(book: Rulebook, minimum_cents: int) -> str:
-    """Say what the ceiling covers."""
-    cap = book.cap[0]
+def cap_says(book: Rulebook, cap: Cap, minimum_cents: int) -> str:
+    """Say what a ceiling covers."""
     spots = ", ".join(book.spots[name].title for name in cap.spots)
     whose = "the table's round" if cap.scope == "table" else "each player's round"
     over = f", wins at more than {cap.above}" if cap.above is not None else ""
@@ -97,8 +99,10 @@ def sign_text(posted: Sign) -> str:
 def card_text(book: Rulebook) -> str:
     """Return the whole rulebook as a rule card: what happens, what it pays, who may do what."""
     out = [f"{book.game}, {book.house}", f"{book.id}  sha256 {book.sha256}", book.document]
+    out += _section("Cards", _deck_says(book))
     out += _section("Seats", [f"{book.seats.most}, one hand each [{book.seats.cited}]"])
     out += _section("A round", [f"{n}. {step_says(s)}" for n, s in enumerate(book.script, 1)])
+    out += _section("The dealer's hand", _qualifier_says(book))
     out += _section("Wagers", [_spot_says(book, name) for name in book.spots])
     for table in book.table:
         rows = [f"{row.label}: {row.pays} [{row.cited}]" for row in table.rows]
@@ -146,6 +150,47 @@ def step_does(step: Step) -> str:
     return f"Decide: {' or '.join([*choices, *step.otherwise])}"
 
 
+def _listed(several: Iterable[str], word: str = "or") -> str:
+    return f" {word} ".join(each.replace("-", " ") for each in several)
+
+
+def _cited(clauses: str) -> str:
+    return ", ".join(clauses.split())
+
+
+def _deck_says(book: Rulebook) -> list[str]:
+    care = book.deck
+    out = [f"One deck of {care.cards} [{care.cited}]"]
+    if care.new_each is not None:
+        out.append(f"New cards every {care.new_each.replace('-', ' ')} [{_cited(care.new_clause)}]")
+    if care.shuffler:
+        decks = f"{care.colours_with_shuffler} decks of different colours with a shuffler"
+        out.append(f"{decks}, {care.colours_by_hand} without [{_cited(care.shuffler_clause)}]")
+    if care.inspection is not None:
+        groups = " and ".join(f"one {_listed(roles)}" for roles in care.inspection.one_of_each)
+        out.append(f"Inspected by {care.inspection.people}: {groups} [{care.inspection.cited}]")
+    if care.replaced_by:
+        out.append(
+            f"Replacements come from {_listed(care.replaced_by)} [{_cited(care.replaced_clause)}]"
+        )
+    if care.wash:
+        out.append(f"New cards are washed before the first shuffle [{_cited(care.wash_clause)}]")
+    if care.shuffle_clause:
+        out.append(f"Shuffled every {care.shuffle_each} [{_cited(care.shuffle_clause)}]")
+    return out
+
+
+def _qualifier_says(book: Rulebook) -> list[str]:
+    rule = book.qualifier
+    if rule is None:
+        return []
+    weakest = ranking(rule.ranking).classes[rule.weakest - 1]
+    return [
+        f"Qualifies with {weakest.name} or better [{rule.cited}]",
+        f"Equal hands: {rule.tie} [{_cited(rule.tie_clause) or rule.cited}]",
+    ]
+
+
 def _spot_says(book: Rulebook, name: str) -> str:
     spot = book.spots[name]
     parts: list[str] = ["required" if spot.required else spot.kind]
@@ -165,8 +210,22 @@ def _money_says(book: Rulebook) -> list[str]:
         low = text(range_.lowest) if range_.lowest is not None else "any"
         high = text(range_.highest) if range_.highest is not None else "any"
         out.append(f"Posted {name}: {low} to {high} [{book.limits.cited}]")
-    if book.cap:
-        out.append(cap_says(book, book.limits.minimum.lowest or 0))
+    out.append(
+        f"Limits are changed by {_listed(book.limits.changed_by)}, between rounds "
+        f"[{_cited(book.limits.change_clause)}]"
+    )
+    if book.limits.partners_share_maximum:
+        out.append(f"Partners stay within the maximum together [{book.limits.cited}]")
+    for cap in book.cap:
+        out.append(cap_says(book, cap, book.limits.minimum.lowest or 0))
+        if cap.growth is not None:
+            grows = f"{cap.growth.units} times the posted minimum at {cap.growth.odds}"
+            out.append(f"The ceiling grows with {grows} [{cap.growth.cited}]")
+        shared = f"{cap.division}, in units of {text(cap.unit)}"
+        out.append(f"It is shared {shared} [{_cited(cap.division_clause) or cap.cited}]")
+        if cap.notify:
+            told = f"{_listed(cap.notify, 'and')} [{_cited(cap.notify_clause)}]"
+            out.append(f"Its use is told within the gaming day to {told}")
     if book.progressive is not None:
         rule = book.progressive
         out.append(
@@ -185,11 +244,11 @@ def _money_says(book: Rulebook) -> list[str]:
 
 def _pit_says(book: Rulebook) -> list[str]:
     out = [
-        f"Payoff over {text(each.over)}: {each.act} by {' or '.join(each.by)} [{each.cited}]"
+        f"Payoff over {text(each.over)}: {each.act} by {_listed(each.by)} [{each.cited}]"
         for each in book.approval
     ]
     out += [
-        f"Misdeal ({each.cause}): {each.says}; by {' or '.join(each.by)} [{each.cited}]"
+        f"Misdeal ({each.cause}): {each.says}; by {_listed(each.by)} [{each.cited}]"
         for each in book.misdeal
     ]
     out += [

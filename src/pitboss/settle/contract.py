@@ -50,6 +50,7 @@ class _File(Strict, frozen=True):
     meter: Cents | None = None
     date: datetime.date | None = None
     upcard: str = ""
+    misdeal: str = ""
 
 
 def read(text: str, place: str) -> tuple[Rulebook, Play]:
@@ -110,9 +111,13 @@ def _play(book: Rulebook, file: _File, written: Mapping[str, Any]) -> Play:
     )
     _no_card_twice(seats, piles)
     _seats_differ(book, seats)
-    _right_counts(book, seats, piles)
+    if file.misdeal:
+        _known_misdeal(book, file.misdeal)
+    else:
+        _right_counts(book, seats, piles)
     _right_upcard(book, file.upcard, piles)
-    return Play(seats, minimum, piles, _meter(book, file, seats), date=file.date)
+    meter = _meter(book, file, seats)
+    return Play(seats, minimum, piles, meter, file.misdeal, file.date)
 
 
 def _allowed(refusal: Any, place: str = "") -> None:
@@ -242,6 +247,12 @@ def _needed_by(book: Rulebook, seat: SeatPlay) -> set[str]:
         needed.update(book.tables[spot.table].cards if spot.table else ())
         needed.update((SEATS, spot.against) if spot.against else ())
     return needed
+
+
+def _known_misdeal(book: Rulebook, cause: str) -> None:
+    causes = [each.cause for each in book.misdeal]
+    if cause not in causes:
+        raise Unreadable(f"the causes here are {', '.join(causes) or 'none'}", "misdeal")
 
 
 def _right_upcard(book: Rulebook, upcard: str, piles: Mapping[str, tuple[Card, ...]]) -> None:

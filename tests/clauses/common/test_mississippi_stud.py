@@ -23,7 +23,7 @@ def test_1__up_to_seven_play_one_hand_each():
     everyone = {seat: {"ante": 5_00} for seat in range(1, 8)}
     assert len(started(MISSISSIPPI, everyone, stacked()).state.seats) == 7
     for seats, code in (({8: "ann"}, "seat/unknown"), ({1: "ann", 2: "ann"}, "seat/one-hand-each")):
-        assert refused(Round(MISSISSIPPI), actions.Open(seats, 5_00)).code == code
+        assert refused(Round(MISSISSIPPI), actions.Open(seats, 5_00, 50_00)).code == code
 
 
 def test_1__who_plays_antes():

@@ -76,8 +76,8 @@ def test_c_1_j__a_hand_without_side_wagers_is_racked_and_not_seen_again():
 
 
 def test_c_1_j__folded_cards_are_spread_face_down_and_verified():
-    [reminder] = [each for each in DIAMOND_JO.procedure if each.clause == "C.1.j"]
-    assert reminder.when == "fold"
+    [reminder] = [each for each in DIAMOND_JO.procedure if each.when == "fold"]
+    assert reminder.clause == "C.1.j C.1.m C.1.p"
     for word in ("face down", "verify two cards", "rack", "tuck"):
         assert word in reminder.says
 

@@ -146,3 +146,12 @@ def test_c_1_u__the_community_cards_go_to_the_rack_last():
     game.do(actions.Pay())
     assert game.state.piles["board"] == cards("9c 8c Ah")  # still there while hands are paid
     assert line(settle(DIAMOND_JO, of_round(game.state)), "ante").returned_cents == 10_00
+
+
+def test_c_1_s__losing_bets_are_taken_and_the_hand_is_racked():
+    done = settled(DIAMOND_JO, hand(DIAMOND_JO, "2c 7d", [1, 2, 3]), board="9h Js 4d")
+    assert [(each.outcome, each.returned_cents) for each in done.seats[0].lines] == [
+        ("lose", 0)
+    ] * 4
+    (reminder,) = [each for each in DIAMOND_JO.procedure if each.when == "lose"]
+    assert reminder.clause == "C.1.s"

@@ -3,6 +3,7 @@
 import pytest
 
 from pitboss.round import actions
+from pitboss.rulebook.sign import sign, sign_text
 from tests.helpers import HOLLYWOOD, hand, line, opened, refused, settled
 
 MAIN = ("ante", "raise-1", "raise-2", "raise-3")
@@ -83,6 +84,10 @@ def test_aggregate__the_explanation_names_the_ceiling():
 def test_helpline__its_number_is_shown(place):
     shown = [each.text for each in HOLLYWOOD.notice if place in each.where]
     assert any("1-800-GAMBLER" in each for each in shown)
+
+
+def test_helpline__the_printed_sign_carries_it():
+    assert "1-800-GAMBLER" in sign_text(sign(HOLLYWOOD, 10_00, None, {}))
 
 
 def test_no_wagers_for_the_dealers_are_taken():

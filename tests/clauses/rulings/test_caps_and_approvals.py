@@ -166,6 +166,15 @@ def test_r31__the_players_total_counts_side_wagers_included():
             [VERIFY],
             id="one person is not two approvers",
         ),
+        pytest.param(
+            [
+                ("dealer", "dan"),
+                *((role, "flo") for role in (FLOOR, "shift-manager")),
+                (FLOOR, "sue"),
+            ],
+            [],
+            id="each acts where they are needed",
+        ),
     ],
 )
 def test_r31__who_has_approved(given, left):

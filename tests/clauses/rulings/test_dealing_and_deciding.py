@@ -181,6 +181,6 @@ def test_r21__a_seat_that_does_not_answer_folds_and_the_fold_is_marked(book):
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.id)
 def test_r22__one_person_holds_one_seat(book):
     meter = None if book.progressive is None else 0
-    twice = actions.Open({1: "ann", 2: "bob", 4: "ann"}, 5_00, meter_cents=meter)
+    twice = actions.Open({1: "ann", 2: "bob", 4: "ann"}, 5_00, 50_00, meter)
     assert refused(Round(book), twice).code == "seat/one-hand-each"
-    Round(book).do(actions.Open({1: "ann", 2: "bob"}, 5_00, meter_cents=meter))
+    Round(book).do(actions.Open({1: "ann", 2: "bob"}, 5_00, 50_00, meter))

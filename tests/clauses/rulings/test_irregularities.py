@@ -26,7 +26,7 @@ def returned(game: Round) -> list[int]:
 @pytest.mark.parametrize("cause", LISTED)
 @pytest.mark.parametrize("role", ABOVE)
 def test_r41__a_supervisor_or_above_calls_the_listed_causes(cause, role):
-    game = started(DIAMOND_JO, TWO, DECK)
+    game = started(DIAMOND_JO, TWO, DECK, shuffler=True)
     assert game.do(misdeal(cause, role)) == (events.MisdealCalled(cause, role, "flo"),)
     assert game.state.phase == "misdealt"
 
@@ -134,6 +134,8 @@ def test_r47__red_before_any_card_is_out_means_another_shuffle():
     game = shuffling()
     assert game.do(actions.Light("red")) == (events.LightSeen("red", reshuffle=True),)
     assert refused(game, actions.Deal(DECK[:4])).code == "deal/red-light"
+    no_grounds = misdeal("shuffler", "floor-supervisor")
+    assert refused(game, no_grounds).code == "misdeal/no-grounds"
     game.do(actions.Light("green"))
     game.do(actions.Deal(DECK[:4]))
 
@@ -159,6 +161,7 @@ def test_r47__or_it_is_let_stand_and_the_deal_goes_on():
 
 def test_r47__no_community_card_before_the_green_light():
     game = shuffling()
+    game.do(actions.Light("green"))  # says nothing yet of the deal that follows
     game.do(actions.Deal(DECK[:4]))
     for seat in (1, 2):
         game.do(actions.Raise(seat, 1))

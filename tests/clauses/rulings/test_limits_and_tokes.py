@@ -2,8 +2,8 @@
 
 import pytest
 
-from pitboss.errors import Refused
 from pitboss.round import Round, actions, events
+from pitboss.rulebook.sign import sign, sign_text
 from pitboss.settle import of_round, settle
 from tests.helpers import (
     BOOKS,
@@ -39,10 +39,11 @@ def test_r23__diamond_jo_posts_5_to_15_and_25_to_100(minimum, maximum, posted):
     assert refusal is None or refusal.code == "limits/out-of-range"
 
 
-def test_r23__a_house_with_a_highest_maximum_never_takes_a_larger_ante():
-    opened(DIAMOND_JO, {1: {"ante": 100_00}}, maximum=100_00)
-    with pytest.raises(Refused):  # though the table has posted no maximum
-        opened(DIAMOND_JO, {1: {"ante": 100_01}})
+def test_r23__a_house_with_a_highest_maximum_posts_one_and_takes_no_larger_ante():
+    unposted = actions.Open({1: "ann"}, 5_00)
+    assert refused(Round(DIAMOND_JO), unposted).code == "limits/out-of-range"
+    game = opened(DIAMOND_JO, {1: {"ante": 100_00}}, maximum=100_00)
+    assert refused(game, actions.Bet(1, {"ante": 100_01})).code == "bet/above-maximum"
 
 
 @pytest.mark.parametrize("book", [HOLLYWOOD, SENECA], ids=lambda book: book.id)
@@ -65,7 +66,7 @@ def test_r23__side_wagers_take_1_dollar_up_to_the_posted_maximum(book, side):
 def test_r23__six_seats(book):
     assert len(opened(book, {seat: {"ante": 5_00} for seat in range(1, 7)}).state.seats) == 6
     meter = None if book.progressive is None else 0
-    assert refused(Round(book), actions.Open({7: "g"}, 5_00, None, meter)).code == "seat/unknown"
+    assert refused(Round(book), actions.Open({7: "g"}, 5_00, 50_00, meter)).code == "seat/unknown"
 
 
 def test_r27a__partners_antes_together_stay_within_the_maximum():
@@ -143,6 +144,7 @@ def test_r34a__limits_change_between_rounds_inside_the_range_and_the_cap_follows
         for minimum in (5_00, 10_00, 15_00)
     ]
     assert caps == [25_000_00, 50_000_00, 75_000_00]
+    assert "MAXIMUM AGGREGATE 50,000.00" in sign_text(sign(DIAMOND_JO, 10_00, 100_00, {}))
     game = opened(DIAMOND_JO, {1: {"ante": 5_00}})
     assert refused(game, actions.Open({1: "ann"}, 10_00, 100_00)).code == "round/already-open"
     assert [book.limits.changed_by for book in BOOKS] == [("shift-manager",)] * 4

@@ -3,6 +3,7 @@
 import pytest
 
 from pitboss.round import actions
+from pitboss.rulebook.sign import sign, sign_text
 from tests.helpers import SENECA, hand, line, opened, refused, settled
 
 ACE_KING = "Ad Kc 9d 7s 2h"
@@ -103,7 +104,9 @@ def test_limits__partners_stay_within_the_maximum_together():
     assert refused(game, actions.Bet(1, {"ante": 10_01})).code == "bet/partners"
 
 
-def test_limits__the_sign_asks_players_to_report_good_hands_and_warns_partners():
-    signs = " ".join(each.text for each in SENECA.notice if "sign" in each.where).lower()
-    assert "flush" in signs
-    assert "partners" in signs
+def test_limits__the_sign_posts_them_asks_for_good_hands_and_warns_partners():
+    posted = sign_text(sign(SENECA, 15_00, 300_00, {}))
+    assert "15.00 to 300.00" in posted
+    assert "5,000.00" in posted
+    assert "dealer of a flush or better" in posted
+    assert "Partners may not exceed the table maximum" in posted
