@@ -3,13 +3,12 @@
 import ast
 import json
 import os
-import pty
+import random
 import re
 import select
 import signal
 import subprocess
 import sys
-import termios
 import time
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from pitboss import settle
 from pitboss.cards import DECK, cards, shuffled
 from pitboss.cli import bots, felt, play
 from pitboss.hands import ranking
-from pitboss.round import Round, codec, events
+from pitboss.round import Round, actions, codec, events
 from pitboss.settle import contract
 from tests.helpers import (
     BOOKS,
@@ -36,6 +35,10 @@ from tests.helpers import (
 )
 from tests.small_books import TAKE_BACK, TAKE_BACK_TOML
 
+if os.name == "posix":
+    import pty
+    import termios
+
 ROOT = Path(__file__).parent.parent
 FILES = [ROOT / "src/pitboss/cli" / name for name in ("play.py", "felt.py", "bots.py")]
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -44,7 +47,14 @@ RAISE = "1\n"
 THANKS = "Thank you for playing."
 KNOWN = {felt.corner(card, felt.Look()): card for card in DECK}
 
+at_a_terminal = pytest.mark.skipif(os.name != "posix", reason="uses a pseudo-terminal")
 each_book = pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.id)
+
+
+@pytest.fixture(autouse=True)
+def _ordinary_terminal(monkeypatch):
+    for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "PYTHONIOENCODING"):
+        monkeypatch.delenv(name, raising=False)
 
 
 def sit(*arguments: str, typed: str = "", code: int = 0):
@@ -282,6 +292,7 @@ def test_without_a_seed_every_session_differs():
 
 def test_the_meter_starts_at_the_reseed_and_moves_with_every_token():
     done = sit(SENECA.id, "--json", "--auto", "--rounds", "4", "--seed", "2", "--seats", "5")
+    assert SENECA.progressive is not None
     meter = int(SENECA.progressive.reseed)
     for record in map(json.loads, done.stdout.splitlines()):
         opening = record["events"][0]
@@ -361,13 +372,13 @@ def found(said):
 
 def scenes(book, seed):
     """What every seat sees at each decision of a round, and at its end."""
-    chance = play.random.Random(seed)
+    chance = random.Random(seed)
     seats = range(1, book.seats.most + 1)
     deck = shuffled(chance)
     game = opened(book, {seat: {} for seat in seats})
     for seat in seats:
         game.do(bots.bet(book, game.view(seat), seat))
-    game.do(play.actions.CloseBets())
+    game.do(actions.CloseBets())
     game.deal(deck)
     while waiting := game.due():
         yield from (felt.Scene(book, game.view(seat), seat, 100_00) for seat in seats)
@@ -432,7 +443,7 @@ def test_no_house_and_no_game_is_named_in_code():
 
 def test_a_tucked_hand_lies_under_its_wager():
     game = started(DIAMOND_JO, {1: {"ante": 500, "lo-ball": 100}, 2: {"ante": 500}}, stacked())
-    game.do(play.actions.Fold(1))
+    game.do(actions.Fold(1))
     said = drawn(felt.Scene(DIAMOND_JO, game.view(2), 2, 0))
     assert re.search(r"1 player 1 .*▒▒●1 .*tucked", said)
 
@@ -476,7 +487,7 @@ def test_a_bot_raises_on_what_the_pay_table_is_worth(held, board, choice):
     deck = stacked(held, board)
     game = started(DIAMOND_JO, {1: {"ante": 500}}, deck)
     for _ in board.split():
-        game.do(play.actions.Raise(1, 1))
+        game.do(actions.Raise(1, 1))
         game.deal(deck)
     option = bots.decide(DIAMOND_JO, game.view(1), 1, game.legal(1))
     assert f"{option.action} {option.times or ''}".strip() == choice
@@ -507,18 +518,36 @@ def test_some_bots_place_side_wagers_and_all_bet_the_least():
         assert {len(bet) for bet in bets} == {1, 2}
 
 
-def test_the_weakest_hand_that_cards_can_become():
-    five = ranking("five-card")
-    assert bots.made(five, cards("Kh Kd")).name == "pair of kings"
-    assert bots.made(five, cards("2h 3h 4h 5h")).category == "high-card"
-    assert bots.made(five, cards("2h 2d 2c 2s")).category == "four-of-a-kind"
-    assert bots.made(five, ()) is None
-    lo_ball = DIAMOND_JO.tables["lo-ball"]
-    assert bots.made_row(DIAMOND_JO, lo_ball, cards("2h 3d 4c 5s")) is None
-    assert bots.made_row(DIAMOND_JO, lo_ball, cards("2h 3d 4c 5s 7h")).row == "seven-high"
-    all_six = HOLLYWOOD.tables["all-six"]
-    assert bots.made_row(HOLLYWOOD, all_six, cards("2h 2d 2c 5s 7h")).row == "three-of-a-kind"
-    assert bots.made_row(MISSISSIPPI, MISSISSIPPI.tables["main"], cards("2h 3d")) is None
+@pytest.mark.parametrize(
+    ("held", "name"),
+    [
+        ("Kh Kd", "pair of kings"),
+        ("2h 3h 4h 5h", "seven high"),
+        ("2h 2d 2c 2s", "four of a kind, twos"),
+        ("2h 2d 2c 5s 7h 7d", "full house, twos over sevens"),
+    ],
+)
+def test_cards_are_worth_the_weakest_hand_they_can_become(held, name):
+    hand = bots.made(ranking("five-card"), cards(held))
+    assert hand is not None
+    assert hand.name == name
+
+
+@pytest.mark.parametrize(
+    ("book", "table", "held", "row"),
+    [
+        (DIAMOND_JO, "main", "2h 3d", ""),
+        (DIAMOND_JO, "lo-ball", "2h 3d 4c 5s", ""),
+        (DIAMOND_JO, "lo-ball", "2h 3d 4c 5s 7h", "seven-high"),
+        (DIAMOND_JO, "board-bonus", "", ""),
+        (HOLLYWOOD, "all-six", "2h 2d 2c 5s 7h", "three-of-a-kind"),
+        (MISSISSIPPI, "main", "7h 7d", "sixes-to-tens"),
+        (SENECA, "bet", "2h 3d 4c 5s 7h", "nothing"),
+    ],
+)
+def test_a_row_is_made_when_no_card_can_unmake_it(book, table, held, row):
+    made = bots.made_row(book, book.tables[table], cards(held))
+    assert (made.row if made else "") == row
 
 
 # At a terminal ----------------------------------------------------------------------------------
@@ -571,6 +600,7 @@ class Terminal:
         return code
 
 
+@at_a_terminal
 def test_at_a_terminal_a_key_is_enough_and_there_is_colour():
     table = Terminal("--seed", "7")
     table.wait_for("> ")
@@ -591,6 +621,7 @@ def test_at_a_terminal_a_key_is_enough_and_there_is_colour():
     assert table.ended() == 0
 
 
+@at_a_terminal
 @pytest.mark.parametrize("keys", ["", "1", "s", "s1", "t", "\n", "\nq"])
 def test_ctrl_c_at_any_prompt_gives_the_terminal_back(keys):
     table = Terminal("--seed", "7")

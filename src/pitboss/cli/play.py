@@ -59,6 +59,7 @@ class Keys:
     def __init__(self, console: Console, resized: Callable[[], None]) -> None:
         self._console = console
         self._resized = resized
+        self._size = console.size
         self._typed = ""
         self._terminal = os.name == "posix" and sys.stdin is not None and sys.stdin.isatty()
 
@@ -107,14 +108,13 @@ class Keys:
         return begun.strip()
 
     def _next(self) -> str:
-        size = self._console.size
         while not self._typed:
             if select.select([sys.stdin], [], [], 0.2)[0]:
                 self._typed = os.read(sys.stdin.fileno(), 64).decode(errors="replace") or "\x04"
                 if self._typed[0] == "\x1b":  # an arrow or a function key
                     self._typed = ""
-            elif self._console.size != size:
-                size = self._console.size
+            elif self._console.size != self._size:
+                self._size = self._console.size
                 self._resized()
         key, self._typed = self._typed[0], self._typed[1:]
         if key == "\x04":
