@@ -84,7 +84,7 @@ def test_rules_show_says_every_part():
     assert "Dead hand (count)" in said
     jo = " ".join(run("rules", "show", DJ).out.split())
     assert "after the shuffler's green light" in jo
-    assert "Payoff over 300.00: approve by floor-supervisor [C.1.t, R31]" in jo
+    assert "Payoff over 300.00: approve by floor supervisor [C.1.t, R31]" in jo
 
 
 def test_rules_check_proves_the_shipped_books():

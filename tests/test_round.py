@@ -202,8 +202,25 @@ def test_late_finds():
     assert refused(game, late(2, "ante", 500_00)).code == "seat/not-in-round"
     assert refused(game, late(1, "lo-ball", 500_00)).code == "late/no-wager"
     assert refused(game, late(1, "ante", 0)).code == "bet/nothing"
+    assert refused(game, late(1, "ante", 10**30)).code == "bet/above-maximum"
     game.do(late(1, "ante", 500_00))
     assert game.legal(1)[0].cents == 500_00
+
+
+def test_a_token_has_its_size_however_late_it_is_found():
+    game = started(SENECA, {1: {"ante": 5_00, "progressive": 1_00}}, DECK)
+    late = actions.AcceptLate(1, "progressive", 2_00, "floor-supervisor", "flo")
+    assert refused(game, late).code == "bet/not-the-token"
+
+
+def test_a_folded_hand_that_nobody_saw_is_not_named():
+    game = started(DIAMOND_JO, {1: {"ante": 5_00}, 2: {"ante": 5_00}}, DECK)
+    game.do(actions.Fold(1))
+    for _ in range(3):
+        game.do(actions.Raise(2, 1))
+        game.deal(DECK)
+    done = settle(DIAMOND_JO, of_round(game.state))
+    assert [seat.hand for seat in done.seats] == ["", "full house, threes over twos"]
 
 
 def test_dead_hands():

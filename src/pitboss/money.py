@@ -18,9 +18,9 @@ from pitboss.errors import Unreadable
 MOST_CENTS = 10**13
 """No sum of money that anyone writes is larger than this: a hundred thousand million dollars."""
 
-_MONEY = re.compile(r"\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d\d))?")
-_ODDS = re.compile(r"(\d{1,6})\s*(?:to|:)\s*(\d{1,6})")
-_PERCENT = re.compile(r"(\d{1,3})(?:\.(\d{1,4}))?\s*%")
+_MONEY = re.compile(r"\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d\d))?", re.ASCII)
+_ODDS = re.compile(r"(\d{1,6})\s*(?:to|:)\s*(\d{1,6})", re.ASCII)
+_PERCENT = re.compile(r"(\d{1,3})(?:\.(\d{1,4}))?\s*%", re.ASCII)
 
 
 class Cents(int):

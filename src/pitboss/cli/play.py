@@ -3,6 +3,7 @@
 import os
 import random
 import select
+import signal
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -69,6 +70,7 @@ class Keys:
             import tty
 
             self._saved = termios.tcgetattr(sys.stdin)
+            signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that __exit__ is reached
             tty.setcbreak(sys.stdin, termios.TCSANOW)
 
     def __exit__(self, *_: object) -> None:
@@ -363,10 +365,9 @@ class Table:
             typed = self.keys.key(amounts=amounts)
             answer = typed.lower()
             answer = answer if answer in choices else SAME_AS.get(answer, answer)
-            if answer == "p" and answer in choices:
-                self.say(felt.all_tables(self.scene, self.look))
-            elif answer == "?":
-                self.say(felt.HELP)
+            if answer == "?" or (answer == "p" and answer in choices):
+                self.say(felt.HELP if answer == "?" else felt.all_tables(self.scene, self.look))
+                self.say(felt.keys(choices, self.console.width))
             elif answer in choices or (amounts and answer[0] in DIGITS):
                 return answer
             else:

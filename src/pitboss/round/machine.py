@@ -13,7 +13,7 @@ from pitboss.money import text, times
 from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.round.state import State, awaits_green, deal_order, due, evolve, living_sides, to_show
-from pitboss.round.wagers import bounds, posted_refusal, wagers_refusal
+from pitboss.round.wagers import bounds, posted_refusal, size_refusal, wagers_refusal
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pit import Misdeal
 from pitboss.rulebook.script import DealStep, DecideStep, ShowStep, TurnStep
@@ -412,9 +412,11 @@ def _accept_late(book: Rulebook, state: State, action: a.AcceptLate) -> Outcome:
             f"seat {action.seat} has no opening wager on {action.spot[:40]!r}",
             rule.late_ruling,
         )
-    if action.cents <= 0:
-        return Refusal("bet/nothing", f"{text(action.cents)} is no wager", rule.late_ruling)
-    return (
+    spot = book.opening[action.spot]
+    refused = size_refusal(
+        book, spot, action.cents, state.minimum_cents, state.maximum_cents, accepted=True
+    )
+    return refused or (
         e.LateWagerAccepted(action.seat, action.spot, action.cents, action.role, action.person),
     )
 

@@ -185,7 +185,7 @@ _BY = rf"by (?P<role>{_NAME}) (?P<person>{_PERSON})"
 _TIMED_OUT = r"(, timed out)?"
 
 _READ: list[tuple[re.Pattern[str], Callable[[_Match], e.Event]]] = [
-    (re.compile(pattern), build)
+    (re.compile(pattern, re.ASCII), build)
     for pattern, build in (
         (
             (

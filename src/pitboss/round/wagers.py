@@ -70,7 +70,7 @@ def wagers_refusal(
                 book.spots[name].cited if late else "",
                 name[:40],
             )
-        refusal = _size_refusal(book, spot, cents, minimum_cents, maximum_cents, accepted=accepted)
+        refusal = size_refusal(book, spot, cents, minimum_cents, maximum_cents, accepted=accepted)
         if refusal is not None:
             return refusal
     ante = book.ante
@@ -82,7 +82,7 @@ def wagers_refusal(
     return _toke_refusal(book, maximum_cents, wagers.get(ante.name, 0), toke_cents)
 
 
-def _size_refusal(
+def size_refusal(
     book: Rulebook,
     spot: Spot,
     cents: int,
@@ -91,6 +91,7 @@ def _size_refusal(
     *,
     accepted: bool,
 ) -> Refusal | None:
+    """Why a wager of this size may not lie on this spot."""
     least, most = bounds(spot, minimum_cents, maximum_cents)
     clause = f"{spot.cited}, {book.limits.cited}"
     if cents <= 0:

@@ -82,7 +82,7 @@ class Cap(Cited, frozen=True, kw_only=True):
     def cents(self, minimum_cents: int) -> int:
         """Return the ceiling at a table with this posted minimum."""
         if self.growth is None:
-            return self.most
+            return int(self.most)
         factor = self.growth.odds * self.growth.units
         return max(self.most, minimum_cents * factor.numerator // factor.denominator)
 

@@ -100,7 +100,7 @@ class SeatSettlement(msgspec.Struct, frozen=True):
 
     seat: int
     hand: str
-    """What people call the hand; empty where it was never made."""
+    """What people call the hand; empty where it was never made or never shown."""
     lines: tuple[Line, ...]
     won_cents: int
     """All winnings but the toke's, before tax."""

@@ -16,7 +16,7 @@ def award(
     fixed = [(draft, row, row.award) for draft, row in claims if row.award is not None]
     wanted = [times(meter_cents, part, rounding) for _, _, part in shares]
     parts = [part for _, _, part in shares]
-    paid = split(meter_cents, parts) if sum(parts) > 1 else wanted
+    paid = split(meter_cents, parts) if sum(parts) >= 1 else wanted
     for (draft, row, part), nominal, share in zip(shares, wanted, paid, strict=True):
         draft.nominal_cents, draft.won_cents = nominal, share
         facts = {

@@ -208,7 +208,10 @@ class _SeatTable:
         return made
 
     def hand_name(self) -> str:
-        """What people call the hand that the main wagers are about."""
+        """What people call the hand that the main wagers are about; empty if it was not shown."""
+        lives = any(self.book.spots[name].after_fold == "lives" for name in self.seat.stakes)
+        if self.seat.folded and not lives:
+            return ""
         table = self._main_table()
         try:
             return self._hand(table.cards, table.ranking).name

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from pitboss.errors import Unreadable
-from pitboss.money import Cents, Percent, text, times
+from pitboss.money import Cents, Percent, times
 from pitboss.rulebook.base import Strict
 from pitboss.rulebook.loading import convert
 from pitboss.rulebook.model import Rulebook
@@ -126,10 +126,3 @@ def _form(
     paid.reasons.append(Reason("form", clause, facts))
     return Form(form, name, won, withheld, clause)
 
-
-def describe(in_force: Figures) -> str:
-    """Say the figures in a sentence."""
-    return (
-        f"Since {in_force.since}: a form from {text(in_force.floor)}; {in_force.withhold} withheld "
-        f"where winnings less the wager exceed {text(in_force.withhold_over)}"
-    )

@@ -29,6 +29,12 @@ def test_aggregate__exactly_50_000_is_not_touched():
     assert not [each for each in line(result, "ante").reasons if each.code.startswith("cap")]
 
 
+def test_aggregate__one_cent_more_is_cut():
+    jacks = hand(HOLLYWOOD, "Jh Jd", ante=50_000_01)
+    ante = line(settled(HOLLYWOOD, jacks, board="2s 9c 3h"), "ante")
+    assert (ante.nominal_cents, ante.won_cents) == (50_000_01, 50_000_00)
+
+
 def test_aggregate__a_players_own_wagers_share_it_to_the_cent():
     # 30, 30, 60 and 90 dollars: 50,000.00 in seven parts, largest remainders first:
     # 7,142.857 twice, 14,285.714, 21,428.571.

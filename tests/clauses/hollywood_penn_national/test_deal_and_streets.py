@@ -105,6 +105,7 @@ def test_4_b__a_fold_loses_the_ante_and_tucks_the_cards():
     )
     assert game.do(actions.Fold(1)) == (events.Folded(1, 1, tucked="pocket-bonus"),)
     game.deal(stacked(BOARD, "9s Ac Jc"))
+    assert game.events[-1] == events.HandShown(1, cards("Ac Jc"))
     assert line(paid(game), "ante").returned_cents == 0
     # Ace and jack of one suit: 20 x 5.00 and the 5.00 itself.
     assert line(paid(game), "pocket-bonus").returned_cents == 105_00

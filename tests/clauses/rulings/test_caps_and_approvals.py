@@ -13,6 +13,7 @@ MAIN = ("ante", "raise-1", "raise-2", "raise-3")
 BIG = (3, 3, 3)
 BOARD = "Qh Jh Th"
 ROYAL, STRAIGHT_FLUSH = "Ah Kh", "9h 8h"
+CALL, FLOOR, VERIFY = "call-out", "floor-supervisor", "surveillance-or-shift-manager"
 
 
 def wins(result, seat=1):
@@ -24,7 +25,8 @@ def with_cap(book: Rulebook, **changes: object) -> Rulebook:
 
 
 @pytest.mark.parametrize(
-    ("minimum", "cap"), [(5_00, 25_000_00), (10_00, 50_000_00), (15_00, 75_000_00)]
+    ("minimum", "cap"),
+    [(1_00, 25_000_00), (5_00, 25_000_00), (10_00, 50_000_00), (15_00, 75_000_00)],
 )
 def test_r24__the_cap_is_ten_minimum_units_at_500_to_1(minimum, cap):
     assert cap == max(25_000_00, minimum * 10 * 500)
@@ -113,15 +115,19 @@ def test_r30__nominal_then_cap_then_approval_then_tax_then_pay():
     assert seat.paid_cents == 75_000_00 + 250_00 - 18_000_00
 
 
+def test_r30__approval_looks_at_what_is_paid_not_at_what_the_table_says():
+    book = with_cap(DIAMOND_JO, most=Cents(1_000_00), growth=None)
+    seat = settled(book, hand(book, ROYAL, BIG), board=BOARD).seats[0]
+    assert seat.won_cents == 1_000_00
+    assert [label(each) for each in seat.approvals] == [CALL, FLOOR]
+
+
 @pytest.mark.parametrize(("rounding", "won"), [("down", 37_57), ("up", 37_58), ("nearest", 37_58)])
 def test_r30__a_fraction_of_a_cent_is_rounded_once_for_the_whole_stack(rounding, won):
     # Two pair at 3 to 2 on 5.01 x 5 = 25.05 is 37.575.
     book = replace(HOLLYWOOD, rounding=rounding)
     seat = hand(book, "3h 3d", (1, 1, 2), ante=5_01)
     assert settled(book, seat, board="2s 2c 9h").seats[0].won_cents == won
-
-
-CALL, FLOOR, VERIFY = "call-out", "floor-supervisor", "surveillance-or-shift-manager"
 
 
 @pytest.mark.parametrize(
@@ -157,8 +163,8 @@ def test_r31__the_players_total_counts_side_wagers_included():
             [("dealer", "dan"), ("floor-supervisor", "flo"), ("surveillance", "sue")], [], id="all"
         ),
         pytest.param(
-            [("dealer", "dan"), ("floor-supervisor", "dan"), ("shift-manager", "dan")],
-            [FLOOR, VERIFY],
+            [("floor-supervisor", "dan"), ("shift-manager", "sam")],
+            [CALL, FLOOR],
             id="nobody approves what they dealt",
         ),
         pytest.param(

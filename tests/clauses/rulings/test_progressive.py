@@ -57,6 +57,10 @@ def test_r36__a_royal_gets_100_of_110_parts_to_the_cent(meter):
     assert awards(shared(ROYAL, STRAIGHT_FLUSH, meter=meter)) == won
 
 
+def test_r36__a_part_of_the_meter_rounds_down():
+    assert awards(shared(STRAIGHT_FLUSH, meter=10_000_09)) == [1_000_00]
+
+
 def test_r37__fixed_awards_come_in_full_from_the_pool_and_then_from_the_house():
     result = shared(STRAIGHT_FLUSH, QUADS, FULL_HOUSE, meter=600_00)
     assert awards(result) == [60_00, 500_00, 100_00]

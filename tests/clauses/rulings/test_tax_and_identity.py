@@ -93,13 +93,20 @@ def test_r50__below_300_times_nothing_is_withheld():
     assert (seat.won_cents, seat.forms, seat.withheld_cents) == (20_000_00, (), 0)
 
 
-def test_r50__a_token_that_dropped_is_part_of_the_wager():
-    held = hand(SENECA, "9d 8d 7d 6d 5d", (2,), side={"progressive": 1_00})
+@pytest.mark.parametrize(
+    ("player", "form", "withheld"),
+    [
+        pytest.param(Player(), "W-2G", 2_399_76, id="24% of 9,999.00"),
+        pytest.param(Player("foreign"), "1042-S", 3_000_00, id="30% of 10,000.00"),
+    ],
+)
+def test_r50__a_token_that_dropped_is_part_of_the_wager(player, form, withheld):
+    # A straight flush wins a tenth of 100,000.00 for a token of 1.00.
+    held = hand(SENECA, "9d 8d 7d 6d 5d", (2,), side={"progressive": 1_00}, player=player)
     play = Play((held,), 5_00, {"dealer": cards("Qc Jc 7s 5s 3h")}, 100_000_00)
     seat = settle(SENECA, play).seats[0]
-    # A tenth of 100,000.00; 24% of 9,999.00.
     assert reported(seat) == [("progressive", 10_000_00)]
-    assert seat.withheld_cents == 2_399_76
+    assert [(each.form, each.withheld_cents) for each in seat.forms] == [(form, withheld)]
 
 
 @pytest.mark.parametrize(
