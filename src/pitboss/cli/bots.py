@@ -15,8 +15,6 @@ from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pays import PayTable, Row
 from pitboss.rulebook.script import SEATS
 
-NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "June")
-
 _WEAK, _FAIR, _STRONG = range(3)
 
 

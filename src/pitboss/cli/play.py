@@ -1,9 +1,6 @@
 """``pitboss play``: a seat at a table in the terminal, with play chips and the real rules."""
 
-import os
 import random
-import select
-import signal
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -17,12 +14,13 @@ from pitboss import money, rulebook, settle
 from pitboss.cards import shuffled
 from pitboss.cli import bots, felt
 from pitboss.cli.common import MONEY
+from pitboss.cli.keys import DIGITS, ENTER, Keys
 from pitboss.errors import Refused, Unreadable
 from pitboss.round import Option, Round, State, actions, codec
 from pitboss.round.wagers import bounds, posted_refusal
 from pitboss.settle import contract
 
-ENTER, AMOUNT, DIGITS = "enter", "amount", "$0123456789"
+AMOUNT = "amount"
 ALWAYS = {"p": "pay tables", "?": "help", "q": "leave"}
 SAME_AS = {"h": "?", "b": ENTER}
 KEYS = {"fold": "f", "check": "c", "take-back": "t"}
@@ -54,81 +52,6 @@ def command(name: str, rounds: int | None, **settings: Any) -> None:
         raise click.Abort from None
 
 
-class Keys:
-    """What the player types: single keys at a terminal, whole lines from a pipe."""
-
-    def __init__(self, console: Console, resized: Callable[[], None]) -> None:
-        self._console = console
-        self._resized = resized
-        self._size = console.size
-        self._typed = ""
-        self._terminal = os.name == "posix" and sys.stdin is not None and sys.stdin.isatty()
-
-    def __enter__(self) -> None:
-        if self._terminal:
-            import termios
-            import tty
-
-            self._saved = termios.tcgetattr(sys.stdin)
-            signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that __exit__ is reached
-            tty.setcbreak(sys.stdin, termios.TCSANOW)
-
-    def __exit__(self, *_: object) -> None:
-        if self._terminal:
-            import termios
-
-            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._saved)
-
-    def key(self, *, amounts: bool) -> str:
-        """Return one key, or the line that a digit begins; EOFError when there is no more."""
-        if not self._terminal:
-            return self.line() or ENTER
-        key = self._next()
-        if amounts and key in DIGITS:
-            return self.line(key)
-        self._echo(f"{key}\n" if key.isprintable() else "\n")
-        return ENTER if key in "\r\n" else key
-
-    def line(self, begun: str = "") -> str:
-        """Return what is typed up to Enter."""
-        if not self._terminal:
-            found = sys.stdin.readline() if sys.stdin is not None else ""
-            if not found:
-                self._echo("\n")
-                raise EOFError
-            self._echo("".join(filter(str.isprintable, found.strip()))[:60] + "\n")
-            return found.strip()
-        self._echo(begun)
-        while (key := self._next()) not in "\r\n":
-            if key in "\b\x7f":
-                self._echo("\b \b" if begun else "")
-                begun = begun[:-1]
-            elif key.isprintable() and len(begun) < 30:
-                self._echo(key)
-                begun += key
-        self._echo("\n")
-        return begun.strip()
-
-    def _next(self) -> str:
-        while not self._typed:
-            if select.select([sys.stdin], [], [], 0.2)[0]:
-                self._typed = os.read(sys.stdin.fileno(), 64).decode(errors="replace") or "\x04"
-                if self._typed[0] == "\x1b":  # an arrow or a function key
-                    self._typed = ""
-            elif self._console.size != self._size:
-                self._size = self._console.size
-                self._resized()
-        key, self._typed = self._typed[0], self._typed[1:]
-        if key == "\x04":
-            self._echo("\n")
-            raise EOFError
-        return key
-
-    def _echo(self, text: str) -> None:
-        self._console.file.write(text)
-        self._console.file.flush()
-
-
 class Table:
     """One sitting: the player's chips, the meter, and what is on the screen."""
 
@@ -156,7 +79,7 @@ class Table:
         if others > room:
             raise Unreadable(f"this table has room for {room} others, not {others}", "--seats")
         self.seat = others // 2 + 1
-        names = [*bots.NAMES, *(f"Bot {number}" for number in range(others))][:others]
+        names = [f"Bot {number}" for number in range(1, others + 1)]
         names.insert(self.seat - 1, "You")
         self.people = dict(enumerate(names, start=1))
         self.rack_cents = self.bought_cents = self.chips_cents = chips

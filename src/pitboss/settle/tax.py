@@ -125,4 +125,3 @@ def _form(
     paid = next(draft for draft in wager if draft.won_cents)
     paid.reasons.append(Reason("form", clause, facts))
     return Form(form, name, won, withheld, clause)
-
