@@ -608,7 +608,7 @@ def test_at_a_terminal_a_key_is_enough_and_there_is_colour():
     table.press("19\x7f0\n")
     table.wait_for("[3] raise 30.00")
     table.wait_for("> ")
-    table.press("\x1b[Ax")
+    table.press("\x1b[A\x1bOP")
     table.press("x")
     table.wait_for("'x' is nothing here")
     table.press("f")

@@ -1,6 +1,7 @@
 """Single keys at a terminal, whole lines from a pipe."""
 
 import os
+import re
 import select
 import signal
 import sys
@@ -9,6 +10,9 @@ from collections.abc import Callable
 from rich.console import Console
 
 ENTER, DIGITS = "enter", "$0123456789"
+
+_FUNCTION_KEY = re.compile(r"\x1b(?:\[[0-9;]*[ -/]*[@-~]|O.)?")
+"""An arrow, a function key, or Escape alone: none of them means anything at the table."""
 
 
 class Keys:
@@ -69,9 +73,8 @@ class Keys:
     def _next(self) -> str:
         while not self._typed:
             if select.select([sys.stdin], [], [], 0.2)[0]:
-                self._typed = os.read(sys.stdin.fileno(), 64).decode(errors="replace") or "\x04"
-                if self._typed[0] == "\x1b":  # an arrow or a function key
-                    self._typed = ""
+                typed = os.read(sys.stdin.fileno(), 64).decode(errors="replace") or "\x04"
+                self._typed = _FUNCTION_KEY.sub("", typed)
             elif self._console.size != self._size:
                 self._size = self._console.size
                 self._resized()
