@@ -75,6 +75,10 @@ def test_moments():
     assert refused(game, actions.Bet(2, {"ante": 5_00})).code == "seat/not-in-round"
     assert refused(game, actions.Bet(1, {"raise-1": 5_00})).code == "bet/not-before-the-deal"
     assert refused(game, actions.Bet(1, {"ante": 5_00}, -1)).code == "toke/nothing"
+    offered = {o.spot: (o.least_cents, o.most_cents) for o in game.legal(1)}
+    assert offered["ante"] == (5_00, 100_00)
+    assert offered["lo-ball"] == (1_00, 100_00)
+    assert "raise-1" not in offered
     game.do(actions.Bet(1, {}))
     assert refused(game, actions.CloseBets()).code == "bet/nobody"
     assert game.legal(2) == ()
