@@ -68,12 +68,16 @@ _GROUPED = {
     (2,): "pair",
 }
 
-# With these keys the sum over up to five cards names the multiset of their ranks; each suit counts
-# in four bits of its own above that, so one addition a card tells ranks and flush together.
-_RANK_KEYS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
-_SHIFT = 20
-_RANK_MASK = (1 << _SHIFT) - 1
-_KEYS = tuple(_RANK_KEYS[index >> 2] + (1 << (_SHIFT + 4 * (index & 3))) for index in range(52))
+RANK_KEYS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
+"""The sum of these over up to five cards names the multiset of their ranks."""
+
+SUIT_SHIFT = 20
+"""Above the rank keys' sum each suit counts in four bits of its own, so one sum tells both."""
+
+_RANK_MASK = (1 << SUIT_SHIFT) - 1
+CARD_KEYS = tuple(
+    RANK_KEYS[index >> 2] + (1 << (SUIT_SHIFT + 4 * (index & 3))) for index in range(52)
+)
 
 _WORDS = "two three four five six seven eight nine ten jack queen king ace"
 _ONE = tuple(_WORDS.split(" "))
@@ -146,7 +150,7 @@ class Ranking:
             counts = {rank: several.count(rank) for rank in several}
             if max(counts.values()) > 4:
                 continue
-            key = sum(_RANK_KEYS[rank - 2] for rank in several)
+            key = sum(RANK_KEYS[rank - 2] for rank in several)
             ordered = tuple(sorted(counts, key=lambda rank: (counts[rank], rank), reverse=True))
             if len(counts) < self.size:
                 shape = tuple(counts[rank] for rank in ordered)
@@ -170,15 +174,23 @@ class Ranking:
 
     def strength(self, held: Sequence[Card]) -> int:
         """Place in the ranking of these cards, or of the best of them where there are more."""
-        keys = [_KEYS[each] for each in held]
+        keys = [CARD_KEYS[each] for each in held]
         if len(keys) == self.size:
             return self._of_sum(sum(keys))
         if len(keys) < self.size:
             raise ValueError(f"a {self.name} hand needs {self.size} cards, not {len(keys)}")
         return max(self._of_sum(sum(chosen)) for chosen in combinations(keys, self.size))
 
+    def of_ranks(self, total: int, *, suited: bool) -> int:
+        """Place in the ranking of ranks whose keys sum to this."""
+        return self._tables[suited][total]
+
+    def by_ranks(self, *, suited: bool) -> dict[int, int]:
+        """Return the strength of every multiset of ranks, by the sum of its keys."""
+        return dict(self._tables[suited])
+
     def _of_sum(self, total: int) -> int:
-        return self._tables[(total >> _SHIFT) in self._suited_marks][total & _RANK_MASK]
+        return self._tables[(total >> SUIT_SHIFT) in self._suited_marks][total & _RANK_MASK]
 
     def best(self, held: Sequence[Card]) -> Hand:
         """Return the class of these cards, or of the best of them."""

@@ -13,6 +13,8 @@ COMMANDS = {
     "prorate": "prorate",
     "rules": "rules",
     "settle": "settle",
+    "par": "par",
+    "advise": "advise",
     "bench": "bench",
 }
 """Command to module of this package; the command is the module's ``command``."""
@@ -40,6 +42,8 @@ _HELP = {
     "prorate": "Share a capped payout over the wins it binds.",
     "rules": "List, show, check, compare and post rulebooks.",
     "settle": "Settle one round from a file and explain every chip.",
+    "par": "Price a rulebook exactly: edge, outcomes, side wagers, progressive.",
+    "advise": "Say what each choice is worth, given all that is seen.",
     "bench": "Measure speed against peers.",
 }
 

@@ -1,0 +1,73 @@
+"""``pitboss advise``: the exact worth of every choice, given all that is seen."""
+
+import click
+
+from pitboss.cards import Card, cards, text
+from pitboss.cli.common import MONEY, json_option, write_json
+from pitboss.errors import Unreadable
+from pitboss.maths import Seen, worths
+from pitboss.maths.report import ratio
+from pitboss.rulebook import load
+
+
+@click.command("advise")
+@click.argument("rulebook")
+@click.option("--cards", "held", required=True, help="Your cards, such as 'Ks Qd'.")
+@click.option("--board", default="", help="The community cards that are up.")
+@click.option("--upcard", default="", help="The dealer's card that is up.")
+@click.option("--raises", default="", help="The multiples raised so far, such as '1 3'.")
+@click.option("--seen", "gone", default="", help="Other cards that you have seen.")
+@click.option("--ante", type=MONEY, help="Apply caps at this ante, for one player alone.")
+@click.option("--minimum", type=MONEY, help="The posted minimum, which a cap may grow with.")
+@json_option
+def command(
+    rulebook: str,
+    held: str,
+    board: str,
+    upcard: str,
+    raises: str,
+    gone: str,
+    ante: int | None,
+    minimum: int | None,
+    as_json: bool,
+) -> None:
+    """Say what each choice is worth now, in antes, exactly."""
+    book = load(rulebook)
+    up = _cards(upcard, "--upcard")
+    if len(up) > 1:
+        raise Unreadable("one card is up", "--upcard")
+    seen = Seen(
+        _cards(held, "--cards"), _cards(board, "--board"), up[0] if up else None, _multiples(raises)
+    )
+    least = minimum if minimum is not None else int(book.limits.minimum.lowest or 1)
+    found = worths(book, seen, _cards(gone, "--seen"), ante, least)
+    best = max(found, key=lambda choice: (found[choice], choice != 0, -choice))
+    if as_json:
+        choices = {
+            _name(choice): {"value": ratio(worth), "antes": float(worth)}
+            for choice, worth in found.items()
+        }
+        write_json({"rulebook": book.id, "best": _name(best), "choices": choices})
+        return
+    click.echo(f"{text(seen.cards)} | {text(seen.board) or text(up)}".rstrip(" |"))
+    for choice, worth in sorted(found.items(), key=lambda each: -each[1]):
+        mark = "  best" if choice == best else ""
+        click.echo(f"  {_name(choice):<8}{float(worth):>+12.6f} antes  {ratio(worth)}{mark}")
+
+
+def _name(choice: int) -> str:
+    return {0: "fold", -1: "check"}.get(choice, f"{choice}x")
+
+
+def _cards(written: str, place: str) -> tuple[Card, ...]:
+    try:
+        return cards(written)
+    except Unreadable as error:
+        raise Unreadable(error.message, place) from None
+
+
+def _multiples(written: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(each) for each in written.replace(",", " ").split())
+    except ValueError:
+        raise Unreadable(f"{written[:20]!r} are not multiples such as '1 3'", "--raises") from None

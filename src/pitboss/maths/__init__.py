@@ -1,0 +1,128 @@
+"""The exact maths: what the posted rules are worth, and how they are best played.
+
+>>> from pitboss import maths, rulebook
+>>> from pitboss.cards import cards
+>>> book = rulebook.load("diamond-jo-worth/cajun-stud")
+>>> solution = maths.solve(book)
+>>> solution.value
+Fraction(-53223, 1082900)
+>>> solution.choice(maths.Seen(cards("Ks Kd")))
+3
+"""
+
+from fractions import Fraction
+from functools import cached_property
+from math import perm
+
+from pitboss.errors import Unreadable
+from pitboss.maths import community, showdown
+from pitboss.maths.advise import Seen, worths
+from pitboss.maths.evaluate import Evaluation, Strategy, evaluate
+from pitboss.maths.ladder import SIZE, levels
+from pitboss.maths.outcomes import Outcome, Statistics, statistics
+from pitboss.maths.side import Jackpot, Side, jackpot, price
+from pitboss.rulebook.model import Rulebook
+
+__all__ = [
+    "Evaluation",
+    "Jackpot",
+    "Outcome",
+    "Seen",
+    "Side",
+    "Solution",
+    "Statistics",
+    "Strategy",
+    "evaluate",
+    "jackpot",
+    "price",
+    "solve",
+    "worths",
+]
+
+TIES = ("stay", "fold")
+"""What a player does when staying in and folding are worth exactly the same."""
+
+
+def solve(
+    book: Rulebook,
+    ante_cents: int | None = None,
+    minimum_cents: int | None = None,
+    ties: str = "stay",
+) -> "Solution":
+    """Solve a rulebook exactly.
+
+    Without an ante the price ignores caps; with one they bite as for one player alone at a table
+    with this posted minimum (the lowest of the house's range, if none is given).
+    """
+    if ties not in TIES:
+        raise Unreadable(f"ties are broken by {' or '.join(TIES)}, not {ties!r}")
+    if ante_cents is not None and ante_cents <= 0:
+        raise Unreadable("an ante is more than nothing")
+    least = minimum_cents if minimum_cents is not None else int(book.limits.minimum.lowest or 1)
+    return Solution(book, ante_cents, least, ties)
+
+
+class Solution:
+    """A game solved: its value, its outcomes, and the best choice in every situation."""
+
+    def __init__(
+        self, book: Rulebook, ante_cents: int | None, minimum_cents: int, ties: str
+    ) -> None:
+        self.book = book
+        self.ante_cents = ante_cents
+        self.minimum_cents = minimum_cents
+        self.ties = ties
+        self._solved: community.Solved | showdown.Solved
+        if book.qualifier is None:
+            self._solved = community.solve(book, ante_cents, minimum_cents, ties)
+        else:
+            self._solved = showdown.solve(book, ante_cents, minimum_cents, ties)
+        self.deals = self._solved.deals
+        """How many deals there are."""
+        self.units = self._solved.units
+        """How many of the outcomes' units an ante is."""
+        self.value = Fraction(self._solved.total, self.deals * self.units)
+        """The player's, per ante."""
+        self.outcomes = self._solved.outcomes
+        """What can happen, and in how many deals."""
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """Edge, wager, deviation and the rest."""
+        return statistics(self.outcomes, self.deals, self.units)
+
+    @cached_property
+    def folds(self) -> tuple[Fraction, ...]:
+        """How often the hand is folded, street by street."""
+        return tuple(
+            Fraction(sum(o.deals for o in self.outcomes if o.event == f"fold-{n}"), self.deals)
+            for n in range(1, len(self.book.streets) + 1)
+        )
+
+    def worth(self, seen: Seen) -> dict[int, Fraction]:
+        """Return each choice (a multiple; 0 folds) with its value in antes from here on."""
+        if isinstance(self._solved, showdown.Solved):
+            return worths(self.book, seen, (), self.ante_cents, self.minimum_cents)
+        number, known = len(seen.raises), (*seen.cards, *seen.board)
+        streets = self._solved.streets
+        stake = 1 + sum(seen.raises)
+        if number >= len(streets) or len(known) != streets[number].seen:
+            raise Unreadable("no decision is made with these cards after these raises")
+        if len(set(known)) < len(known) or stake not in streets[number].stakes:
+            raise Unreadable("a card is there twice, or the raises are not offered")
+        state = levels()[len(known)].find(
+            tuple(card.rank for card in known), suited=len({card.suit for card in known}) == 1
+        )
+        column = streets[number].stakes.index(stake)
+        ways = perm(52 - len(known), SIZE - len(known)) * self.units
+        found = self._solved.worth[number][state, column]
+        return {
+            choice: Fraction(int(worth), ways)
+            for choice, worth in zip(streets[number].choices, found, strict=True)
+        }
+
+    def choice(self, seen: Seen) -> int:
+        """Return the best choice: a multiple to raise, 0 to fold; ties as solved."""
+        found = self.worth(seen)
+        order = sorted(found, key=lambda choice: (choice == community.FOLD) ^ (self.ties == "fold"))
+        return max(order, key=lambda choice: found[choice])

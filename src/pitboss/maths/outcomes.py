@@ -1,0 +1,52 @@
+"""What can happen and how often: the exact distribution that every statistic comes from."""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import msgspec
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """One thing that can happen."""
+
+    event: str
+    """The row that paid, or such as ``fold-2``."""
+    stake: int
+    """The main wagers on the table, in antes."""
+    net_units: int
+    """What the player wins or loses, in units of the solution."""
+    deals: int
+    """In how many deals."""
+
+
+class Statistics(msgspec.Struct, frozen=True):
+    """What a distribution comes to, in antes."""
+
+    value: Fraction
+    average_wager: float
+    element_of_risk: float
+    standard_deviation: float
+    skew: float
+    hit_frequency: float
+    """How often the player ends ahead."""
+
+
+def statistics(outcomes: Sequence[Outcome], deals: int, units: int) -> Statistics:
+    """Sum the outcomes up."""
+
+    def moment(power: int) -> Fraction:
+        return Fraction(sum(o.deals * o.net_units**power for o in outcomes), deals * units**power)
+
+    mean, wager = moment(1), Fraction(sum(o.deals * o.stake for o in outcomes), deals)
+    variance = moment(2) - mean**2
+    third = moment(3) - 3 * mean * moment(2) + 2 * mean**3
+    deviation = math.sqrt(variance)
+    return Statistics(
+        mean,
+        float(wager),
+        float(-mean / wager),
+        deviation,
+        float(third) / deviation**3 if deviation else 0.0,
+        float(Fraction(sum(o.deals for o in outcomes if o.net_units > 0), deals)),
+    )

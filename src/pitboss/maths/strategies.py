@@ -1,0 +1,109 @@
+"""Strategies that people have published, to be priced against the best."""
+
+from pitboss.maths.advise import Seen
+from pitboss.maths.evaluate import Strategy
+
+
+def blind(seen: Seen) -> int:
+    """Always raise the least: what playing without looking costs."""
+    return 2 if seen.upcard is not None else 1
+
+
+def any_pair(seen: Seen) -> int:
+    """Against a dealer: raise on any pair or better."""
+    return 2 if _paired(seen) or _straight_or_flush(seen) else 0
+
+
+def three_rules(seen: Seen) -> int:
+    """Against a dealer: any pair or better; ace-king by the upcard, in three rules of thumb."""
+    if _paired(seen) or _straight_or_flush(seen):
+        return 2
+    ranks = sorted((card.rank for card in seen.cards), reverse=True)
+    if ranks[:2] != [14, 13] or seen.upcard is None:
+        return 0
+    up = seen.upcard.rank
+    matches = up in ranks
+    if matches and up <= 12:
+        return 2
+    if up >= 13 and (12 in ranks or 11 in ranks):
+        return 2
+    return 2 if not matches and 12 in ranks and up < ranks[3] else 0
+
+
+def _paired(seen: Seen) -> bool:
+    return len({card.rank for card in seen.cards}) < len(seen.cards)
+
+
+def _straight_or_flush(seen: Seen) -> bool:
+    ranks = sorted(card.rank for card in seen.cards)
+    run = ranks[-1] - ranks[0] == 4 or ranks == [2, 3, 4, 5, 14]
+    return run or len({card.suit for card in seen.cards}) == 1
+
+
+def _points(rank: int) -> int:
+    if rank >= 11:
+        return 2
+    return 1 if rank >= 6 else 0
+
+
+def published_community(seen: Seen) -> int:
+    """Against the common pay table: points for high and middle cards, made hands, draws."""
+    ranks = sorted((card.rank for card in (*seen.cards, *seen.board)), reverse=True)
+    suited = len({card.suit for card in (*seen.cards, *seen.board)}) == 1
+    pairs = [rank for rank in set(ranks) if ranks.count(rank) > 1]
+    points = sum(_points(rank) for rank in ranks)
+    return (_two, _three, _four)[len(ranks) - 2](ranks, suited, pairs, points, seen)
+
+
+def _two(ranks: list[int], suited: bool, pairs: list[int], points: int, _seen: Seen) -> int:
+    if pairs:
+        return 3
+    return 1 if points >= 2 or (suited and ranks == [6, 5]) else 0
+
+
+def _made(ranks: list[int], pairs: list[int]) -> bool:
+    """A middle pair or better."""
+    return len(pairs) == 2 or any(p >= 6 or ranks.count(p) > 2 for p in pairs)
+
+
+def _gaps(ranks: list[int]) -> int:
+    """Gaps inside a run of different ranks; many where there is none."""
+    if len(set(ranks)) < len(ranks):
+        return 9
+    low_ace = sorted(1 if rank == 14 else rank for rank in ranks)
+    return min(max(each) - min(each) - (len(each) - 1) for each in (ranks, low_ace))
+
+
+def _three(ranks: list[int], suited: bool, pairs: list[int], points: int, _seen: Seen) -> int:
+    high = sum(rank >= 11 for rank in ranks)
+    gaps = _gaps(ranks)
+    if _made(ranks, pairs) or (suited and min(ranks) >= 10):
+        return 3
+    if suited and gaps <= 2:
+        low = min(1 if rank == 14 else rank for rank in ranks)
+        if (gaps == 0 and low >= 5) or (gaps == 1 and high >= 1) or (gaps == 2 and high >= 2):
+            return 3
+    middle = sum(_points(rank) >= 1 for rank in ranks)
+    straight = (gaps == 0 and min(ranks) >= 4) or (gaps == 1 and middle >= 2)
+    return 1 if suited or pairs or points >= 3 or straight else 0
+
+
+def _four(ranks: list[int], suited: bool, pairs: list[int], points: int, seen: Seen) -> int:
+    if _made(ranks, pairs) or suited:
+        return 3
+    gaps = _gaps(ranks)
+    if gaps == 0 and 8 <= max(ranks) <= 13 and min(ranks) > 1 and 14 not in ranks:
+        return 3
+    middle = sum(_points(rank) >= 1 for rank in ranks)
+    if gaps <= 1 or pairs or points >= 4:
+        return 1
+    return 1 if middle >= 3 and 3 in seen.raises else 0
+
+
+NAMED: dict[str, Strategy] = {
+    "blind": blind,
+    "any-pair": any_pair,
+    "three-rules": three_rules,
+    "points": published_community,
+}
+"""Strategies by name."""
