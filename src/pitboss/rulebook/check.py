@@ -188,10 +188,10 @@ def _pay_errors(book: Rulebook, table: PayTable, path: str) -> Iterator[Finding]
 
 
 def _coverage_errors(table: PayTable, path: str) -> Iterator[Finding]:
-    reached: set[Row] = set()
+    reached: set[str] = set()
     for hand in table.order.classes:
         rows = table.fitting(hand)
-        reached.update(rows)
+        reached.update(row.row for row in rows)
         if not rows:
             yield _error(f"{path}.rows", f"no row for {hand.name}; a last row hand = 'any' loses")
             return
@@ -200,7 +200,7 @@ def _coverage_errors(table: PayTable, path: str) -> Iterator[Finding]:
             yield _error(f"{path}.rows", f"{hand.name} reaches {names}, which pay the same")
             return
     for index, row in enumerate(table.rows):
-        if row not in reached:
+        if row.row not in reached:
             yield _error(f"{path}.rows[{index}]", f"no hand ever reaches {row.row!r}")
 
 

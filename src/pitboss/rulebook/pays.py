@@ -79,9 +79,18 @@ class PayTable(Cited, frozen=True, kw_only=True, dict=True):
 
     def fitting(self, hand: Hand) -> list[Row]:
         """Rows that would pay this hand: of those that fit, the highest paying."""
-        fits = [row for row in self.rows if row.fits(hand)]
-        best = max((row.worth for row in fits), default=None)
-        return [row for row in fits if row.worth == best]
+        # Rows look at no more of a hand than this, and thousands of hands share it.
+        alike = (hand.category, hand.ranks[:2])
+        found = self._fitting.get(alike)
+        if found is None:
+            fits = [row for row in self.rows if row.fits(hand)]
+            best = max((row.worth for row in fits), default=None)
+            found = self._fitting[alike] = [row for row in fits if row.worth == best]
+        return found
+
+    @cached_property
+    def _fitting(self) -> dict[tuple[str, tuple[int, ...]], list[Row]]:
+        return {}
 
     @cached_property
     def by_strength(self) -> tuple[Row | None, ...]:
