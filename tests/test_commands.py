@@ -37,6 +37,31 @@ def test_prorate_counts_only_wins_above_the_threshold():
     assert done["won_cents"] == 32_500_00
 
 
+def test_prorate_reads_odds_as_people_write_them():
+    assert paid("--cap", "1", "--over", "0", "100@even", "300@3 to 2") == [25, 75]
+
+
+def test_bare_commands_show_their_help():
+    for arguments in ((), ("rules",)):
+        ran = run(*arguments)
+        assert ran.code == 2
+        assert ran.err.count("\n") > 5
+
+
+def test_a_full_disk_is_no_traceback():
+    command = f"{sys.executable} -m pitboss rules list > /dev/full"
+    ran = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert ran.returncode != 0
+    assert "Traceback" not in ran.stderr
+
+
+def test_no_standard_input_at_all():
+    command = f"{sys.executable} -m pitboss settle - <&-"
+    ran = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert "empty" in ran.stderr
+
+
 def test_prorate_for_people():
     said = run("prorate", "--cap", "25000", *WINS).out
     assert "16,393.44" in said
@@ -55,7 +80,7 @@ def test_prorate_for_people():
         (("--cap", "5", "100"), "win 1: '100' is not WIN@ODDS"),
         (("--cap", "5", "1@5", "x@500"), "win 2: 'x' is not money"),
         (("--cap", "5", "1@0"), "win 1: '0:1' is not odds"),
-        (("--cap", "5", "--over", "x", "1@5"), "--over: 'x:1' is not odds"),
+        (("--cap", "5", "--over", "x", "1@5"), "--over: 'x' is not odds"),
         (("--cap", "5", "--unit", "0", "1@5"), "--unit: the unit is at least 0.01"),
     ],
 )
@@ -114,6 +139,7 @@ def test_rules_diff():
         "theirs": "3 to 2",
         "clause_ours": "I.2.h",
         "clause_theirs": "ante-and-raise-wagers, R3",
+        "price": "-195799/1624350",
     }
     said = run("rules", "diff", DJ, HW).out
     assert "  - 2 to 1 [I.2.h]\n  + 3 to 2 [ante-and-raise-wagers, R3]" in said
@@ -127,7 +153,7 @@ def test_rules_sign():
     assert (posted["minimum_cents"], posted["maximum_cents"]) == (10_00, 100_00)
     said = run("rules", "sign", DJ, "--minimum", "10", "--maximum", "50").out
     assert "ANTE 10.00 to 50.00" in said
-    assert "MAXIMUM AGGREGATE 50,000.00" in said
+    assert "MAXIMUM AGGREGATE 50,000.00 A ROUND FOR THE TABLE" in said
     assert max(map(len, said.splitlines())) <= 80
 
 

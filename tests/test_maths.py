@@ -4,13 +4,14 @@ import random
 from fractions import Fraction
 from itertools import combinations, permutations
 
+import numpy as np
 import pytest
 
 from pitboss import maths, rulebook
 from pitboss.cards import DECK, Card, card, cards, shuffled
 from pitboss.errors import Unreadable
 from pitboss.hands import ranking
-from pitboss.maths import community, strategies
+from pitboss.maths import community, showdown, strategies
 from pitboss.maths.evaluate import hands
 from pitboss.maths.vector import KEYS, strength
 from pitboss.money import odds
@@ -99,17 +100,22 @@ def test_caribbean_stud():
     assert round(float(solution.folds[0]), 6) == 0.477745
 
 
-@pytest.mark.parametrize(
-    ("strategy", "lost"),
-    [
-        ("blind", 3_310_360_338_060),
-        ("any-pair", 1_090_272_101_460),
-        ("three-rules", 1_041_417_758_724),
-    ],
-)
-def test_caribbean_strategies(strategy, lost):
-    found = maths.evaluate(SENECA, strategies.NAMED[strategy])
-    assert found.value * found.deals == -lost
+def test_caribbean_by_three_rules_of_thumb():
+    found = maths.evaluate(SENECA, strategies.NAMED["three-rules"])
+    assert found.value * found.deals == -1_041_417_758_724
+
+
+@pytest.mark.parametrize(("weakest", "lost"), [(1, 3_310_360_338_060), (1278, 1_090_272_101_460)])
+def test_caribbean_raising_blind_or_on_any_pair(weakest, lost):
+    rule, street = showdown.shape(SENECA)
+    pay, _ = showdown.payoffs(SENECA, street, street.times, None, 1)
+    every = showdown.cases(rule.weakest)
+    raised = showdown.worth(every, pay, street.times, 2)
+    folded = showdown.worth(every, pay, street.times, 0)
+    worth = np.where(every.strength >= weakest, raised, folded)
+    assert FIVE.classes[1277].category == "pair"
+    assert FIVE.classes[1276].category == "high-card"
+    assert int(worth @ every.ways) == -lost
 
 
 @pytest.mark.parametrize(

@@ -570,6 +570,15 @@ class Terminal:
         )
         self._raw, self._at = b"", 0
 
+    def __enter__(self) -> "Terminal":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave nothing running, whatever the test found."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
     def wait_for(self, text: str) -> str:
         """Read until this appears, colours left out; return all that came with it."""
         deadline = time.monotonic() + 30
@@ -602,34 +611,34 @@ class Terminal:
 
 @at_a_terminal
 def test_at_a_terminal_a_key_is_enough_and_there_is_colour():
-    table = Terminal("--seed", "7")
-    table.wait_for("> ")
-    assert table.coloured
-    table.press("19\x7f0\n")
-    table.wait_for("[3] raise 30.00")
-    table.wait_for("> ")
-    table.press("\x1b[A\x1bOP")
-    table.press("x")
-    table.wait_for("'x' is nothing here")
-    table.press("f")
-    table.wait_for("Receipt")
-    table.wait_for("> ")
-    termios.tcsetwinsize(table.follower, (40, 120))
-    assert "Receipt" in table.wait_for("> ")
-    table.press("\x04")
-    table.wait_for("You leave with 990.00")
-    assert table.ended() == 0
+    with Terminal("--seed", "7") as table:
+        table.wait_for("> ")
+        assert table.coloured
+        table.press("19\x7f0\n")
+        table.wait_for("[3] raise 30.00")
+        table.wait_for("> ")
+        table.press("\x1b[A\x1bOP")
+        table.press("x")
+        table.wait_for("'x' is nothing here")
+        table.press("f")
+        table.wait_for("Receipt")
+        table.wait_for("> ")
+        termios.tcsetwinsize(table.follower, (40, 120))
+        assert "Receipt" in table.wait_for("> ")
+        table.press("\x04")
+        table.wait_for("You leave with 990.00")
+        assert table.ended() == 0
 
 
 @at_a_terminal
 @pytest.mark.parametrize("keys", ["", "1", "s", "s1", "t", "\n", "\nq"])
 def test_ctrl_c_at_any_prompt_gives_the_terminal_back(keys):
-    table = Terminal("--seed", "7")
-    table.wait_for("> ")
-    for key in keys:
-        table.press(key)
-        table.wait_for(key if key.isdigit() else "> ")
-    os.killpg(table.process.pid, signal.SIGINT)
-    table.wait_for("What is on the table stays there.")
-    assert table.ended() == 130
-    assert "Traceback" not in table.said
+    with Terminal("--seed", "7") as table:
+        table.wait_for("> ")
+        for key in keys:
+            table.press(key)
+            table.wait_for(key if key.isdigit() else "> ")
+        os.killpg(table.process.pid, signal.SIGINT)
+        table.wait_for("What is on the table stays there.")
+        assert table.ended() == 130
+        assert "Traceback" not in table.said

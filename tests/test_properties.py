@@ -63,6 +63,7 @@ class Anybody(RuleBasedStateMachine):
         assert caught.value.refusal == refusal
         assert refusal.code
         assert refusal.message
+        assert refusal.clause
         assert self.game.state is before
         assert len(self.game.events) == count
 

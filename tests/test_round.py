@@ -207,8 +207,13 @@ def test_late_finds():
     assert refused(game, late(1, "lo-ball", 500_00)).code == "late/no-wager"
     assert refused(game, late(1, "ante", 0)).code == "bet/nothing"
     assert refused(game, late(1, "ante", 10**30)).code == "bet/above-maximum"
+    assert refused(game, late(1, "ante", 90_00)).code == "late/within-limits"
+    nobody = actions.AcceptLate(1, "ante", 500_00, "floor-supervisor", "")
+    assert refused(game, nobody).code == "role/not-yours"
     game.do(late(1, "ante", 500_00))
     assert game.legal(1)[0].cents == 500_00
+    game.do(actions.Fold(1))
+    assert refused(game, late(1, "ante", 600_00)).code == "seat/folded"
 
 
 def test_a_token_has_its_size_however_late_it_is_found():

@@ -11,6 +11,17 @@ from tests.small_books import TAKE_BACK_TOML
 DJ = (HOUSES / "diamond-jo-worth/cajun-stud.toml").read_text("utf-8")
 HW = (HOUSES / "hollywood-penn-national/cajun-stud.toml").read_text("utf-8")
 SN = (HOUSES / "seneca-niagara/caribbean-stud.toml").read_text("utf-8")
+RAISE_1 = """do = "decide"
+into = "raise-1"
+times = [1, 2, 3]
+of = "ante"
+otherwise = ["fold"]
+timeout = "fold"
+fold_clause = "C.1.j C.1.i(1)"
+clause = "C.1.i(2)"
+ruling = "R17 R20 R21"
+
+"""
 SHOW = 'do = "show"\norder = "right-to-left"'
 
 
@@ -38,14 +49,17 @@ UNREADABLE = {
     "a bool as a number": (changed(DJ, "most = 6", "most = true"), "$.seats.most: Expected `int`"),
     "odds as a number": (
         changed(DJ, '"500 to 1", clause = "I.2.a"', '500, clause = "I.2.a"'),
-        "$.table[0].rows[0].odds: write odds as text in quotes, not 500",
+        "$.table[0].rows[0].odds: write odds such as '3 to 2' in quotes, not 500",
     ),
     "odds as rubbish": (
         changed(DJ, '"500 to 1", clause = "I.2.a"', '"500 for 1", clause = "I.2.a"'),
         "$.table[0].rows[0].odds: '500 for 1' is not odds",
     ),
     "odds of nothing": (changed(DJ, '"500 to 1", c', '"0 to 1", c'), "'0 to 1' is not odds"),
-    "money as a float": (changed(DJ, '"25,000.00"', "25000.0"), "$.cap[0].most: write cents as"),
+    "money as a float": (
+        changed(DJ, '"25,000.00"', "25000.0"),
+        "$.cap[0].most: write money",
+    ),
     "money as rubbish": (changed(DJ, '"25,000.00"', '"25,00.00"'), "$.cap[0].most: '25,00.00'"),
     "a percentage as rubbish": (changed(DJ, '"10%"', '"a tenth"'), "'a tenth' is not a percentage"),
     "over a hundred per cent": (changed(DJ, '"10%"', '"110%"'), "more than the whole"),
@@ -132,6 +146,48 @@ UNPLAYABLE = {
         changed(SN, '[qualifier]\nplace = "dealer"', '[qualifier]\nplace = "devil"'),
         "$.qualifier.place: devil has fewer than 5 cards to compare",
     ),
+    "an id with a space": (changed(DJ, "worth/cajun", "worth/my cajun"), "$.id: write house/game"),
+    "a place twice in a hand": (
+        changed(DJ, 'cards = ["seats", "board"]', 'cards = ["seats", "board", "board"]'),
+        "$.table[0].cards: name each place once",
+    ),
+    "a raise that is taken back": (
+        changed(DJ, 'otherwise = ["fold"]', 'otherwise = ["fold", "take-back"]'),
+        "$.script[1]: what is taken back is no raise",
+    ),
+    "the required wager taken back": (
+        changed(TAKE_BACK_TOML, 'into = "first"', 'into = "ante"'),
+        "$.script[2]: what is taken back is no raise, and not the required wager",
+    ),
+    "a street said twice": (
+        changed(DJ, RAISE_1, RAISE_1 + "[[script]]\n" + RAISE_1),
+        "an earlier decision fills 'raise-1'",
+    ),
+    "limits that cross": (
+        changed(DJ, 'lowest = "25.00", highest = "100.00"', 'lowest = "1.00", highest = "2.00"'),
+        "$.limits: the highest maximum is below the lowest minimum",
+    ),
+    "an ante with limits of its own": (
+        changed(DJ, "required = true", 'required = true\nmost = "1.00"'),
+        "$.spot[3]: the posted limits bind the required wager",
+    ),
+    "a side wager of nothing": (
+        changed(DJ, 'least = "1.00"', 'least = "0.00"'),
+        "$.spot[0]: a wager of nothing is none",
+    ),
+    "a dead hand twice": (
+        changed(SN, 'cause = "information"', 'cause = "count"'),
+        "$.dead: two dead hands have the cause 'count'",
+    ),
+    "tax below the wager": (
+        changed(DJ, "at_least_times = 300", "at_least_times = 0"),
+        "$.tax.at_least_times",
+    ),
+    "two inspectors of one kind": (
+        changed(DJ, '  ["dealer"],\n', ""),
+        "$.deck.inspection: name a group of roles for each",
+    ),
+    "no deck": (changed(DJ, "colours_by_hand = 1", "colours_by_hand = 0"), "$.deck: there is at"),
     "no chips": ("chips = []\n" + DJ, "$.chips: name at least one chip"),
     "a chip worth nothing": ('chips = ["0.00"]\n' + DJ, "$.chips: name at least one chip"),
     "nobody who may": (

@@ -166,6 +166,15 @@ def test_folded_early_needs_no_board():
     assert seat["hand"] == ""
 
 
+def test_everyone_folded_and_only_the_upcard_is_known():
+    text = CARIBBEAN.replace('dealer = "As Kd 4c 3h 2s"\n', "").replace("[2]", "[0]")
+    assert only_seat(text)["returned_cents"] == 0
+
+
+def test_toml_keys_may_be_quoted():
+    assert settle('"minimum" = "5.00"' + ROUND.replace('minimum = "5.00"\n', "")) == settle(ROUND)
+
+
 def test_a_dead_hand_may_have_a_wrong_count_of_cards():
     text = CARIBBEAN.replace("Ah Kh Qh Jh Th", "Ah Kh Qh Jh Th 9c").replace("[2]", "[]")
     seat = only_seat(text + 'dead = "count"\n')
@@ -180,6 +189,8 @@ def test_a_hand_dead_for_information_forfeits():
 
 def test_a_misdeal_gives_everything_back():
     called = 'misdeal = "exposed-card"' + ROUND.replace('board = "Th Jh Qh"', 'board = "Th"')
+    short = only_seat(called.replace("[3, 3, 3]", "[3]"))
+    assert short["returned_cents"] == 100_00 + 300_00 + 10_00
     seat = only_seat(called)
     assert {line["outcome"] for line in seat["lines"]} == {"push"}
     assert {line["clause"] for line in seat["lines"][:-1]} == {"L.1.e"}
@@ -250,14 +261,14 @@ BAD: dict[str, tuple[str | bytes, str]] = {
         "seat[0].side.lo-ball: Lo Ball takes at least 1.00",
     ),
     "a 4x raise": (changed("[3, 3, 3]", "[4, 3, 3]"), "seat[0].raises[0]: a raise here is 1, 2, 3"),
-    "half a raise": (changed("[3, 3, 3]", "[1.5, 3, 3]"), "$.seat[0].raises[0]"),
+    "half a raise": (changed("[3, 3, 3]", "[1.5, 3, 3]"), "seat[0].raises[0]"),
     "too few decisions": (changed("[3, 3, 3]", "[3, 3]"), "seat[0].raises: 3 decisions"),
     "too many decisions": (changed("[3, 3, 3]", "[3, 3, 3, 3]"), "seat[0].raises[3]: there are 3"),
     "playing on after a fold": (changed("[3, 3, 3]", "[0, 3, 3]"), "seat[0].raises[1]: nothing"),
-    "three decimals": (changed('"100.00"\nraises', '"100.005"\nraises'), "$.seat[0].ante"),
-    "money as a number": (changed('ante = "100.00"', "ante = 100.0"), "$.seat[0].ante"),
-    "money as a word": (changed('ante = "100.00"', 'ante = "lots"'), "$.seat[0].ante"),
-    "too much money": (changed('ante = "100.00"', f'ante = "{"9" * 20}"'), "$.seat[0].ante"),
+    "three decimals": (changed('"100.00"\nraises', '"100.005"\nraises'), "seat[0].ante"),
+    "money as a number": (changed('ante = "100.00"', "ante = 100.0"), "seat[0].ante"),
+    "money as a word": (changed('ante = "100.00"', 'ante = "lots"'), "seat[0].ante"),
+    "too much money": (changed('ante = "100.00"', f'ante = "{"9" * 20}"'), "seat[0].ante"),
     "an unknown key": (changed("dead = ", "daed = "), "unknown key 'daed'; did you mean dead?"),
     "an unknown key at the top": (changed("minimum", "minimun"), "unknown key 'minimun'"),
     "a pile of another game": (changed("board", "dealer"), "unknown key 'dealer'"),
@@ -265,7 +276,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "a minimum out of range": (changed('"5.00"', '"4.00"'), "minimum: this house posts a minimum"),
     "a maximum out of range": (changed('"100.00"', '"101.00"'), "maximum: this house posts"),
     "dead at a house without": (changed('dead = ""', 'dead = "count"'), "seat[0].dead: this house"),
-    "dead for a reason unheard of": (changed('dead = ""', 'dead = "old"'), "$.seat[0].dead"),
+    "dead for a reason unheard of": (changed('dead = ""', 'dead = "old"'), "seat[0].dead"),
     "seat 0": (changed("seat = 1", "seat = 0"), "seat[0].seat: seats are numbered 1 to 6"),
     "a seat twice": (
         ROUND + '[[seat]]\nseat = 1\ncards = "2c 2d"\nante = "5.00"\nraises = [0]\n',
@@ -277,11 +288,11 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "no rulebook": (changed("rulebook", "rulebok"), "say which rules"),
     "rulebook as a number": ("rulebook = 3", "say which rules"),
     "an unknown rulebook": (changed("cajun-stud", "cajun"), "did you mean diamond-jo-worth/cajun"),
-    "a residence unheard of": (changed('"us"', '"moon"'), "$.seat[0].player.residence"),
+    "a residence unheard of": (changed('"us"', '"moon"'), "seat[0].player.residence"),
     "a date before all figures": ('date = "1999-01-01"' + CARIBBEAN, "date: no tax figures"),
-    "no date at all": ('date = "soon"' + ROUND, "$.date"),
+    "no date at all": ('date = "soon"' + ROUND, "date"),
     "an upcard that is not there": (changed('"2s"', '"9s"', CARIBBEAN), "upcard: 9s is not in"),
-    "an upcard in a game without": ('upcard = "9s"' + ROUND, "upcard: 9s is not in"),
+    "an upcard in a game without": ('upcard = "9s"' + ROUND, "upcard: this game has no upcard"),
     "half a token": (changed('"1.00"', '"0.50"', CARIBBEAN), "takes exactly 1.00"),
     "a toke where none are taken": (CARIBBEAN + 'toke = "1.00"', "takes no wagers for the dealers"),
     "a Caribbean raise of one": (changed("[2]", "[1]", CARIBBEAN), "seat[0].raises[0]"),
@@ -293,7 +304,13 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "broken JSON": ('{"rulebook": ', "not JSON"),
     "deep JSON": ("{" * 100_000, "not JSON"),
     "a JSON list": ('[{"rulebook": 1}]', "a table of keys"),
-    "JSON text": ('"rulebook"', "a table of keys"),
+    "JSON text": ('"rulebook"', "not TOML"),
+    "a key twice in JSON": ('{"rulebook": "a", "rulebook": "b"}', "a key is there twice"),
+    "an endless number": ("seat = " + "1" * 5000, "not TOML"),
+    "a rulebook with a null": ('rulebook = "a\\u0000.toml"', "rulebook: a"),
+    "a rulebook of any length": (f'rulebook = "{"a" * 400}"', "rulebook: no rulebook"),
+    "a minimum of nothing": (changed('"5.00"', '"0.00"'), "minimum: this house posts"),
+    "two upcards": (changed('"2s"', '"2s As"', CARIBBEAN), "upcard: 1 card is up"),
     "a huge file": ("#" * 300_000, "larger than any round"),
 }
 

@@ -36,6 +36,19 @@ def test_a_dealer_who_does_not_qualify_may_cost_a_wager():
     assert "does not qualify: this wager is lost" in sentences(line(done, "bet"))[0]
 
 
+def test_a_showdown_without_any_pay_table_names_the_hand_all_the_same():
+    book = changed(
+        SN,
+        ('table = "bet"\nunqualified', 'odds = "1 to 1"\nunqualified'),
+        ("\n".join(["rows = [", '  "royal-flush",', '  "straight-flush",']), "rows = [\n"),
+        *((f'  "{row}",\n', "") for row in ("four-of-a-kind", "full-house", "flush", "straight")),
+        *((f'  "{row}",\n', "") for row in ("three-of-a-kind", "two-pair")),
+    )
+    done = settled(book, hand(book, "2c 2d 5h 7s 9c", [2]), dealer=DEALER)
+    assert done.seats[0].hand == "pair of twos"
+    assert done.seats[0].won_cents == 30_00
+
+
 def test_claims_of_exactly_the_whole_meter_empty_it():
     book = changed(SN, ('meter = "10%"', 'meter = "50%"'))
     two = (

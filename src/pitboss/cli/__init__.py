@@ -15,6 +15,8 @@ COMMANDS = {
     "settle": "settle",
     "par": "par",
     "advise": "advise",
+    "protect": "protect",
+    "simulate": "simulate",
     "bench": "bench",
 }
 """Command to module of this package; the command is the module's ``command``."""
@@ -44,6 +46,8 @@ _HELP = {
     "settle": "Settle one round from a file and explain every chip.",
     "par": "Price a rulebook exactly: edge, outcomes, side wagers, progressive.",
     "advise": "Say what each choice is worth, given all that is seen.",
+    "protect": "Say what a player gains who knows more than the rules let them see.",
+    "simulate": "Deal rounds by the million, beside the exact value; bankrolls, risk of ruin.",
     "bench": "Measure speed against peers.",
 }
 
@@ -62,6 +66,9 @@ def main() -> None:
         sys.exit(stop.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
+    except click.exceptions.NoArgsIsHelpError as error:
+        print(error.format_message(), file=sys.stderr)
+        sys.exit(2)
     except click.ClickException as error:
         _complain(error.format_message())
     except PitbossError as error:
@@ -69,6 +76,8 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
+    except OSError as error:
+        _complain(f"cannot go on: {error.strerror}")
 
 
 def _complain(message: str) -> None:

@@ -21,12 +21,6 @@ _WEAK, _FAIR, _STRONG = range(3)
 # Reading the cards ----------------------------------------------------------------------------
 
 
-def main_table(book: Rulebook) -> PayTable | None:
-    """Return the pay table that the main wagers are about, where one is."""
-    spots = (spot for spot in book.spot if spot.kind == "main" and spot.table)
-    return next((book.tables[spot.table] for spot in spots), None)
-
-
 def seen(view: State, seat: int, places: Sequence[str]) -> tuple[Card, ...]:
     """Return the cards at these places that the view shows."""
     held: list[Card | None] = []
@@ -53,7 +47,7 @@ def made(order: Ranking, known: Sequence[Card]) -> Hand | None:
 
 def hand(book: Rulebook, view: State, seat: int) -> Hand | None:
     """Return the main hand of a seat as far as it is made; None while it is nothing yet."""
-    table, rule = main_table(book), book.qualifier
+    table, rule = book.main_table, book.qualifier
     order = table.order if table is not None else ranking(rule.ranking if rule else "five-card")
     known = seen(view, seat, table.cards if table is not None else (SEATS,))
     found = made(order, known)
@@ -121,7 +115,7 @@ def _grade(book: Rulebook, view: State, seat: int) -> int:
     if rule is not None:
         mine = made(ranking(rule.ranking), seen(view, seat, (SEATS,)))
         return _STRONG if mine is not None and mine.strength >= rule.weakest else _WEAK
-    table = main_table(book)
+    table = book.main_table
     assert table is not None  # without a qualifier every wager has its table
     return _grade_by_table(book, table, seen(view, seat, table.cards))
 

@@ -41,7 +41,7 @@ def read_input(name: str, what: str) -> tuple[str, str]:
     """Read a named file, or standard input for ``-``: its text, and what to call the place."""
     if name != "-":
         return read_text(Path(name), what=what), name
-    found = sys.stdin.buffer.read(LARGEST_FILE + 1)
+    found = b"" if sys.stdin is None else sys.stdin.buffer.read(LARGEST_FILE + 1)
     if len(found) > LARGEST_FILE:
         raise Unreadable(f"larger than any {what}", "standard input")
     try:

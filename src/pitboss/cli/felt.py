@@ -225,7 +225,7 @@ def _hand(scene: Scene, look: Look, *, big: bool) -> RenderableType:
 
 def _tables_beside(scene: Scene, look: Look, width: int) -> list[RenderableType]:
     """Draw as many pay tables as there is room for: the main one, then those wagered on."""
-    main = bots.main_table(scene.book)
+    main = scene.book.main_table
     wagered = [scene.book.spots[name].table for name in scene.me.stakes]
     names = dict.fromkeys([main.name if main else "", *wagered])
     room = max(0, (min(width, WIDEST) - 42) // 37)

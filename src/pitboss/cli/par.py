@@ -1,15 +1,23 @@
 """``pitboss par``: the exact price of a rulebook."""
 
+import csv
+import io
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
 import click
 
 from pitboss.cli.common import MONEY, json_option, write_json
 from pitboss.errors import Unreadable
 from pitboss.maths import TIES, solve
+from pitboss.maths.report import HANDS_PER_HOUR, Report, report
 from pitboss.maths.report import as_json as report_json
-from pitboss.maths.report import as_text, report
 from pitboss.money import Odds, odds
 from pitboss.rulebook import load
 from pitboss.rulebook.change import with_pays
+
+STDOUT = "-"
 
 
 @click.command("par")
@@ -17,22 +25,58 @@ from pitboss.rulebook.change import with_pays
 @click.option("--ante", type=MONEY, help="Apply caps at this ante, for one player alone.")
 @click.option("--minimum", type=MONEY, help="The posted minimum, which a cap may grow with.")
 @click.option("--pay", multiple=True, metavar="ROW=ODDS", help="Let a row pay other odds; repeats.")
+@click.option("--meter", type=MONEY, help="Price the progressive at this meter.")
+@click.option(
+    "--hands-per-hour",
+    "hands",
+    type=click.IntRange(1, 10_000),
+    default=HANDS_PER_HOUR,
+    show_default=True,
+    help="For the theoretical win.",
+)
 @click.option("--ties", type=click.Choice(TIES), default="stay", show_default=True)
+@click.option("--full", is_flag=True, help="Also the edge by ante and, in JSON, the strategy.")
+@click.option(
+    "--csv", "csv_file", metavar="FILE", help="Write outcomes and side wagers; - is here."
+)
+@click.option("--html", "html_file", metavar="FILE", help="Write one page with charts; - is here.")
 @json_option
 def command(
     rulebook: str,
     ante: int | None,
     minimum: int | None,
     pay: tuple[str, ...],
+    meter: int | None,
+    hands: int,
     ties: str,
+    full: bool,
+    csv_file: str | None,
+    html_file: str | None,
     as_json: bool,
 ) -> None:
-    """Price a RULEBOOK exactly: edge, best play's outcomes, side wagers, progressive."""
+    """Price a RULEBOOK exactly: edge, best play, outcomes, side wagers, progressive."""
+    if [as_json, csv_file == STDOUT, html_file == STDOUT].count(True) > 1:
+        raise Unreadable("only one of --json, --csv - and --html - can be written here")
     book = with_pays(load(rulebook), dict(map(_pay, pay)))
-    made = report(solve(book, ante, minimum, ties))
+    files = csv_file is not None or html_file is not None
+    made = report(
+        solve(book, ante, minimum, ties),
+        meter_cents=meter,
+        hands_per_hour=hands,
+        with_chart=full or html_file is not None or not (as_json or files),
+        with_curve=full or html_file is not None,
+    )
+    if csv_file is not None:
+        _write(csv_file, as_csv(made), "--csv")
+    if html_file is not None:
+        from pitboss.cli.par_page import page
+
+        _write(html_file, page(made), "--html")
     if as_json:
         write_json(report_json(made))
-    else:
+    elif not files:
+        from pitboss.maths.report_text import as_text
+
         click.echo(as_text(made))
 
 
@@ -44,3 +88,39 @@ def _pay(written: str) -> tuple[str, Odds]:
         return row.strip(), odds(at)
     except Unreadable as error:
         raise Unreadable(error.message, f"--pay {row[:40]}") from None
+
+
+def _write(name: str, text: str, option: str) -> None:
+    if name == STDOUT:
+        click.echo(text, nl=False)
+        return
+    try:
+        Path(name).write_text(text, "utf-8", newline="")
+    except OSError as error:
+        raise Unreadable(f"cannot write {name}: {error.strerror}", option) from None
+
+
+COLUMNS = ("wager", "event", "stake", "net", "pays", "ways", "of")
+"""Of the CSV: a row for each thing that can happen to each wager."""
+
+
+def as_csv(made: Report) -> str:
+    """Return outcomes and side wagers as one table; stakes and nets in antes or units."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(COLUMNS)
+    writer.writerows(_rows(made))
+    return out.getvalue()
+
+
+def _rows(made: Report) -> Iterator[tuple[object, ...]]:
+    solution = made.solution
+    for each in solution.outcomes:
+        net = Fraction(each.net_units, solution.units)
+        yield "main", each.event, each.stake, float(net), "", each.deals, solution.deals
+    for side in made.sides:
+        table = solution.book.tables[solution.book.spots[side.spot].table]
+        whole = sum(row.ways for row in side.rows)
+        for counted, row in zip(side.rows, table.rows, strict=True):
+            net_odds = "" if row.odds is None else float(row.odds)
+            yield side.spot, counted.hand, 1, net_odds, counted.odds, counted.ways, whole

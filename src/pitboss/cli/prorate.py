@@ -65,7 +65,7 @@ def command(cap: int, over: str, unit: int, as_json: bool, wins: tuple[str, ...]
 
 def _odds(written: str, place: str) -> Odds:
     try:
-        return odds(written if any(c in written for c in ":t") else f"{written}:1")
+        return odds(f"{written}:1" if written.strip().isdecimal() else written)
     except Unreadable as error:
         raise Unreadable(error.message, place) from None
 

@@ -33,10 +33,9 @@ def receipt(
     book: Rulebook, settlement: Settlement, denominations: tuple[Cents, ...] | None = None
 ) -> str:
     """Return the settlement as people read it, within 80 columns."""
-    parts = [f"{book.game}, {book.house}", f"rules {settlement.sha256[:16]}"]
+    out = [f"{book.game}, {book.house}", f"rules {settlement.sha256[:16]}"]
     if settlement.cap_cents is not None:
-        parts.append(f"ceiling {text(settlement.cap_cents)}")
-    out = [" | ".join(parts)]
+        out[1] += f", ceiling {text(settlement.cap_cents)}"
     for seat in settlement.seats:
         out += ["", *_seat(book, seat, denominations)]
     if settlement.meter_after_cents is not None:
@@ -59,25 +58,28 @@ def _seat(
             f"  {title:<16}{text(line.stake_cents):>12}  {line.outcome:<5}{odds:>10}"
             f"{text(line.won_cents):>14}{text(line.returned_cents):>14}"
         )
-        out += [
-            wrapped
-            for sentence in sentences(line)
-            for wrapped in click.wrap_text(sentence, 78, "    ", "      ").splitlines()
-        ]
+        for sentence in sentences(line):
+            out += _wrapped(sentence, "    ")
     together = f"{text(seat.won_cents):>14}{text(seat.returned_cents):>14}"
     out.append(f"  {'to the player':<45}{together}")
     if seat.approvals:
         out.append(f"  approvals: {', '.join(label(rule) for rule in seat.approvals)}")
     for form in seat.forms:
-        out.append(
-            f"  form {form.form}: {text(form.reportable_cents)} reportable, "
+        out += _wrapped(
+            f"form {form.form}: {text(form.reportable_cents)} reportable, "
             f"{text(form.withheld_cents)} withheld [{form.clause}]"
         )
     if seat.held_cents:
         out.append(f"  held: {text(seat.held_cents)}")
+    if seat.paid_cents != seat.returned_cents:
+        out.append(f"  {'paid now':<59}{text(seat.paid_cents):>14}")
     if denominations is not None:
         stacks, left = chips(seat.won_cents - seat.withheld_cents - seat.held_cents, denominations)
         pieces = [f"{count} x {text(worth)}" for worth, count in stacks]
         pieces += [f"{text(left)} in coin"] if left else []
-        out.append(f"  chips: {', '.join(pieces) or 'none'}")
+        out += _wrapped(f"chips: {', '.join(pieces) or 'none'}")
     return out
+
+
+def _wrapped(line: str, indent: str = "  ") -> list[str]:
+    return click.wrap_text(line, 78, indent, f"{indent}  ").splitlines()

@@ -328,17 +328,23 @@ def solve(book: Rulebook, ante_cents: int | None, minimum_cents: int, ties: str)
     choices = (FOLD, *stay) if ties == "fold" else (*stay, FOLD)
     pay, units = payoffs(book, street, stay, ante_cents, minimum_cents)
     every = cases(rule.weakest)
-    worths = np.stack([worth(every, pay, stay, choice) for choice in choices])
-    picked = worths.argmax(axis=0)
-    # Sums go through Python's integers: in cents they may not fit sixty-four bits.
-    total = sum(
-        int((np.where(picked == at, worths[at], 0) * every.ways)[part].sum())
-        for at in range(len(choices))
-        for part in np.array_split(np.arange(len(every.ways)), 64)
-    )
+    worths = [worth(every, pay, stay, choice) for choice in choices]
+    best, picked = worths[0], np.zeros(len(every.ways), np.int64)
+    for number, other in enumerate(worths[1:], start=1):
+        picked[other > best] = number
+        best = np.maximum(best, other)
     counted = _outcomes(book, every, choices, stay, picked, pay)
     deals = int(every.ways.sum()) * UNSEEN
-    return Solved(choices, pay, total, deals, units, counted)
+    return Solved(choices, pay, _exact_sum(best * every.ways), deals, units, counted)
+
+
+def _exact_sum(several: Ints) -> int:
+    """Sum through Python's integers: in cents the whole may not fit sixty-four bits."""
+    pieces = np.add.reduceat(several, np.arange(0, len(several), _PIECE))
+    return sum(pieces.tolist())
+
+
+_PIECE = 1 << 14
 
 
 def shape(book: Rulebook) -> tuple[Qualifier, DecideStep]:
@@ -348,6 +354,7 @@ def shape(book: Rulebook) -> tuple[Qualifier, DecideStep]:
     fits = (
         rule is not None
         and rule.ranking == "five-card"
+        and rule.tie != "win"
         and book.seat_cards == SIZE
         and book.dealt.get(rule.place) == SIZE
         and len(book.streets) == 1
@@ -458,26 +465,27 @@ def _outcomes(
     """Count how often each ending comes about."""
     found: list[Outcome] = []
     table = next(book.tables[s.table] for s in book.spot if s.kind == "main" and s.table)
-    rows = row_numbers(table)
+    rows = row_numbers(table)[every.strength]
     for number, choice in enumerate(choices):
-        here = picked == number
-        ways = every.ways[here]
+        ways = np.where(picked == number, every.ways, 0)
         if choice == FOLD:
             found.append(Outcome("fold-1", 1, pay.fold, int(ways.sum()) * UNSEEN))
             continue
         at, stake = stay.index(choice), 1 + choice
-        below, strength = every.below[here] * ways, every.strength[here]
+        # Every count is far below 2**53, so that sums of floats are exact.
+        wins = np.bincount(rows, every.below * ways, len(table.rows))
         for row_number, row in enumerate(table.rows):
-            mine = rows[strength] == row_number
-            deals = int(below[mine].sum())
-            if deals:
-                net = int(pay.win[at][strength[mine][0]])
-                found.append(Outcome(row.row, stake, net, deals))
-        lost = (UNSEEN - every.unqualified - every.below - every.equal)[here] * ways
-        for event, deals, net in (
-            ("dealer-does-not-qualify", every.unqualified[here] * ways, pay.unqualified[at]),
-            ("tie", every.equal[here] * ways, pay.tie[at]),
-            ("dealer-wins", lost, pay.lose[at]),
+            if wins[row_number]:
+                net = int(pay.win[at][every.strength[np.argmax(rows == row_number)]])
+                found.append(Outcome(row.row, stake, net, int(wins[row_number])))
+        unqualified, below, equal = (
+            int(each @ ways) for each in (every.unqualified, every.below, every.equal)
+        )
+        lost = int(ways.sum()) * UNSEEN - unqualified - below - equal
+        for event, deals, nets in (
+            ("dealer-does-not-qualify", unqualified, pay.unqualified),
+            ("tie", equal, pay.tie),
+            ("dealer-wins", lost, pay.lose),
         ):
-            found.append(Outcome(event, stake, int(net), int(deals.sum())))
+            found.append(Outcome(event, stake, int(nets[at]), deals))
     return tuple(found)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from pitboss.errors import Refusal, Refused
-from pitboss.money import text, times
+from pitboss.money import MOST_CENTS, text, times
 from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.round.state import State, awaits_green, deal_order, due, evolve, living_sides, to_show
@@ -39,14 +39,22 @@ def step(book: Rulebook, state: State, action: a.Action) -> tuple[e.Event, ...]:
     """Return what happens when this is done; raises :class:`Refused` and changes nothing."""
     outcome = _STEP[type(action)](book, state, action)
     if isinstance(outcome, Refusal):
-        raise Refused(outcome)
+        raise Refused(_cited(book, state, outcome))
     return outcome
 
 
 def refusal(book: Rulebook, state: State, action: a.Action) -> Refusal | None:
     """Return why this may not be done now, or None when it may."""
     outcome = _STEP[type(action)](book, state, action)
-    return outcome if isinstance(outcome, Refusal) else None
+    return _cited(book, state, outcome) if isinstance(outcome, Refusal) else None
+
+
+def _cited(book: Rulebook, state: State, refused: Refusal) -> Refusal:
+    """Cite the step that the round is at, or the required wager, where nothing closer is cited."""
+    if refused.clause:
+        return refused
+    at = book.script[state.step] if state.phase == "playing" else book.ante
+    return msgspec.structs.replace(refused, clause=at.cited)
 
 
 def apply(book: Rulebook, state: State, action: a.Action) -> tuple[State, tuple[e.Event, ...]]:
@@ -85,7 +93,7 @@ def legal(book: Rulebook, state: State, seat: int) -> tuple[Option, ...]:
             each,
             now.into if each == "take-back" else "",
             cents=stakes.get(now.into, 0) if each == "take-back" else 0,
-            clause=now.fold_clause if each == "fold" else now.cited,
+            clause=", ".join(now.fold_clause.split()) if each == "fold" else now.cited,
         )
         for each in now.otherwise
     )
@@ -117,7 +125,8 @@ def _open(book: Rulebook, state: State, action: a.Open) -> Outcome:
             )
     if any(each not in action.seats for group in action.partners for each in group):
         return Refusal("seat/unknown", "partners sit at this table", book.limits.cited)
-    if (book.progressive is None) != (action.meter_cents is None) or (action.meter_cents or 0) < 0:
+    meter = action.meter_cents or 0
+    if (book.progressive is None) != (action.meter_cents is None) or not 0 <= meter <= MOST_CENTS:
         return Refusal("meter/mismatch", "a meter goes with a progressive, and only with one")
     if action.shuffler and not book.deck.shuffler:
         return Refusal("light/no-shuffler", "this house deals without a shuffler", book.deck.cited)
@@ -400,22 +409,28 @@ def _turn(book: Rulebook, state: State, action: a.Turn) -> Outcome:
 
 def _accept_late(book: Rulebook, state: State, action: a.AcceptLate) -> Outcome:
     rule = book.limits
-    if state.phase not in ("playing", "settling"):
+    if state.phase not in ("playing", "settling") or not state.dealt:
         return Refusal("late/not-now", "a late find is recorded after the deal", rule.late_ruling)
-    if action.role not in rule.late_by:
+    if action.role not in rule.late_by or not action.person:
         return _not_by(action.role, rule.late_by, rule.late_ruling)
     if action.seat not in state.seats:
         return _no_seat(action.seat)
+    if not state.seats[action.seat].live:
+        return Refusal("seat/folded", f"seat {action.seat} is out of the hand", rule.late_ruling)
     if action.spot not in state.seats[action.seat].stakes or action.spot not in book.opening:
         return Refusal(
             "late/no-wager",
             f"seat {action.seat} has no opening wager on {action.spot[:40]!r}",
             rule.late_ruling,
         )
-    spot = book.opening[action.spot]
-    refused = size_refusal(
-        book, spot, action.cents, state.minimum_cents, state.maximum_cents, accepted=True
-    )
+    spot, limits = book.opening[action.spot], (state.minimum_cents, state.maximum_cents)
+    refused = size_refusal(book, spot, action.cents, *limits, accepted=True)
+    if size_refusal(book, spot, action.cents, *limits, accepted=False) is None:
+        refused = Refusal(
+            "late/within-limits",
+            f"{text(action.cents)} is within limits: it is bet before the deal or not at all",
+            rule.late_ruling,
+        )
     return refused or (
         e.LateWagerAccepted(action.seat, action.spot, action.cents, action.role, action.person),
     )
@@ -423,7 +438,9 @@ def _accept_late(book: Rulebook, state: State, action: a.AcceptLate) -> Outcome:
 
 def _not_by(role: str, by: tuple[str, ...], clause: str) -> Refusal:
     return Refusal(
-        "role/not-yours", f"{role[:40] or 'nobody'} may not do this; {' or '.join(by)} may", clause
+        "role/not-yours",
+        f"{role[:40] or 'nobody'} may not do this; {' or '.join(by)} may, by name",
+        clause,
     )
 
 
@@ -434,7 +451,7 @@ def _kill_hand(book: Rulebook, state: State, action: a.KillHand) -> Outcome:
         return Refusal("dead/unknown-cause", f"this house knows {known}")
     if state.phase not in ("playing", "settling"):
         return Refusal("dead/not-now", "a hand dies between deal and payment", rule.cited)
-    if action.role not in rule.by:
+    if action.role not in rule.by or not action.person:
         return _not_by(action.role, rule.by, rule.cited)
     if action.seat not in state.seats:
         return _no_seat(action.seat)
@@ -456,7 +473,7 @@ def _misdeal_rule(
         )
     if state.phase not in ("betting", "playing", "settling"):
         return Refusal("misdeal/not-now", "no round is under way", rule.cited)
-    if action.role not in rule.by:
+    if action.role not in rule.by or not action.person:
         return _not_by(action.role, rule.by, rule.cited)
     if action.cause == book.deck.red_light and not (state.shuffler and state.dealt):
         return Refusal(

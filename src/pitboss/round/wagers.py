@@ -15,7 +15,7 @@ def posted_refusal(book: Rulebook, minimum_cents: int, maximum_cents: int | None
         posted.append(("maximum", maximum_cents, book.limits.maximum))
     for name, cents, allowed in posted:
         low, high = allowed.lowest or 1, allowed.highest
-        if cents < low or (high is not None and cents > high):
+        if cents < low or cents > (MOST_CENTS if high is None else high):
             upto = f" to {text(high)}" if high is not None else " or more"
             return Refusal(
                 "limits/out-of-range",

@@ -16,7 +16,7 @@ Role = Literal[
 ]
 """Who works in the pit."""
 
-Name = Annotated[str, msgspec.Meta(pattern="^[a-z0-9][a-z0-9-]*$")]
+Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]*\Z")]
 """A short name in small letters, digits and hyphens."""
 
 Text = Annotated[str, msgspec.Meta(min_length=1)]

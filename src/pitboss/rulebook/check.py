@@ -1,5 +1,6 @@
 """Proving that a table can run on a rulebook: every hand reaches one row, the cards suffice."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Literal
@@ -43,8 +44,8 @@ def _twice(names: Iterable[str]) -> list[str]:
 
 
 def _shape_errors(book: Rulebook) -> Iterator[Finding]:
-    if book.id.count("/") != 1 or not all(book.id.split("/")):
-        yield _error("id", f"write house/game, not {book.id!r}")
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*", book.id):
+        yield _error("id", f"write house/game in small letters and hyphens, not {book.id!r}")
     for name in _twice(spot.name for spot in book.spot):
         yield _error("spot", f"two spots are called {name!r}")
     for name in _twice(table.name for table in book.table):
@@ -78,7 +79,7 @@ def _script_errors(book: Rulebook) -> Iterator[Finding]:
             if step.cards < 1 or face_down[step.place] < 0 or step.place == SEATS:
                 yield _error(path, f"{step.place} has no {step.cards} cards face down to turn")
         elif isinstance(step, DecideStep):
-            yield from _decide_errors(book, step, path)
+            yield from _decide_errors(book, step, index)
     for place in sorted({p for p in _read_places(book) if p != SEATS and face_down[p] > 0}):
         yield _error(
             "script", f"{place} decides wagers, and {face_down[place]} of it stay face down"
@@ -110,7 +111,8 @@ def _deal_errors(step: DealStep, path: str) -> Iterator[Finding]:
             yield _error(f"{path}.up.{place}", f"positions run from 1 to {step.cards}, each once")
 
 
-def _decide_errors(book: Rulebook, step: DecideStep, path: str) -> Iterator[Finding]:
+def _decide_errors(book: Rulebook, step: DecideStep, index: int) -> Iterator[Finding]:
+    path = f"script[{index}]"
     spot = book.spots.get(step.into)
     if spot is None:
         yield _error(f"{path}.into", _no_spot(book, step.into))
@@ -118,7 +120,9 @@ def _decide_errors(book: Rulebook, step: DecideStep, path: str) -> Iterator[Find
         yield _error(f"{path}.into", f"{step.into!r} is no main wager")
     if step.of not in [each.name for each in book.spot if each.required]:
         yield _error(f"{path}.of", f"a raise is a multiple of the required wager, not {step.of!r}")
-    for earlier in book.streets[: book.streets.index(step)]:
+    for earlier in book.script[:index]:
+        if not isinstance(earlier, DecideStep):
+            continue
         if step.times and earlier.into == step.into and "check" not in earlier.otherwise:
             message = f"an earlier decision fills {step.into!r}, so nobody is ever asked here"
             yield _error(f"{path}.into", message)
@@ -126,6 +130,8 @@ def _decide_errors(book: Rulebook, step: DecideStep, path: str) -> Iterator[Find
         yield _error(f"{path}.times", "multiples are whole, at least 1, in rising order")
     if not step.times and "take-back" not in step.otherwise:
         yield _error(path, "offer multiples to raise by, or a wager to take back")
+    if "take-back" in step.otherwise and (step.times or (spot is not None and spot.required)):
+        yield _error(path, "what is taken back is no raise, and not the required wager")
     if step.timeout not in step.otherwise:
         yield _error(f"{path}.timeout", f"{step.timeout!r} is not among the choices of this step")
 
@@ -157,6 +163,10 @@ def _spot_errors(book: Rulebook, spot: Spot, path: str) -> Iterator[Finding]:
     asked = {step.into for step in book.streets}
     if spot.kind == "main" and not spot.required and spot.name not in asked:
         yield _error(path, "a main wager is required, or some decision is about it")
+    if spot.required and (spot.least, spot.most, spot.fixed) != (None, None, None):
+        yield _error(path, "the posted limits bind the required wager, and no others")
+    if 0 in (spot.least, spot.most, spot.fixed):
+        yield _error(path, "a wager of nothing is none")
     if spot.least is not None and spot.most is not None and spot.least > spot.most:
         yield _error(path, "the least is above the most")
     if spot.required and (spot.kind != "main" or spot.name in book.raised):
@@ -171,6 +181,9 @@ def _pay_errors(book: Rulebook, table: PayTable, path: str) -> Iterator[Finding]
         return
     if sum(book.dealt[place] for place in table.cards) < size:
         yield _error(f"{path}.cards", f"these are fewer than the {size} cards of {table.ranking}")
+        return
+    if _twice(table.cards):
+        yield _error(f"{path}.cards", "name each place once")
         return
     for name in _twice(row.row for row in table.rows):
         yield _error(f"{path}.rows", f"two rows are called {name!r}")
@@ -209,6 +222,14 @@ def _money_errors(book: Rulebook) -> Iterator[Finding]:
         low, high = range_.lowest, range_.highest
         if low is not None and high is not None and low > high:
             yield _error(f"limits.{name}", "the lowest is above the highest")
+    low, high = book.limits.minimum.lowest, book.limits.maximum.highest
+    if low is not None and high is not None and low > high:
+        yield _error("limits", "the highest maximum is below the lowest minimum")
+    if book.tax.at_least_times < 1:
+        yield _error("tax.at_least_times", "winnings are at least once the wager")
+    yield from _deck_errors(book)
+    for name in _twice(each.cause for each in book.dead):
+        yield _error("dead", f"two dead hands have the cause {name!r}")
     for index, cap in enumerate(book.cap):
         yield from _cap_errors(book, cap, f"cap[{index}]")
     if book.progressive is not None:
@@ -240,6 +261,14 @@ def _money_errors(book: Rulebook) -> Iterator[Finding]:
 
 def _rows_of(book: Rulebook, spot: Spot) -> tuple[Row, ...]:
     return book.tables[spot.table].rows if spot.table in book.tables else ()
+
+
+def _deck_errors(book: Rulebook) -> Iterator[Finding]:
+    if min(book.deck.colours_by_hand, book.deck.colours_with_shuffler) < 1:
+        yield _error("deck", "there is at least one deck on the table")
+    look = book.deck.inspection
+    if look is not None and (look.people != len(look.one_of_each) or not all(look.one_of_each)):
+        yield _error("deck.inspection", "name a group of roles for each of the people")
 
 
 def _qualifier_errors(book: Rulebook, rule: Qualifier) -> Iterator[Finding]:
@@ -295,9 +324,7 @@ def _inversions(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:
 
 def counts(cap: Cap, row: Row) -> bool:
     """Whether winnings by this row fall under the cap."""
-    if row.odds is None or row.odds <= 0:
-        return False
-    return (cap.above is None or row.odds > cap.above) and (not cap.rows or row.row in cap.rows)
+    return row.odds is not None and row.odds > 0 and cap.counts(row.odds, row.row)
 
 
 def _largest_multiple(book: Rulebook, spot: str) -> Odds | int:

@@ -56,13 +56,24 @@ def _values(value: Any, path: str, clause: str) -> Iterator[tuple[str, tuple[str
         for name in value.__struct_fields__:
             if name.endswith(("clause", "ruling")) or (not path and name in IDENTITY):
                 continue
-            yield from _values(getattr(value, name), f"{path}.{name}" if path else name, clause)
+            inner = f"{path}.{name}" if path else name
+            yield from _values(getattr(value, name), inner, _clause_of(value, name) or clause)
     elif isinstance(value, tuple) and value and isinstance(value[0], msgspec.Struct):
         for index, each in enumerate(value):
             key = next((str(getattr(each, f)) for f in NAMED_BY if hasattr(each, f)), str(index))
             yield from _values(each, f"{path}.{key}", clause)
     elif value not in _UNSAID:
         yield path, (_written(value), clause)
+
+
+def _clause_of(value: msgspec.Struct, name: str) -> str:
+    """Return the clause of its own that a field has: ``wash`` has ``wash_clause``."""
+    first = name.partition("_")[0]
+    for stem in (name, first, first.removesuffix("d")):
+        found: str = getattr(value, f"{stem}_clause", "")
+        if found:
+            return ", ".join(found.split())
+    return ""
 
 
 _UNSAID: tuple[Any, ...] = (None, False, (), {}, "")

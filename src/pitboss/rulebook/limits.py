@@ -79,6 +79,10 @@ class Cap(Cited, frozen=True, kw_only=True):
     notify_clause: str = ""
     """The clause on that."""
 
+    def counts(self, odds: Odds, row: str) -> bool:
+        """Whether a win at these odds, by this row, falls under the ceiling."""
+        return (self.above is None or odds > self.above) and (not self.rows or row in self.rows)
+
     def cents(self, minimum_cents: int) -> int:
         """Return the ceiling at a table with this posted minimum."""
         if self.growth is None:

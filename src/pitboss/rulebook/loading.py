@@ -13,7 +13,6 @@ import msgspec
 from pitboss import money
 from pitboss.errors import Unreadable
 from pitboss.hands import rank_of
-from pitboss.rulebook import base, limits, model, pays, pit, script
 from pitboss.rulebook.base import Ranks
 from pitboss.rulebook.check import errors
 from pitboss.rulebook.model import Rulebook
@@ -44,11 +43,18 @@ def load_unchecked(name: str) -> Rulebook:
     if name in ids():
         return parse_unchecked((HOUSES / f"{name}.toml").read_text("utf-8"), name)
     path = Path(name)
-    if path.suffix == ".toml" or path.is_file():
+    if path.suffix == ".toml" or _is_file(path):
         return parse_unchecked(read_text(path), str(path))
     close = difflib.get_close_matches(name, ids(), n=1, cutoff=0.4)
     hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(ids())}."
     raise Unreadable(f"no rulebook {name[:80]!r}; {hint} A path to a .toml file works too")
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name too long, or one that no file can have
+        return False
 
 
 @cache
@@ -61,8 +67,9 @@ def read_text(path: Path, *, what: str = "rulebook") -> str:
     try:
         with path.open("rb") as file:
             found = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise Unreadable(f"cannot read this {what}: {error.strerror}", str(path)) from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise Unreadable(f"cannot read this {what}: {why}", str(path)) from None
     if len(found) > LARGEST_FILE:
         raise Unreadable(f"larger than any {what} ({LARGEST_FILE // 1024} KiB)", str(path))
     try:
@@ -86,7 +93,7 @@ def parse_unchecked(text: str, place: str = "rulebook") -> Rulebook:
     """Read a rulebook from TOML, looking at each value but not yet at how they fit together."""
     try:
         raw = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise Unreadable(f"not TOML: {error}", place) from None
     book: Rulebook = convert(raw, Rulebook, place)
     return book
@@ -99,7 +106,7 @@ def convert(raw: Any, kind: type[Any], place: str) -> Any:
     except msgspec.ValidationError as error:
         unknown = _UNKNOWN.fullmatch(str(error))
         if unknown:
-            known = _fields_of(kind)
+            known = sorted(_fields_of(kind))
             close = difflib.get_close_matches(unknown[1], known, n=1)
             hint = f"; did you mean {close[0]}?" if close else ""
             message, where = f"unknown key {unknown[1]!r}{hint}", unknown[2]
@@ -145,21 +152,25 @@ def _alternatives(kinds: list[Any]) -> list[Any]:
     ]
 
 
-def _fields_of(kind: type[Any]) -> list[str]:
-    structs = [
-        each
-        for module in (base, limits, model, pays, pit, script)
-        for each in (kind, *vars(module).values())
-        if isinstance(each, type) and issubclass(each, msgspec.Struct)
-    ]
-    return [name for each in structs for name in each.__struct_encode_fields__]
+def _fields_of(kind: Any) -> set[str]:
+    """Return every key that a file of this kind may have, at any depth."""
+    found: set[str] = set()
+    todo, done = [kind], set()
+    while todo:
+        each = todo.pop()
+        if isinstance(each, type) and issubclass(each, msgspec.Struct) and each not in done:
+            done.add(each)
+            fields = msgspec.structs.fields(each)
+            found.update(field.encode_name for field in fields)
+            todo.extend(field.type for field in fields)
+        todo.extend(get_args(each))
+    return found
 
 
 def read_value(kind: type[Any], written: Any) -> Any:
     """Read money, odds, percentages and rank ranges; for msgspec's decoders."""
     if not isinstance(written, str):
-        shown = str(written)[:20]
-        raise ValueError(f"write {kind.__name__.lower()} as text in quotes, not {shown}")
+        raise ValueError(f"write {_EXAMPLES[kind]} in quotes, not {str(written)[:20]}")
     try:
         return _READERS[kind](written)
     except Unreadable as error:
@@ -178,6 +189,12 @@ def ranks(written: str) -> Ranks:
     return found
 
 
+_EXAMPLES = {
+    money.Cents: "money such as '5.00'",
+    money.Odds: "odds such as '3 to 2'",
+    money.Percent: "a percentage such as '70%'",
+    Ranks: "ranks such as '6-10'",
+}
 _READERS: dict[type[Any], Any] = {
     money.Cents: money.cents,
     money.Odds: money.odds,

@@ -118,6 +118,12 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
         return next(each for each in self.spot if each.required)
 
     @cached_property
+    def main_table(self) -> PayTable | None:
+        """The pay table that the main wagers are about, where there is one."""
+        named = (spot.table for spot in self.spot if spot.kind == "main" and spot.table)
+        return next((self.tables[name] for name in named), None)
+
+    @cached_property
     def dealt(self) -> dict[str, int]:
         """How many cards each place gets, and each seat under ``seats``."""
         counts: dict[str, int] = {}

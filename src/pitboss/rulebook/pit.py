@@ -72,6 +72,8 @@ class DeckCare(Cited, frozen=True, kw_only=True):
     """Decks in use without a shuffler."""
     colours_with_shuffler: int = 1
     """Decks of different colours in use with one."""
+    colours_clause: str = ""
+    """The clause on that."""
     inspection: Inspection | None = None
     """Who inspects them."""
     replaced_by: tuple[Role, ...] = ()

@@ -32,6 +32,8 @@ class Sign(msgspec.Struct, frozen=True):
     minimum_cents: int
     maximum_cents: int | None
     cap_cents: int | None
+    cap_scope: str
+    """``table`` or ``seat``; empty without a cap."""
     cap_says: str
     wagers: tuple[tuple[str, str], ...]
     """(wager, the limits it takes)."""
@@ -52,6 +54,7 @@ def sign(
         minimum_cents,
         maximum_cents,
         None if cap is None else cap.cents(minimum_cents),
+        "" if cap is None else cap.scope,
         " ".join(cap_says(book, each, minimum_cents) for each in book.cap),
         tuple((book.spots[name].title, takes) for name, takes in wagers.items()),
         tuple(
@@ -70,21 +73,25 @@ def cap_says(book: Rulebook, cap: Cap, minimum_cents: int) -> str:
     spots = ", ".join(book.spots[name].title for name in cap.spots)
     whose = "the table's round" if cap.scope == "table" else "each player's round"
     over = f", wins at more than {cap.above}" if cap.above is not None else ""
-    rows = f", {cap.rows[-1]} and better" if cap.rows else ""
+    rows = f", {cap.rows[-1].replace('-', ' ')} and better" if cap.rows else ""
     return (
         f"Winnings on {spots}{over}{rows} are at most {text(cap.cents(minimum_cents))} over "
-        f"{whose} [{cap.cited}]"
+        f"{whose} [{_cited(' '.join((cap.cited, cap.spots_clause, cap.above_clause)))}]"
     )
 
 
 def sign_text(posted: Sign) -> str:
     """Return the sign as text, within 80 columns."""
     rule = "=" * WIDTH
-    most = "" if posted.maximum_cents is None else f" to {text(posted.maximum_cents)}"
+    most = " or more"
+    if posted.maximum_cents is not None:
+        most = f" to {text(posted.maximum_cents)}"
     out = [rule, f"{posted.game}  -  {posted.house}".center(WIDTH).rstrip()]
     out.append(f"ANTE {text(posted.minimum_cents)}{most}".center(WIDTH).rstrip())
     if posted.cap_cents is not None:
-        out.append(f"MAXIMUM AGGREGATE {text(posted.cap_cents)}".center(WIDTH).rstrip())
+        whose = "THE TABLE" if posted.cap_scope == "table" else "A PLAYER"
+        limit = f"MAXIMUM AGGREGATE {text(posted.cap_cents)} A ROUND FOR {whose}"
+        out.append(limit.center(WIDTH).rstrip())
     out.append(rule)
     out += [f"{wager:<20}{takes}" for wager, takes in posted.wagers]
     for table in posted.tables:
@@ -106,7 +113,8 @@ def card_text(book: Rulebook) -> str:
     out += _section("Wagers", [_spot_says(book, name) for name in book.spots])
     for table in book.table:
         rows = [f"{row.label}: {row.pays} [{row.cited}]" for row in table.rows]
-        out += _section(f"{table.title} pays [{table.cited}]", rows)
+        cited = _cited(f"{table.cited} {table.ranking_clause}")
+        out += _section(f"{table.title} pays [{cited}]", rows)
     out += _section("Money", _money_says(book))
     out += _section("In the pit", _pit_says(book))
     out += _section("Notices", [f"{note.text} [{note.cited}]" for note in book.notice])
@@ -155,7 +163,7 @@ def _listed(several: Iterable[str], word: str = "or") -> str:
 
 
 def _cited(clauses: str) -> str:
-    return ", ".join(clauses.split())
+    return ", ".join(dict.fromkeys(clauses.replace(",", " ").split()))
 
 
 def _deck_says(book: Rulebook) -> list[str]:
@@ -165,7 +173,7 @@ def _deck_says(book: Rulebook) -> list[str]:
         out.append(f"New cards every {care.new_each.replace('-', ' ')} [{_cited(care.new_clause)}]")
     if care.shuffler:
         decks = f"{care.colours_with_shuffler} decks of different colours with a shuffler"
-        out.append(f"{decks}, {care.colours_by_hand} without [{_cited(care.shuffler_clause)}]")
+        out.append(f"{decks}, {care.colours_by_hand} without [{_cited(care.colours_clause)}]")
     if care.inspection is not None:
         groups = " and ".join(f"one {_listed(roles)}" for roles in care.inspection.one_of_each)
         out.append(f"Inspected by {care.inspection.people}: {groups} [{care.inspection.cited}]")
@@ -198,7 +206,8 @@ def _spot_says(book: Rulebook, name: str) -> str:
         parts.append(f"against the {spot.against}")
         parts.append(f"{spot.unqualified} when that hand does not qualify")
     if spot.after_fold == "lives":
-        parts.append("lives after a fold")
+        tuck = f", whose cards tuck under it [{spot.tuck_clause}]" if spot.tuck_clause else ""
+        parts.append(f"lives after a fold{tuck}")
     if spot.fixed is not None:
         parts.append(f"exactly {text(spot.fixed)}")
     return f"{spot.title} ({name}): {', '.join(parts)} [{spot.cited}]"
@@ -237,6 +246,10 @@ def _money_says(book: Rulebook) -> list[str]:
             f"Tokes: at most {book.toke.most_of_maximum} of the posted maximum and the player's "
             f"own bet [{book.toke.cited}]"
         )
+    out.append(
+        f"Counted in {book.currency}; a fraction of a cent goes {book.rounding} "
+        f"[{book.rounding_ruling}]"
+    )
     floor = f"over {text(book.tax.over)} and " if book.tax.over is not None else ""
     out.append(f"Tax forms: {floor}at least {book.tax.at_least_times} times [{book.tax.cited}]")
     return out

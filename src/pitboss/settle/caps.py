@@ -13,8 +13,7 @@ def counts(cap: Cap, draft: Draft) -> bool:
         draft.won_cents > 0
         and draft.odds is not None
         and draft.spot in cap.spots
-        and (cap.above is None or draft.odds > cap.above)
-        and (not cap.rows or draft.row in cap.rows)
+        and cap.counts(draft.odds, draft.row)
     )
 
 
@@ -35,7 +34,11 @@ def _share(cap: Cap, ceiling: int, group: Sequence[Sequence[Draft]]) -> bool:
     if total <= ceiling:
         return False
     shared = len(group) > 1
-    clause = f"{cap.cited}, {cap.division_clause}" if shared else cap.cited
+    why = [cap.cited, cap.spots_clause, cap.above_clause, cap.division_clause if shared else ""]
+    clause = ", ".join(filter(None, why))
+    covers = ", ".join(cap.spots)
+    covers += f" at more than {cap.above}" if cap.above is not None else ""
+    covers += f" by {cap.rows[-1]} or better" if cap.rows else ""
     for drafts, win, share in zip(group, wins, divide(ceiling, wins, cap.unit), strict=True):
         parts = divide(share, [draft.won_cents for draft in drafts], cap.unit)
         for draft, part in zip(drafts, parts, strict=True):
@@ -47,6 +50,7 @@ def _share(cap: Cap, ceiling: int, group: Sequence[Sequence[Draft]]) -> bool:
                 "total_cents": total,
                 "claims": len(group),
                 "scope": cap.scope,
+                "covers": covers,
             }
             draft.won_cents = part
             draft.reasons.append(Reason("cap-shared" if shared else "cap", clause, facts))

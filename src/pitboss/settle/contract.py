@@ -1,6 +1,7 @@
 """The settle contract: one round as TOML or JSON in, its settlement as JSON out."""
 
 import datetime
+import json
 import tomllib
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -18,6 +19,7 @@ from pitboss.rulebook.script import SEATS, DealStep
 from pitboss.settle.approvals import label
 from pitboss.settle.explain import sentences
 from pitboss.settle.lines import Line, Play, Player, SeatPlay, SeatSettlement, Settlement
+from pitboss.settle.tax import figures
 
 MOST_CARDS = 10
 """A hand that is dead for its count may hold a wrong number of cards, but not any number."""
@@ -64,13 +66,13 @@ def read(text: str, place: str) -> tuple[Rulebook, Play]:
     except Unreadable as error:
         raise Unreadable(str(error), f"{place}: rulebook") from None
     written = {pile: raw.pop(_key(pile), "") for pile in book.dealt if pile != SEATS}
-    file: _File = convert(raw, _File, place)
     try:
+        file: _File = convert(raw, _File, "")
         return book, _play(book, file, written)
-    except Unreadable as error:
-        raise Unreadable(str(error), place) from None
-    except Refused as error:
-        raise Unreadable(str(error), place) from None
+    except (Unreadable, Refused) as error:
+        # Paths of the file come with or without their root; people need no root.
+        where = str(error).removeprefix(": ").removeprefix("$.").removeprefix("$: ")
+        raise Unreadable(where, place) from None
 
 
 def _key(pile: str) -> str:
@@ -81,23 +83,31 @@ def _raw(text: str, place: str) -> dict[str, Any]:
     tidy = text.strip()
     if not tidy:
         raise Unreadable("empty; a round to settle is TOML or JSON", place)
-    if tidy.startswith(("{", "[{", '"')):
+    if tidy.startswith(("{", "[{")):
         try:
-            raw = msgspec.json.decode(tidy)
-        except (msgspec.DecodeError, RecursionError) as error:
+            raw = json.loads(tidy, object_pairs_hook=_once)
+        except (ValueError, RecursionError) as error:
             raise Unreadable(f"not JSON: {error}", place) from None
     else:
         try:
             raw = tomllib.loads(tidy)
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             raise Unreadable(f"not TOML: {error}", place) from None
     if not isinstance(raw, dict):
         raise Unreadable("a round is a table of keys, not a list or text", place)
     return raw
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key is there twice")
+    return found
+
+
 def _play(book: Rulebook, file: _File, written: Mapping[str, Any]) -> Play:
-    minimum = int(file.minimum or book.limits.minimum.lowest or 1)
+    lowest = book.limits.minimum.lowest or 1
+    minimum = int(lowest if file.minimum is None else file.minimum)
     maximum = file.maximum if file.maximum is not None else book.limits.maximum.highest
     _allowed(posted_refusal(book, minimum, maximum))
     if not 1 <= len(file.seat) <= book.seats.most:
@@ -106,7 +116,7 @@ def _play(book: Rulebook, file: _File, written: Mapping[str, Any]) -> Play:
         raise Unreadable("this game has no progressive", "meter")
     piles = {pile: _cards(value, _key(pile)) for pile, value in written.items()}
     seats = tuple(
-        _seat(book, seat, minimum, maximum, f"seat[{index}]")
+        _seat(book, seat, minimum, maximum, f"seat[{index}]", whole=not file.misdeal)
         for index, seat in enumerate(file.seat)
     )
     _no_card_twice(seats, piles)
@@ -116,6 +126,7 @@ def _play(book: Rulebook, file: _File, written: Mapping[str, Any]) -> Play:
     else:
         _right_counts(book, seats, piles)
     _right_upcard(book, file.upcard, piles)
+    figures(file.date)
     meter = _meter(book, file, seats)
     return Play(seats, minimum, piles, meter, file.misdeal, file.date)
 
@@ -135,7 +146,9 @@ def _cards(written: Any, place: str) -> tuple[Card, ...]:
         raise Unreadable(error.message, place) from None
 
 
-def _seat(book: Rulebook, seat: _Seat, minimum: int, maximum: int | None, place: str) -> SeatPlay:
+def _seat(
+    book: Rulebook, seat: _Seat, minimum: int, maximum: int | None, place: str, *, whole: bool
+) -> SeatPlay:
     held = _cards(seat.cards, f"{place}.cards")
     for spot in seat.side:
         if spot == book.ante.name or spot not in book.opening:
@@ -150,7 +163,7 @@ def _seat(book: Rulebook, seat: _Seat, minimum: int, maximum: int | None, place:
     if seat.dead and seat.dead not in {each.cause for each in book.dead}:
         known = ", ".join(each.cause for each in book.dead) or "none: irregularities are misdeals"
         raise Unreadable(f"this house's dead hands are {known}", f"{place}.dead")
-    folded, stakes = _raises(book, seat, place)
+    folded, stakes = _raises(book, seat, place, whole=whole and not seat.dead)
     player = Player(**msgspec.structs.asdict(seat.player))
     return SeatPlay(
         seat.seat,
@@ -164,7 +177,7 @@ def _seat(book: Rulebook, seat: _Seat, minimum: int, maximum: int | None, place:
     )
 
 
-def _raises(book: Rulebook, seat: _Seat, place: str) -> tuple[int, dict[str, int]]:
+def _raises(book: Rulebook, seat: _Seat, place: str, *, whole: bool) -> tuple[int, dict[str, int]]:
     """Return the street of the fold, or 0, and what the raises put on which spots."""
     stakes: dict[str, int] = {}
     streets = book.streets
@@ -185,7 +198,7 @@ def _raises(book: Rulebook, seat: _Seat, place: str) -> tuple[int, dict[str, int
                 where,
             )
         stakes[step.into] = int(seat.ante) * times
-    if len(seat.raises) < len(streets) and not seat.dead:
+    if len(seat.raises) < len(streets) and whole:
         raise Unreadable(
             f"{len(streets)} decisions are needed, or 0 where the hand was folded",
             f"{place}.raises",
@@ -258,10 +271,21 @@ def _known_misdeal(book: Rulebook, cause: str) -> None:
 def _right_upcard(book: Rulebook, upcard: str, piles: Mapping[str, tuple[Card, ...]]) -> None:
     if not upcard:
         return
-    places = {p for step in book.script if isinstance(step, DealStep) for p in step.up}
-    for card in _cards(upcard, "upcard"):
-        if not any(card in piles.get(place, ()) for place in places):
-            where = " or ".join(sorted(places)) or "any hand of this game"
+    places = {
+        place: len(up)
+        for step in book.script
+        if isinstance(step, DealStep)
+        for place, up in step.up.items()
+        if len(up) < step.cards
+    }
+    if not places:
+        raise Unreadable("this game has no upcard", "upcard")
+    shown = _cards(upcard, "upcard")
+    if len(shown) > sum(places.values()):
+        raise Unreadable(f"{sum(places.values())} card is up", "upcard")
+    for card in shown:
+        if all(piles.get(place) and card not in piles[place] for place in places):
+            where = " or ".join(sorted(places))
             raise Unreadable(f"{card} is not in the hand of {where}", "upcard")
 
 

@@ -22,17 +22,17 @@ _SENTENCES = {
     "tie-lose": "{hand} equals the dealer's hand: the wager is lost",
     "cap": (
         "the win would have been {nominal} but for the ceiling of {cap} on {whose} winnings in a "
-        "round: {share} is paid, {won} of it on this wager"
+        "round on {covers}: {share} is paid, {won} of it on this wager"
     ),
     "cap-shared": (
         "the win would have been {nominal} but for the ceiling of {cap} on {whose} winnings in a "
-        "round, shared pro rata by {claims} players who won {total}: {share} is paid, {won} of it "
-        "on this wager"
+        "round on {covers}, shared pro rata by {claims} players who won {total}: {share} is paid, "
+        "{won} of it on this wager"
     ),
     "meter": "{part} of the meter at {meter} is {won}",
     "meter-shared": (
         "the award would have been {nominal} but for {claims} claims that share the meter at "
-        "{meter}: {won} is paid for {part} of it"
+        "{meter}: {won} is paid for a claim of {part}"
     ),
     "award": "a fixed award of {won}: {pool} from the jackpot pool, {house} from the house",
     "toke": "rides the {rides} for the dealers, outside every ceiling",

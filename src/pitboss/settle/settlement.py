@@ -10,7 +10,7 @@ from pitboss.errors import Unreadable
 from pitboss.hands import Hand, ranking
 from pitboss.money import Odds, times
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.pays import PayTable, Row, Spot
+from pitboss.rulebook.pays import Row, Spot
 from pitboss.rulebook.script import SEATS
 from pitboss.settle.approvals import needed
 from pitboss.settle.caps import apply_cap
@@ -212,18 +212,13 @@ class _SeatTable:
         lives = any(self.book.spots[name].after_fold == "lives" for name in self.seat.stakes)
         if self.seat.folded and not lives:
             return ""
-        table = self._main_table()
+        table, rule = self.book.main_table, self.book.qualifier
+        places = (SEATS,) if table is None else table.cards
+        order = table.ranking if table is not None else rule.ranking if rule else "five-card"
         try:
-            return self._hand(table.cards, table.ranking).name
+            return self._hand(places, order).name
         except Unreadable:
             return ""
-
-    def _main_table(self) -> PayTable:
-        return next(
-            self.book.tables[spot.table]
-            for spot in self.book.spot
-            if spot.kind == "main" and spot.table
-        )
 
 
 def _outcome(odds: Odds) -> Outcome:

@@ -48,7 +48,7 @@ def test_c_1_r__hands_are_revealed_from_right_to_left_after_the_final_card():
 def test_c_1_s_1__the_hand_is_cleared_before_the_bet_is_touched():
     [(when, says)] = reminders("C.1.s(1)")
     assert when == "settle"
-    assert says.startswith("Clear the hand before")
+    assert says.startswith("Rack the hand first")
 
 
 def test_c_1_s_2__ante_and_raises_are_one_stack_that_is_paid_together():
