@@ -12,8 +12,10 @@ from pitboss import maths
 from pitboss.cards import DECK, Card, cards
 from pitboss.errors import Unreadable
 from pitboss.maths import community, protect
+from pitboss.maths import sharing as shares
 from pitboss.maths.ladder import levels
-from pitboss.maths.protect import arrivals, group, keys, known, shared, told
+from pitboss.maths.protect import arrivals, group, keys, known, told
+from pitboss.maths.sharing import shared
 from pitboss.maths.vector import KEYS, strength
 from pitboss.money import odds
 from pitboss.rulebook.change import with_pays
@@ -341,7 +343,7 @@ def test_dealers_marked_backs_by_sampling():
 
 
 def test_shared_pockets_agree_with_the_coach():
-    sharing = protect._Pockets(DIAMOND_JO, 3, None, 5_00)
+    sharing = shares._Pockets(DIAMOND_JO, 3, None, 5_00)
     level = levels()[2]
     for written, others in (
         ("Kc Qd", "Ks Kd 2c 7h"),
@@ -358,7 +360,7 @@ def test_shared_pockets_agree_with_the_coach():
 
 
 def test_shared_hands_agree_with_the_coach():
-    sharing = protect._Dealt(SENECA, 3, None, 5_00)
+    sharing = shares._Dealt(SENECA, 3, None, 5_00)
     solution = maths.solve(SENECA)
     for seed in range(4):
         dealt = np.random.default_rng(seed).permutation(52)
@@ -374,10 +376,10 @@ def test_shared_hands_agree_with_the_coach():
 
 
 def test_ordinary_choices_are_worth_the_ordinary_value_on_average():
-    sharing = protect._Pockets(DIAMOND_JO, 6, None, 5_00)
+    sharing = shares._Pockets(DIAMOND_JO, 6, None, 5_00)
     chance, state = np.random.default_rng(5), levels()[2].find((14, 6), suited=False)
     left = np.array([card for card in DECK if card not in cards("Ac 6d")])
-    _, usual = sharing.followed(state, protect._drawn(chance, left, 4000, 10))
+    _, usual = sharing.followed(state, shares._drawn(chance, left, 4000, 10))
     error = usual.std() / len(usual) ** 0.5
     wanted = max(maths.solve(DIAMOND_JO).worth(maths.Seen(cards("Ac 6d"))).values())
     assert abs(usual.mean() - float(wanted)) < 4 * error
@@ -385,9 +387,9 @@ def test_ordinary_choices_are_worth_the_ordinary_value_on_average():
 
 @pytest.mark.parametrize("book", [DIAMOND_JO, SENECA], ids=lambda book: book.id)
 def test_sharing_gains_and_repeats_from_its_seed(book, monkeypatch):
-    monkeypatch.setattr(protect, "BATCHES", 2)
-    monkeypatch.setattr(protect, "_POCKETS", 20)
-    monkeypatch.setattr(protect, "_TABLES", 60)
+    monkeypatch.setattr(shares, "BATCHES", 2)
+    monkeypatch.setattr(shares, "_POCKETS", 20)
+    monkeypatch.setattr(shares, "_TABLES", 60)
     first, better = shared(book, 6)
     assert better.error < first.error
     assert better.value > float(maths.solve(book).value) + 2 * better.error
@@ -414,7 +416,7 @@ def test_protect_for_programs():
 
 
 def test_protect_for_people(monkeypatch):
-    monkeypatch.setattr(protect, "BATCHES", 1)
+    monkeypatch.setattr(shares, "BATCHES", 1)
     ran = run("protect", MISSISSIPPI.id, "--sorted", "10", "--share", "2")
     assert (ran.code, ran.err) == (0, "")
     assert "community card 1 known                     +54.8660%   +59.7808%   exact\n" in ran.out

@@ -11,7 +11,7 @@ from rich.progress import track
 
 from pitboss.cli.common import MONEY, json_option, write_json
 from pitboss.errors import Unreadable
-from pitboss.maths import protect, solve
+from pitboss.maths import protect, sharing, solve
 from pitboss.rulebook import Rulebook, load
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ def command(
     plain = solve(book, ante, minimum)
     caps = (ante, plain.minimum_cents)
     if share is not None:
-        protect.may_share(book, share)
+        sharing.may_share(book, share)
     known = {key: protect.known(book, key, *caps) for key in _watched("known", protect.keys(book))}
     told = {
         name: protect.told(book, ranks, *caps)
@@ -54,8 +54,8 @@ def command(
     }
     shared = None
     if share is not None:
-        better = protect.shared(book, share, *caps, seed)
-        *_, shared = _watched("share", better, protect.BATCHES)
+        better = sharing.shared(book, share, *caps, seed)
+        *_, shared = _watched("share", better, sharing.BATCHES)
     if as_json:
         write_json(_json(book, ante, plain.value, known, told, share, shared))
     else:
@@ -88,7 +88,7 @@ def _json(
     known: dict[str, Fraction],
     told: dict[str, Fraction],
     share: int | None,
-    shared: protect.Estimate | None,
+    shared: sharing.Estimate | None,
 ) -> dict[str, Any]:
     found: dict[str, Any] = {
         "rulebook": book.id,
@@ -110,7 +110,7 @@ def _text(
     known: dict[str, Fraction],
     told: dict[str, Fraction],
     share: int | None,
-    shared: protect.Estimate | None,
+    shared: sharing.Estimate | None,
 ) -> str:
     def line(what: str, value: float, error: str = "exact") -> str:
         return f"{what:<40}{value:>+12.4%}{value - float(plain):>+12.4%}   {error}"
