@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import click
 
-from pitboss.cards import shuffled
+from pitboss.cards import Card, shuffled
 from pitboss.cli.common import json_option, write_json
 from pitboss.rulebook import Rulebook, load
 
@@ -42,7 +42,7 @@ def rounds(seconds: float, seed: int, as_json: bool) -> None:
         click.echo(f"ratio     {ours / peer:10,.1f}")
 
 
-def _per_second(play: Callable[[], None], seconds: float) -> float:
+def _per_second(play: Callable[[], object], seconds: float) -> float:
     play()  # tables are built at first use
     count, start = 0, time.perf_counter()
     while (spent := time.perf_counter() - start) < seconds:
@@ -51,7 +51,7 @@ def _per_second(play: Callable[[], None], seconds: float) -> float:
     return count / spent
 
 
-def _our_round(book: Rulebook, chance: random.Random) -> Callable[[], None]:
+def _our_round(book: Rulebook, chance: random.Random) -> Callable[[], object]:
     from pitboss.round import Round, actions
     from pitboss.settle import of_round, settle
 
@@ -76,7 +76,7 @@ def _our_round(book: Rulebook, chance: random.Random) -> Callable[[], None]:
     return play
 
 
-def _pokerkit_hand() -> Callable[[], None] | None:
+def _pokerkit_hand() -> Callable[[], object] | None:
     try:
         from pokerkit import Automation, FixedLimitTexasHoldem
     except ImportError:
@@ -90,3 +90,112 @@ def _pokerkit_hand() -> Callable[[], None] | None:
             state.check_or_call()
 
     return play
+
+
+@command.command()
+@click.option("--seconds", type=click.FloatRange(0.1, 600), default=2.0, show_default=True)
+@json_option
+def maths(seconds: float, as_json: bool) -> None:
+    """Price, re-price, simulate and evaluate; hands beside eval7 and phevaluator."""
+    found: dict[str, float | None] = {}
+    for name, book_id in MATHS_BOOKS.items():
+        found[f"{name}_par_process_s"] = min(_process(["par", book_id, "--json"]) for _ in range(3))
+        found[f"{name}_reprice_s"] = 1 / _per_second(_reprice(load(book_id)), seconds)
+        found[f"{name}_simulated_rounds_s"] = _simulated(load(book_id), seconds)
+    found["vector_hands_s"] = _vector_hands(seconds)
+    ours, peers = _scalar_hands(seconds)
+    found["scalar_hands_s"] = ours
+    found.update(peers)
+    if as_json:
+        write_json(found)
+        return
+    for name, value in found.items():
+        shown = (
+            "not installed here"
+            if value is None
+            else f"{value:,.4f}"
+            if value < 100
+            else f"{value:,.0f}"
+        )
+        click.echo(f"{name:<36}{shown:>20}")
+    for name, value in peers.items():
+        if value:
+            click.echo(f"ours / {name.removesuffix('_hands_s'):<29}{ours / value:>20,.2f}")
+
+
+MATHS_BOOKS = {"cajun": ROUNDS_BOOK, "caribbean": "seneca-niagara/caribbean-stud"}
+
+
+def _process(arguments: list[str]) -> float:
+    import subprocess
+    import sys
+
+    start = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-P", "-m", "pitboss", *arguments], check=True, stdout=subprocess.DEVNULL
+    )
+    return time.perf_counter() - start
+
+
+def _reprice(book: Rulebook) -> Callable[[], object]:
+    from pitboss.maths import solve
+    from pitboss.money import Odds
+    from pitboss.rulebook.change import with_pays
+
+    changed = with_pays(book, {"straight": Odds(5)})
+    return lambda: solve(changed)
+
+
+def _simulated(book: Rulebook, seconds: float) -> float:
+    from pitboss.maths.simulate import BLOCK, prepare, run
+
+    job = prepare(book, rounds=1 << 30, seed=7)
+    blocks = iter(range(job.blocks))
+    return BLOCK * _per_second(lambda: run(job, next(blocks)), seconds)
+
+
+def _vector_hands(seconds: float) -> float:
+    import numpy as np
+
+    from pitboss.maths.vector import KEYS, strength
+
+    dealt = np.random.default_rng(7).random((1 << 16, 52)).argpartition(5, axis=1)[:, :5]
+    columns = np.ascontiguousarray(KEYS[dealt].T)
+
+    def evaluate() -> None:
+        strength(columns[0] + columns[1] + columns[2] + columns[3] + columns[4])
+
+    return len(dealt) * _per_second(evaluate, seconds)
+
+
+def _scalar_hands(seconds: float) -> tuple[float, dict[str, float | None]]:
+    from pitboss.hands import quick_five
+
+    chance = random.Random(7)
+    hands = [shuffled(chance)[:5] for _ in range(1000)]
+    strength = quick_five()
+    peers = {"eval7_hands_s": _eval7(hands), "phevaluator_hands_s": _phevaluator(hands)}
+    return (
+        len(hands) * _per_second(lambda: [strength(each) for each in hands], seconds),
+        {
+            name: None if play is None else len(hands) * _per_second(play, seconds)
+            for name, play in peers.items()
+        },
+    )
+
+
+def _eval7(hands: list[tuple[Card, ...]]) -> Callable[[], object] | None:
+    try:
+        import eval7
+    except ImportError:
+        return None
+    made = [[eval7.Card(str(card)) for card in each] for each in hands]
+    return lambda: [eval7.evaluate(each) for each in made]
+
+
+def _phevaluator(hands: list[tuple[Card, ...]]) -> Callable[[], object] | None:
+    try:
+        from phevaluator import evaluate_cards
+    except ImportError:
+        return None
+    return lambda: [evaluate_cards(*map(int, each)) for each in hands]

@@ -6,9 +6,11 @@ from itertools import combinations_with_replacement
 from math import comb, prod
 
 import msgspec
+import numpy as np
 
 from pitboss.errors import Unreadable
 from pitboss.hands import RANK_KEYS, ranking
+from pitboss.maths.ladder import SIZE, levels, strengths
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pays import PayTable, Spot
 
@@ -49,6 +51,8 @@ def ways_by_strength(order: str, cards: int) -> tuple[int, ...]:
     (2598960, 20358520)
     """
     kind = ranking(order)
+    if (order, cards) == ("five-card", SIZE):
+        return _five_cards()
     counts = [0] * (len(kind.classes) + 1)
     if cards not in (kind.size, kind.size + 1) or (cards > kind.size and order != "five-card"):
         raise Unreadable(f"{cards} cards by a {order} ranking are not counted exactly yet")
@@ -65,6 +69,18 @@ def ways_by_strength(order: str, cards: int) -> tuple[int, ...]:
                 left = sorted(held) if out is None else [rank for rank in held if rank != out]
                 counts[_best_flush(order, tuple(sorted(left)))] += ways
     return tuple(counts)
+
+
+def _five_cards() -> tuple[int, ...]:
+    """Count all hands of five by the states of the ladder."""
+    level = levels()[SIZE]
+    choose = np.array([comb(4, many) for many in range(5)])
+    ways = np.where(level.suited, 4, choose[level.counts].prod(axis=1))
+    # Hands of five different ranks that are of one suit are states of their own.
+    ways -= np.where(~level.suited & (level.counts.max(axis=1) == 1), 4, 0)
+    counts = np.zeros(len(ways) + 1, np.int64)
+    counts[strengths()] = ways
+    return tuple(counts.tolist())
 
 
 def _suited(size: int, held: dict[int, int], cards: int) -> dict[int | None, int]:
