@@ -407,7 +407,11 @@ def payoffs(
             sum(each[3] for each in won) if exact else _capped(book, won, minimum_cents)
         )
 
-    win_rows = [[net(t, hand.strength) for hand in classes] for t in stay]
+    # One hand of each row is enough: a win is paid by its row alone.
+    alike = [tuple(table.row_for(h.strength).row for table in rows.values()) for h in classes]
+    first = {each: hand.strength for each, hand in zip(alike, classes, strict=True)}
+    by_row = [{each: net(t, strength) for each, strength in first.items()} for t in stay]
+    win_rows = [[nets[each] for each in alike] for nets in by_row]
     lose = [-units * (1 + t) for t in stay]
     tied = {"push": [0] * len(stay), "lose": lose}.get(rule.tie)
     win = np.array([[0, *row] for row in win_rows])
