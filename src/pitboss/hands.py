@@ -18,7 +18,7 @@ every class knows its category and the ranks that decide it:
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations, combinations_with_replacement
 
 import msgspec
@@ -171,6 +171,17 @@ class Ranking:
         if not suited:
             return "straight", run
         return (self.categories[-1] if run[0] == 14 else "straight-flush"), run
+
+    @cached_property
+    def looks(self) -> tuple[tuple[Hand, ...], tuple[int, ...]]:
+        """One hand for each category and first two ranks, which is all that pay tables look at.
+
+        And for each class, weakest first, which of those hands it looks like.
+        """
+        first: dict[tuple[str, tuple[int, ...]], int] = {}
+        like = tuple(first.setdefault((h.category, h.ranks[:2]), len(first)) for h in self.classes)
+        hands = dict(zip(reversed(like), reversed(self.classes), strict=True))
+        return tuple(hands[look] for look in range(len(first))), like
 
     def strength(self, held: Sequence[Card]) -> int:
         """Place in the ranking of these cards, or of the best of them where there are more."""

@@ -202,7 +202,7 @@ def _pay_errors(book: Rulebook, table: PayTable, path: str) -> Iterator[Finding]
 
 def _coverage_errors(table: PayTable, path: str) -> Iterator[Finding]:
     reached: set[str] = set()
-    for hand in table.order.classes:
+    for hand in table.order.looks[0]:
         rows = table.fitting(hand)
         reached.update(row.row for row in rows)
         if not rows:

@@ -79,24 +79,17 @@ class PayTable(Cited, frozen=True, kw_only=True, dict=True):
 
     def fitting(self, hand: Hand) -> list[Row]:
         """Rows that would pay this hand: of those that fit, the highest paying."""
-        # Rows look at no more of a hand than this, and thousands of hands share it.
-        alike = (hand.category, hand.ranks[:2])
-        found = self._fitting.get(alike)
-        if found is None:
-            fits = [row for row in self.rows if row.fits(hand)]
-            best = max((row.worth for row in fits), default=None)
-            found = self._fitting[alike] = [row for row in fits if row.worth == best]
-        return found
-
-    @cached_property
-    def _fitting(self) -> dict[tuple[str, tuple[int, ...]], list[Row]]:
-        return {}
+        fits = [row for row in self.rows if row.fits(hand)]
+        best = max((row.worth for row in fits), default=None)
+        return [row for row in fits if row.worth == best]
 
     @cached_property
     def by_strength(self) -> tuple[Row | None, ...]:
         """The row of each strength of the ranking; index 0 is unused."""
-        found = (self.fitting(hand) for hand in self.order.classes)
-        return (None, *(rows[0] if len(rows) == 1 else None for rows in found))
+        hands, like = self.order.looks
+        found = [self.fitting(hand) for hand in hands]
+        one = [rows[0] if len(rows) == 1 else None for rows in found]
+        return (None, *(one[look] for look in like))
 
     def row_for(self, strength: int) -> Row:
         """Return the one row that pays a hand of this strength."""
