@@ -11,6 +11,7 @@ from pitboss.cli.common import json_option, write_json
 from pitboss.rulebook import Rulebook, load
 
 ROUNDS_BOOK = "diamond-jo-worth/cajun-stud"
+SHOWDOWN_BOOK = "seneca-niagara/caribbean-stud"
 
 
 @click.group("bench")
@@ -123,7 +124,7 @@ def maths(seconds: float, as_json: bool) -> None:
             click.echo(f"ours / {name.removesuffix('_hands_s'):<29}{ours / value:>20,.2f}")
 
 
-MATHS_BOOKS = {"cajun": ROUNDS_BOOK, "caribbean": "seneca-niagara/caribbean-stud"}
+MATHS_BOOKS = {"cajun": ROUNDS_BOOK, "caribbean": SHOWDOWN_BOOK}
 
 
 def _process(arguments: list[str]) -> float:
