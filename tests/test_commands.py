@@ -199,6 +199,15 @@ def test_bench_runs_ours_beside_the_peer():
     assert "six-seat rounds/s" in run("bench", "rounds", "--seconds", "0.1").out
 
 
+def test_bench_maths_measures_everything():
+    done = run("bench", "maths", "--seconds", "0.1", "--json").json
+    for name in ("cajun", "caribbean"):
+        for what in ("par_process_s", "reprice_s", "simulated_rounds_s"):
+            assert done[f"{name}_{what}"] > 0
+    assert done["vector_hands_s"] > done["scalar_hands_s"] > 0
+    assert {"eval7_hands_s", "phevaluator_hands_s"} <= set(done)
+
+
 def test_python_dash_m_as_a_stranger_would(tmp_path):
     path = tmp_path / "round.toml"
     path.write_text("rulebook = 1")
