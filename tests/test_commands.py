@@ -199,6 +199,7 @@ def test_bench_runs_ours_beside_the_peer():
     assert "six-seat rounds/s" in run("bench", "rounds", "--seconds", "0.1").out
 
 
+@pytest.mark.filterwarnings("ignore")  # of the peers, where they are installed
 def test_bench_maths_measures_everything():
     done = run("bench", "maths", "--seconds", "0.1", "--json").json
     for name in ("cajun", "caribbean"):
