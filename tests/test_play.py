@@ -1,6 +1,7 @@
 """Sitting down in the terminal: real sessions, scripted, at every house."""
 
 import ast
+import io
 import json
 import os
 import random
@@ -356,7 +357,7 @@ def test_a_session_without_colour_reads_the_same(how):
 
 
 def drawn(scene, height=50):
-    console = Console(width=100, record=True, file=open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+    console = Console(width=100, record=True, file=io.StringIO())
     look = felt.Look()
     console.print(felt.felt(scene, look, 100, height))
     console.print(felt.all_tables(scene, look))

@@ -25,7 +25,7 @@ COMMANDS = {
 class _Lazy(click.Group):
     """A group that knows its commands by name and loads one when it is used."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+    def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
@@ -34,7 +34,7 @@ class _Lazy(click.Group):
         command: click.Command = import_module(f"pitboss.cli.{COMMANDS[name]}").command
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(_HELP.items()))
 

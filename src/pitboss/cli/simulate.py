@@ -278,16 +278,16 @@ def _batches(job: Job, wanted: list[int], workers: int) -> Generator[tuple[int, 
     if workers == 1 or len(wanted) < 2:
         yield from ((first, _batch(job, first)) for first in wanted)
         return
-    todo = iter(wanted)
+    waiting = iter(wanted)
     # Threads may be running here, so processes start afresh.
     fresh = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(min(workers, len(wanted)), fresh, _begin, (job,))
     try:
-        pending = {pool.submit(_work, first): first for first in islice(todo, 2 * workers)}
+        pending = {pool.submit(_work, first): first for first in islice(waiting, 2 * workers)}
         while pending:
             for future in wait(pending, return_when=FIRST_COMPLETED).done:
                 yield pending.pop(future), future.result()
-                pending |= {pool.submit(_work, first): first for first in islice(todo, 1)}
+                pending |= {pool.submit(_work, first): first for first in islice(waiting, 1)}
     finally:
         pool.shutdown(cancel_futures=True)
 

@@ -155,15 +155,15 @@ def _alternatives(kinds: list[Any]) -> list[Any]:
 def _fields_of(kind: Any) -> set[str]:
     """Return every key that a file of this kind may have, at any depth."""
     found: set[str] = set()
-    todo, done = [kind], set()
-    while todo:
-        each = todo.pop()
+    waiting, done = [kind], set()
+    while waiting:
+        each = waiting.pop()
         if isinstance(each, type) and issubclass(each, msgspec.Struct) and each not in done:
             done.add(each)
             fields = msgspec.structs.fields(each)
             found.update(field.encode_name for field in fields)
-            todo.extend(field.type for field in fields)
-        todo.extend(get_args(each))
+            waiting.extend(field.type for field in fields)
+        waiting.extend(get_args(each))
     return found
 
 
