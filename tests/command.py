@@ -43,6 +43,12 @@ def run(*arguments: str, given: bytes | str = b"") -> Ran:
     return Ran(code, out.getvalue(), err.getvalue())
 
 
+def ordinary_terminal(patch: pytest.MonkeyPatch) -> None:
+    """Forget what the terminal that runs the tests says of itself."""
+    for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "PYTHONIOENCODING"):
+        patch.delenv(name, raising=False)
+
+
 def complaint(*arguments: str, given: bytes | str = b"") -> str:
     """Run something that must be refused: exit code 2, one line on standard error, no output."""
     ran = run(*arguments, given=given)

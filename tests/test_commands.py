@@ -131,22 +131,6 @@ def test_rules_check_finds_errors(tmp_path):
     assert "55 cards" in complaint("rules", "show", str(path))
 
 
-def test_rules_diff():
-    found = {each["path"]: each for each in run("rules", "diff", DJ, HW, "--json").json}
-    assert found["table.main.rows.two-pair.odds"] == {
-        "path": "table.main.rows.two-pair.odds",
-        "ours": "2 to 1",
-        "theirs": "3 to 2",
-        "clause_ours": "I.2.h",
-        "clause_theirs": "ante-and-raise-wagers, R3",
-        "price": "-195799/1624350",
-    }
-    said = run("rules", "diff", DJ, HW).out
-    assert "  - 2 to 1 [I.2.h]\n  + 3 to 2 [ante-and-raise-wagers, R3]" in said
-    assert run("rules", "diff", DJ, DJ, "--json").json == []
-    assert "0 differences" in run("rules", "diff", DJ, DJ).out
-
-
 def test_rules_sign():
     posted = run("rules", "sign", DJ, "--minimum", "10", "--json").json
     assert posted["cap_cents"] == 50_000_00

@@ -7,11 +7,11 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
-from pitboss import maths, rulebook
+from pitboss import maths
 from pitboss.cards import DECK, Card, card, cards, shuffled
 from pitboss.errors import Unreadable
 from pitboss.hands import ranking
-from pitboss.maths import community, showdown, strategies
+from pitboss.maths import community, dealers_hands, showdown, strategies
 from pitboss.maths.evaluate import hands
 from pitboss.maths.vector import KEYS, strength
 from pitboss.money import odds
@@ -19,7 +19,6 @@ from pitboss.rulebook.change import with_pays
 from pitboss.settle import Play, SeatPlay, settle
 from tests.command import complaint, run
 from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
-from tests.small_books import TAKE_BACK
 
 FIVE = ranking("five-card")
 
@@ -109,7 +108,7 @@ def test_caribbean_by_three_rules_of_thumb():
 def test_caribbean_raising_blind_or_on_any_pair(weakest, lost):
     rule, street = showdown.shape(SENECA)
     pay, _ = showdown.payoffs(SENECA, street, street.times, None, 1)
-    every = showdown.cases(rule.weakest)
+    every = dealers_hands.cases(rule.weakest)
     raised = showdown.worth(every, pay, street.times, 2)
     folded = showdown.worth(every, pay, street.times, 0)
     worth = np.where(every.strength >= weakest, raised, folded)
@@ -262,17 +261,6 @@ def test_other_odds():
     assert richer.sha256 != DIAMOND_JO.sha256
     low = maths.price(richer, richer.spots["lo-ball"])
     assert low.value == Fraction(-226440 - 10 * 4_080, 2_598_960)
-
-
-def test_games_that_are_not_solved_say_so():
-    for book in (TAKE_BACK, rulebook.parse(_two_streets_of_seven())):
-        with pytest.raises(Unreadable, match=r"so far|yet"):
-            maths.solve(book)
-
-
-def _two_streets_of_seven() -> str:
-    text = (rulebook.loading.HOUSES / "common/mississippi-stud.toml").read_text("utf-8")
-    return text.replace("cards = 2\nclause", "cards = 3\nclause")
 
 
 @pytest.mark.parametrize(

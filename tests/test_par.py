@@ -13,12 +13,11 @@ import pytest
 from pitboss import maths
 from pitboss.cards import Card, cards
 from pitboss.hands import ranking
-from pitboss.maths import chart, community, covering, showdown
+from pitboss.maths import chart, community, covering, dealers_hands, showdown
 from pitboss.maths.ladder import levels
 from pitboss.maths.report import antes, as_json, report
 from pitboss.money import odds
 from pitboss.rulebook.change import with_pays
-from pitboss.rulebook.loading import HOUSES
 from tests.command import complaint, run
 from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
 
@@ -131,7 +130,7 @@ def test_the_chart_is_the_whole_strategy_against_a_dealer():
     data = plainly(chart.chart(solution))
     solved = solution._solved
     assert isinstance(solved, showdown.Solved)
-    every = showdown.cases(showdown.shape(SENECA)[0].weakest)
+    every = dealers_hands.cases(showdown.shape(SENECA)[0].weakest)
     worth = [showdown.worth(every, solved.pay, (2,), choice) for choice in (2, 0)]
     best = np.where(worth[0] >= worth[1], 2, 0)
     place = {
@@ -290,32 +289,6 @@ def test_a_plain_report_stays_lean():
     made = report(maths.solve(DIAMOND_JO), with_chart=False)
     assert set(as_json(made)["main"]) >= {"value", "deals", "per_hour"}
     assert "strategy" not in as_json(made)["main"]
-
-
-# Prices of differences ---------------------------------------------------------------------------
-
-
-def test_each_row_that_pays_other_odds_is_priced():
-    found = {each["path"]: each for each in run("rules", "diff", DJ, HW, "--json").json}
-    changed = with_pays(DIAMOND_JO, {"two-pair": odds("3 to 2")})
-    worth = maths.solve(changed).value - maths.solve(DIAMOND_JO).value
-    row = found["table.main.rows.two-pair.odds"]
-    assert row["price"] == f"{worth.numerator}/{worth.denominator}"
-    pocket = found["table.pocket-bonus.rows.aces.odds"]
-    assert Fraction(pocket["price"]) == Fraction(6 * 5, 1326)
-    assert {each["price"] for path, each in found.items() if not path.endswith(".odds")} == {None}
-    assert f"  = {float(worth):+.4%} of the ante for the player" in run("rules", "diff", DJ, HW).out
-
-
-def test_a_single_change_is_the_whole_difference(tmp_path):
-    path = tmp_path / "other.toml"
-    text = (HOUSES / f"{DJ}.toml").read_text("utf-8")
-    path.write_text(text.replace('"6 to 1", clause = "I.2.e"', '"7 to 1", clause = "I.2.e"'))
-    (only,) = run("rules", "diff", DJ, str(path), "--json").json
-    changed = with_pays(DIAMOND_JO, {"flush": odds("7 to 1")})
-    assert Fraction(only["price"]) == maths.solve(changed).value - maths.solve(DIAMOND_JO).value
-    assert "price" not in run("rules", "diff", DJ, str(path), "--no-price", "--json").json[0]
-    assert " = " not in run("rules", "diff", DJ, str(path), "--no-price").out
 
 
 # Bad input ---------------------------------------------------------------------------------------

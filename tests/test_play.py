@@ -6,11 +6,8 @@ import json
 import os
 import random
 import re
-import select
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -24,6 +21,7 @@ from pitboss.cli import bots, felt, play
 from pitboss.hands import ranking
 from pitboss.round import Round, actions, codec, events
 from pitboss.settle import contract
+from tests.command import ordinary_terminal
 from tests.helpers import (
     BOOKS,
     DIAMOND_JO,
@@ -36,26 +34,19 @@ from tests.helpers import (
 )
 from tests.small_books import TAKE_BACK, TAKE_BACK_TOML
 
-if os.name == "posix":
-    import pty
-    import termios
-
 ROOT = Path(__file__).parent.parent
 FILES = [ROOT / "src/pitboss/cli" / name for name in ("play.py", "felt.py", "bots.py")]
-ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 CARD = re.compile(r"(10|[2-9JQKA])([♣♦♥♠])")
 RAISE = "1\n"
 THANKS = "Thank you for playing."
 KNOWN = {felt.corner(card, felt.Look()): card for card in DECK}
 
-at_a_terminal = pytest.mark.skipif(os.name != "posix", reason="uses a pseudo-terminal")
 each_book = pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.id)
 
 
 @pytest.fixture(autouse=True)
 def _ordinary_terminal(monkeypatch):
-    for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "PYTHONIOENCODING"):
-        monkeypatch.delenv(name, raising=False)
+    ordinary_terminal(monkeypatch)
 
 
 def sit(*arguments: str, typed: str = "", code: int = 0):
@@ -549,97 +540,3 @@ def test_cards_are_worth_the_weakest_hand_they_can_become(held, name):
 def test_a_row_is_made_when_no_card_can_unmake_it(book, table, held, row):
     made = bots.made_row(book, book.tables[table], cards(held))
     assert (made.row if made else "") == row
-
-
-# At a terminal ----------------------------------------------------------------------------------
-
-
-class Terminal:
-    """A pseudo-terminal with a session in it."""
-
-    def __init__(self, *arguments: str) -> None:
-        self.leader, self.follower = pty.openpty()
-        termios.tcsetwinsize(self.follower, (24, 80))
-        self.before = termios.tcgetattr(self.follower)
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "pitboss", "play", *arguments],
-            stdin=self.follower,
-            stdout=self.follower,
-            stderr=self.follower,
-            env={**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"},
-            start_new_session=True,
-        )
-        self._raw, self._at = b"", 0
-
-    def __enter__(self) -> "Terminal":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Leave nothing running, whatever the test found."""
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-
-    def wait_for(self, text: str) -> str:
-        """Read until this appears, colours left out; return all that came with it."""
-        deadline = time.monotonic() + 30
-        while text not in (said := self.said[self._at :]):
-            assert time.monotonic() < deadline, said
-            if select.select([self.leader], [], [], 0.2)[0]:
-                self._raw += os.read(self.leader, 65536)
-        said = said.partition(text)[0] + text
-        self._at += len(said)
-        return said
-
-    @property
-    def said(self) -> str:
-        return ESCAPE.sub("", self._raw.decode(errors="ignore"))
-
-    @property
-    def coloured(self) -> bool:
-        return b"\x1b[38;2;" in self._raw
-
-    def press(self, keys: str) -> None:
-        os.write(self.leader, keys.encode())
-
-    def ended(self) -> int:
-        code = self.process.wait(timeout=30)
-        assert termios.tcgetattr(self.follower) == self.before
-        os.close(self.leader)
-        os.close(self.follower)
-        return code
-
-
-@at_a_terminal
-def test_at_a_terminal_a_key_is_enough_and_there_is_colour():
-    with Terminal("--seed", "7") as table:
-        table.wait_for("> ")
-        assert table.coloured
-        table.press("19\x7f0\n")
-        table.wait_for("[3] raise 30.00")
-        table.wait_for("> ")
-        table.press("\x1b[A\x1bOP")
-        table.press("x")
-        table.wait_for("'x' is nothing here")
-        table.press("f")
-        table.wait_for("Receipt")
-        table.wait_for("> ")
-        termios.tcsetwinsize(table.follower, (40, 120))
-        assert "Receipt" in table.wait_for("> ")
-        table.press("\x04")
-        table.wait_for("You leave with 990.00")
-        assert table.ended() == 0
-
-
-@at_a_terminal
-@pytest.mark.parametrize("keys", ["", "1", "s", "s1", "t", "\n", "\nq"])
-def test_ctrl_c_at_any_prompt_gives_the_terminal_back(keys):
-    with Terminal("--seed", "7") as table:
-        table.wait_for("> ")
-        for key in keys:
-            table.press(key)
-            table.wait_for(key if key.isdigit() else "> ")
-        os.killpg(table.process.pid, signal.SIGINT)
-        table.wait_for("What is on the table stays there.")
-        assert table.ended() == 130
-        assert "Traceback" not in table.said

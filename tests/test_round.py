@@ -17,6 +17,17 @@ def riding(held: str = "As Kd 2c", board: str = "Ah 9s", seats: int = 1) -> Roun
     return started(TAKE_BACK, bets, stacked(held, board) if seats == 1 else DECK)
 
 
+def test_every_choice_names_its_clause_and_a_fold_its_own():
+    deck = stacked()
+    game = started(DIAMOND_JO, {1: {"ante": 5_00}}, deck)
+    cited = {option.action: option.clause for option in game.legal(1)}
+    assert cited == {"raise": "C.1.i(2), R17, R20, R21", "fold": "C.1.j, C.1.i(1)"}
+    game.do(actions.Raise(1, 1))
+    game.deal(deck)
+    assert game.legal(1)[-1].clause == "C.1.m, C.1.l(1), R18"
+    assert [option.clause for option in riding().legal(1)] == ["2", "2"]
+
+
 def test_a_wager_is_taken_back_or_rides():
     game = riding()
     assert [option.action for option in game.legal(1)] == ["check", "take-back"]

@@ -223,6 +223,15 @@ def test_for_people():
     assert "in coin" in run("settle", "-", "--chips", given=odd).out
 
 
+def test_sums_of_any_size_stand_apart_on_the_receipt():
+    said = run("settle", "-", given=CARIBBEAN.replace('"10.00"', '"500,000,000.00"')).out
+    (bet,) = (each for each in said.splitlines() if each.startswith("  Bet "))
+    stake, won, back = "1,000,000,000.00", "5,000.00", "1,000,005,000.00"
+    assert bet.split() == ["Bet", stake, "win", "100", "to", "1", won, back]
+    (together,) = (each for each in said.splitlines() if "to the player" in each)
+    assert together.split()[3:] == ["500,105,000.00", "2,000,105,000.00"]
+
+
 def test_the_helpline_is_on_the_receipt_where_the_house_shows_it():
     text = ROUND.replace("diamond-jo-worth", "hollywood-penn-national").replace(
         'toke = "10.00"\n', ""

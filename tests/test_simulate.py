@@ -11,7 +11,7 @@ from pitboss import maths
 from pitboss.cards import DECK, Card, cards, shuffled
 from pitboss.cli import simulate as command
 from pitboss.errors import Unreadable
-from pitboss.maths import community, dealing, showdown, strategies
+from pitboss.maths import community, dealers_hands, dealing, showdown, strategies
 from pitboss.maths import simulate as sim
 from pitboss.maths.ladder import SIZE, levels
 from pitboss.round import Round, actions
@@ -134,8 +134,9 @@ def dealer_choice(book: Rulebook, ante: int):
     """Best play against a dealer, looked up case by case."""
     rule, street = showdown.shape(book)
     pay, _ = showdown.payoffs(book, street, street.times, ante, ante)
-    every = showdown.cases(rule.weakest)
-    index = showdown.case_index(every)
+    every = dealers_hands.cases(rule.weakest)
+    names = zip(*(each.tolist() for each in (every.state, every.upcard, every.shared)), strict=True)
+    index = {name: at for at, name in enumerate(names)}
     choices = (*street.times, community.FOLD)
     worths = np.stack([showdown.worth(every, pay, street.times, choice) for choice in choices])
     best = worths.argmax(axis=0)

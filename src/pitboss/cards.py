@@ -9,7 +9,8 @@ itself as text:
 'As Kd 7c'
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from struct import Struct
 from typing import Protocol, TypeVar
 
 from pitboss.errors import Unreadable
@@ -89,3 +90,36 @@ class Chance(Protocol):
 def shuffled(chance: Chance) -> tuple[Card, ...]:
     """Return a whole deck in an order drawn from ``chance``."""
     return tuple(chance.sample(DECK, len(DECK)))
+
+
+DRAWS = range(len(DECK), 1, -1)
+"""A shuffle draws one of 52 places, then one of 51, and so on down to one of 2."""
+
+LIMITS = tuple(0x10000 - 0x10000 % places for places in DRAWS)
+"""Sixteen bits from here up are refused, so that every place has equally many numbers."""
+
+_NUMBERS = Struct(f"<{len(DRAWS)}H")
+
+SHUFFLE_BYTES = _NUMBERS.size
+"""What one try at a shuffle takes: sixteen bits for each draw, the low byte first."""
+
+
+def shuffled_from(random_bytes: Callable[[int], bytes]) -> tuple[Card, ...]:
+    """Return a whole deck in an order drawn from a stream of bytes, such as ``os.urandom``.
+
+    Every order is exactly equally likely if every byte is: the last card changes places with any of
+    the 52, the one before it with any of the 51 left, and so on. If one number of a shuffle is
+    refused, all are, and the next bytes are taken; that happens to one in a hundred.
+
+    >>> text(shuffled_from(bytes)[:5])  # all bytes zero
+    '2d 2h 2s 3c 3d'
+    """
+    while True:
+        numbers = _NUMBERS.unpack(random_bytes(SHUFFLE_BYTES))
+        if all(map(int.__lt__, numbers, LIMITS)):
+            break
+    deck = list(DECK)
+    for places, number in zip(DRAWS, numbers, strict=True):
+        place = number % places
+        deck[places - 1], deck[place] = deck[place], deck[places - 1]
+    return tuple(deck)

@@ -19,7 +19,7 @@ every class knows its category and the ranks that decide it:
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 
 import msgspec
 
@@ -79,6 +79,9 @@ CARD_KEYS = tuple(
     RANK_KEYS[index >> 2] + (1 << (SUIT_SHIFT + 4 * (index & 3))) for index in range(52)
 )
 
+_DOWNWARD = range(14, 1, -1)
+_KEY_OF = dict(zip(range(2, 15), RANK_KEYS, strict=True))
+
 _WORDS = "two three four five six seven eight nine ten jack queen king ace"
 _ONE = tuple(_WORDS.split(" "))
 _MANY = tuple(f"{each}es" if each == "six" else f"{each}s" for each in _ONE)
@@ -132,9 +135,12 @@ class Ranking:
         self.name = name
         self.size, self.categories = ORDERS[name]
         self._suited_marks = {self.size << (4 * suit) for suit in range(4)}
+        places = {category: place for place, category in enumerate(self.categories)}
         made = sorted(
-            (self.categories.index(category), ranks, suited, key)
-            for category, ranks, suited, key in self._every_class()
+            [
+                (places[category], ranks, suited, key)
+                for category, ranks, suited, key in self._every_class()
+            ]
         )
         self.classes: tuple[Hand, ...] = tuple(
             Hand(index, self.categories[order], ranks)
@@ -146,19 +152,20 @@ class Ranking:
             self._tables[suited][key] = index
 
     def _every_class(self) -> Iterator[tuple[str, tuple[int, ...], bool, int]]:
-        for several in combinations_with_replacement(range(2, 15), self.size):
-            counts = {rank: several.count(rank) for rank in several}
-            if max(counts.values()) > 4:
-                continue
-            key = sum(RANK_KEYS[rank - 2] for rank in several)
-            ordered = tuple(sorted(counts, key=lambda rank: (counts[rank], rank), reverse=True))
-            if len(counts) < self.size:
-                shape = tuple(counts[rank] for rank in ordered)
-                yield _GROUPED[shape], ordered, False, key
-            else:
-                for suited in (False, True):
-                    category, ranks = self._distinct(ordered, suited=suited)
-                    yield category, ranks, suited, key
+        """Yield category, deciding ranks, whether suited, and the sum of keys of every class."""
+        for shape, category in _GROUPED.items():
+            if sum(shape) == self.size:
+                first = shape.count(shape[0])
+                for top in combinations(_DOWNWARD, first):
+                    key = shape[0] * sum(_KEY_OF[rank] for rank in top)
+                    others = [rank for rank in _DOWNWARD if rank not in top]
+                    for rest in combinations(others, len(shape) - first):
+                        more = shape[-1] * sum([_KEY_OF[rank] for rank in rest])
+                        yield category, top + rest, False, key + more
+        for ranks in combinations(_DOWNWARD, self.size):
+            key = sum(_KEY_OF[rank] for rank in ranks)
+            for suited in (False, True):
+                yield *self._distinct(ranks, suited=suited), suited, key
 
     def _distinct(self, ranks: tuple[int, ...], *, suited: bool) -> tuple[str, tuple[int, ...]]:
         if self.size == 2:

@@ -6,6 +6,7 @@ from pitboss.cards import Card, cards, text
 from pitboss.cli.common import MONEY, json_option, write_json
 from pitboss.errors import Unreadable
 from pitboss.maths import Seen, worths
+from pitboss.maths.community import CHECK, FOLD, TAKE_BACK
 from pitboss.maths.report import ratio
 from pitboss.rulebook import load
 
@@ -15,7 +16,7 @@ from pitboss.rulebook import load
 @click.option("--cards", "held", required=True, help="Your cards, such as 'Ks Qd'.")
 @click.option("--board", default="", help="The community cards that are up.")
 @click.option("--upcard", default="", help="The dealer's card that is up.")
-@click.option("--raises", default="", help="The multiples raised so far, such as '1 3'.")
+@click.option("--raises", default="", help="Decided so far, such as '1 3'; also check, take-back.")
 @click.option("--seen", "gone", default="", help="Other cards that you have seen.")
 @click.option("--ante", type=MONEY, help="Apply caps at this ante, for one player alone.")
 @click.option("--minimum", type=MONEY, help="The posted minimum, which a cap may grow with.")
@@ -41,7 +42,9 @@ def command(
     )
     least = minimum if minimum is not None else int(book.limits.minimum.lowest or 1)
     found = worths(book, seen, _cards(gone, "--seen"), ante, least)
-    best = max(found, key=lambda choice: (found[choice], choice != 0, -choice))
+    best = max(
+        found, key=found.__getitem__
+    )  # of equals the first: the smallest raise, then checking
     if as_json:
         choices = {
             _name(choice): {"value": ratio(worth), "antes": float(worth)}
@@ -55,8 +58,11 @@ def command(
         click.echo(f"  {_name(choice):<8}{float(worth):>+12.6f} antes  {ratio(worth)}{mark}")
 
 
+_WORDS = {FOLD: "fold", CHECK: "check", TAKE_BACK: "take-back"}
+
+
 def _name(choice: int) -> str:
-    return {0: "fold", -1: "check"}.get(choice, f"{choice}x")
+    return _WORDS.get(choice, f"{choice}x")
 
 
 def _cards(written: str, place: str) -> tuple[Card, ...]:
@@ -68,6 +74,7 @@ def _cards(written: str, place: str) -> tuple[Card, ...]:
 
 def _multiples(written: str) -> tuple[int, ...]:
     try:
-        return tuple(int(each) for each in written.replace(",", " ").split())
+        said = {word: str(choice) for choice, word in _WORDS.items()}
+        return tuple(int(said.get(each, each)) for each in written.replace(",", " ").split())
     except ValueError:
         raise Unreadable(f"{written[:20]!r} are not multiples such as '1 3'", "--raises") from None

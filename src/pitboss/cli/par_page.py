@@ -8,13 +8,14 @@ from pitboss.cli.par_svg import curve_svg, upcard_svg
 from pitboss.maths.chart import Chart, Section, upcard_map, written
 from pitboss.maths.chart_words import (
     band_words,
+    choice_runs,
     choice_word,
     lines_of,
     points_words,
     suits_lines,
     title_of,
 )
-from pitboss.maths.community import CHECK, FOLD
+from pitboss.maths.community import CHECK, FOLD, TAKE_BACK
 from pitboss.maths.report import Report, by_event, ratio
 from pitboss.maths.report_text import curve_title
 from pitboss.maths.side import Side
@@ -59,13 +60,17 @@ def _price(made: Report) -> str:
         (f"House wins in {hour.hands} hands at {text(hour.ante_cents)}", text(hour.win_cents)),
         ("give or take, in one such hour", text(hour.deviation_cents)),
     )
-    listed = "".join(f"<div><dt>{label}</dt><dd>{value}</dd></div>" for label, value in tiles)
     return (
         '<section class="price"><div><div class="soft">House edge, of the ante</div>'
         f'<div class="edge">{edge.removesuffix("%")}<small>%</small></div>'
         f'<div class="soft exact">exactly {ratio(-solution.value)}<br>{stake}</div></div>'
-        f'<dl class="tiles">{listed}</dl></section>\n'
+        f"{_tiles(tiles)}</section>\n"
     )
+
+
+def _tiles(tiles: Iterable[tuple[str, str]]) -> str:
+    listed = "".join(f"<div><dt>{label}</dt><dd>{value}</dd></div>" for label, value in tiles)
+    return f'<dl class="tiles">{listed}</dl>'
 
 
 def _track(start: float, length: float, kind: str = "") -> str:
@@ -110,7 +115,7 @@ def _said(event: str) -> str:
 
 def shade(book: Rulebook, choice: int | None) -> str:
     """Return the class that colours a choice: the larger the raise, the deeper."""
-    named = {None: "suits", FOLD: "fold", CHECK: "check"}
+    named = {None: "suits", FOLD: "fold", TAKE_BACK: "fold", CHECK: "check"}
     if choice in named:
         return named[choice]
     offered = sorted({times for street in book.streets for times in street.times})
@@ -135,16 +140,11 @@ def _strategy(made: Report) -> str:
 
 
 def _chips(book: Rulebook, choices: Sequence[int], stakes: Sequence[int]) -> str:
-    chips: list[str] = []
-    before: int | None = None
-    for choice, stake in zip(choices, stakes, strict=True):
-        if choice != before:
-            since = f" from {stake} in" if chips else ""
-            chips.append(
-                f'<span class="chip {shade(book, choice)}">{choice_word(choice)}{since}</span>'
-            )
-            before = choice
-    return "".join(chips)
+    return "".join(_chip(book, choice, said) for choice, said in choice_runs(choices, stakes))
+
+
+def _chip(book: Rulebook, choice: int | None, said: str) -> str:
+    return f'<span class="chip {shade(book, choice)}">{said}</span>'
 
 
 def _list(lines: Iterable[tuple[str, str]]) -> str:
@@ -190,18 +190,15 @@ def _cell(choice: int) -> str:
 
 def _bands(made: Report, found: Chart) -> str:
     book = made.solution.book
-    lines = []
-    for band in reversed(found.bands):
-        do, hands = band_words(band)
-        lines.append((f'<span class="chip {shade(book, band.choice)}">{do}</span>', hands))
+    words = [(band, *band_words(band)) for band in reversed(found.bands)]
+    lines = [(_chip(book, band.choice, do), hands) for band, do, hands in words]
     between = upcard_map(made.solution)
     if not between:
         return _list(lines)
     drawn = upcard_svg(between, lambda choice: shade(book, choice))
     kinds = {choice for _, row in between for choice in row}
     keys = "".join(
-        f'<span class="chip {shade(book, kind)}">'
-        f"{'by suits' if kind is None else choice_word(kind)}</span>"
+        _chip(book, kind, "by suits" if kind is None else choice_word(kind))
         for kind in sorted(kinds, key=lambda kind: -9 if kind is None else kind)
     )
     caption = (
@@ -276,8 +273,7 @@ def _progressive(made: Report) -> str:
         if made.meter.meter_cents is not None and made.meter.meter_return is not None:
             label = f"A token returns at {text(made.meter.meter_cents)}"
             tiles.append((label, f"{float(made.meter.meter_return):.6f}"))
-    listed = "".join(f"<div><dt>{label}</dt><dd>{value}</dd></div>" for label, value in tiles)
-    return _section("Progressive", f'<dl class="tiles">{listed}</dl>')
+    return _section("Progressive", _tiles(tiles))
 
 
 def _foot(made: Report) -> str:

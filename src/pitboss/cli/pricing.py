@@ -1,68 +1,233 @@
-"""What single differences between two rulebooks are worth to the player, exactly."""
+"""What the differences between two rulebooks are worth to the player, each alone and exactly.
 
-import re
-from collections.abc import Iterable
+A price is the value of the first book with one part of the second's, less its own value. Each wager
+has its own: the main game per ante, a side wager per unit, the progressive per token.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from pitboss import maths
 from pitboss.errors import Unreadable
 from pitboss.rulebook import Rulebook
-from pitboss.rulebook.change import with_pays
-from pitboss.rulebook.compare import Difference
+from pitboss.rulebook.check import errors
+from pitboss.rulebook.compare import Difference, parts, taking
+from pitboss.rulebook.model import plain
 
-_ODDS = re.compile(r"table\.([^.]+)\.rows\.([^.]+)\.odds")
+PRICED = ("script", "spot", "table", "limits", "qualifier", "cap", "progressive", "rounding")
+"""The parts of a book that a price can rest on; all others never change it."""
+
+WORDS = ("title", "notify")
+"""Fields for people to read, besides clauses and rulings: no price rests on them."""
+
+
+class At(msgspec.Struct, frozen=True):
+    """The table at which the books are priced, as ``par`` has it."""
+
+    ante_cents: int | None = None
+    """None leaves caps and the rounding of cents out."""
+    minimum_cents: int | None = None
+    meter_cents: int | None = None
+    """None stands for the book's own seed."""
 
 
 class Price(msgspec.Struct, frozen=True):
-    """What the player gains if the first book alone took the second's odds for a row."""
+    """What the player gains if the first book alone took a part of the second."""
 
-    value: Fraction
-    of: str
-    """What it is a part of: the ante, or the side wager."""
-
-
-def prices(
-    ours: Rulebook, theirs: Rulebook, found: Iterable[Difference]
-) -> dict[str, Price | None]:
-    """Price each difference by its path; None for what cannot be priced on its own."""
-    base: dict[str, Fraction | None] = {}
-    return {each.path: _price(ours, theirs, each, base) for each in found}
+    part: str
+    """What was exchanged: the difference itself, or as much around it as stands only together."""
+    changes: dict[str, Fraction] = {}
+    """By wager; one that is not named is worth what it was."""
+    why: str = ""
+    """Why there is no number."""
 
 
-def _price(
-    ours: Rulebook, theirs: Rulebook, each: Difference, base: dict[str, Fraction | None]
-) -> Price | None:
-    path = _ODDS.fullmatch(each.path)
-    if path is None or each.ours is None or each.theirs is None:
-        return None
-    table, name = path[1], path[2]
-    odds = next(row.odds for row in theirs.tables[table].rows if row.row == name)
-    assert odds is not None
-    try:
-        changed = with_pays(ours, {f"{table}.{name}": odds})
-    except Unreadable:
-        return None  # no table could run on the first book with this row alone changed
-    if table not in base:
-        base[table] = _value(ours, table)
-    before, after = base[table], _value(changed, table)
-    if before is None or after is None:
-        return None
-    return Price(after - before, _wager(ours, table))
+class Total(msgspec.Struct, frozen=True):
+    """What one wager is worth in both books, or why that is not known."""
+
+    wager: str
+    ours: Fraction | str
+    theirs: Fraction | str
+    one_by_one: Fraction
+    """What the prices of single differences add up to."""
+
+    @property
+    def change(self) -> Fraction | None:
+        """What the player gains from one book to the other."""
+        if isinstance(self.ours, str) or isinstance(self.theirs, str):
+            return None
+        return self.theirs - self.ours
 
 
-def _value(book: Rulebook, table: str) -> Fraction | None:
-    """Return the player's value of the wager that a table settles, if it can be worked out."""
-    kinds = {spot.kind: spot for spot in book.spot if spot.table == table}
-    try:
-        if "main" in kinds:
-            return maths.solve(book).value
-        return maths.price(book, kinds["side"]).value if "side" in kinds else None
-    except Unreadable:
-        return None
+class Pricing:
+    """Prices of two books at one table; nothing is solved twice."""
+
+    def __init__(self, ours: Rulebook, theirs: Rulebook, at: At) -> None:
+        self.ours, self.theirs, self.at = ours, theirs, at
+        self._solved: dict[bytes, Fraction | str] = {}
+        self._exchanged: dict[str, Price | str] = {}
+
+    def prices(self, found: Iterable[Difference]) -> dict[str, Price]:
+        """Price each difference by its path."""
+        priced = {each.path: self._price(each.path) for each in found}
+        # What lies within a part that was exchanged whole is not counted a second time.
+        whole = sorted((p for p in priced.values() if not p.why), key=lambda p: len(p.part))
+        return {
+            path: next((p for p in whole if path.startswith(f"{p.part}.")), price)
+            for path, price in priced.items()
+        }
+
+    def value(self, book: Rulebook, wager: str) -> Fraction | str:
+        """Return what a wager of a book is worth to the player, or why that is not known."""
+        if wager not in _wagers(book):
+            return "no such wager"
+        key = _rests_on(book, wager, self.at)
+        if key not in self._solved:
+            try:
+                self._solved[key] = _SOLVERS[book.spots[wager].kind](book, wager, self.at)
+            except Unreadable as error:
+                self._solved[key] = f"not priced: {error.message}"
+        return self._solved[key]
+
+    def totals(self, prices: Mapping[str, Price]) -> list[Total]:
+        """Compare the books by each wager that is not worth the same in both."""
+        once = {price.part: price for price in prices.values()}.values()
+        found = [
+            Total(
+                wager,
+                self.value(self.ours, wager),
+                self.value(self.theirs, wager),
+                sum((price.changes.get(wager, Fraction(0)) for price in once), Fraction(0)),
+            )
+            for wager in dict.fromkeys((*_wagers(self.ours), *_wagers(self.theirs)))
+        ]
+        return [each for each in found if each.ours != each.theirs or each.one_by_one]
+
+    def _price(self, path: str) -> Price:
+        top = path.partition(".")[0]
+        if top not in PRICED:
+            return Price(top)
+        tried = parts(self.ours, self.theirs, path)
+        for part in tried:
+            if part not in self._exchanged:
+                self._exchanged[part] = self._exchange(part)
+            price = self._exchanged[part]
+            if isinstance(price, Price):
+                return price
+        return Price(tried[-1], why=f"not alone: {self._exchanged[tried[-1]]}")
+
+    def _exchange(self, part: str) -> Price | str:
+        """Price a part of the other book in ours, or say why no table can run on that."""
+        lone = _lone(self.ours, self.theirs, part)
+        if lone:
+            return Price(part, why=lone)
+        changed = taking(self.ours, self.theirs, part)
+        for finding in errors(changed):
+            return finding.message
+        touched = self._touched(changed, self.at)
+        changes = {}
+        for wager in touched:
+            before, after = self.value(self.ours, wager), self.value(changed, wager)
+            if isinstance(before, str) or isinstance(after, str):
+                return Price(part, why=str(before if isinstance(before, str) else after))
+            changes[wager] = after - before
+        staked = replace(self.at, ante_cents=self.at.ante_cents or 1)
+        if not touched and self._touched(changed, staked):
+            return Price(part, why="bites only at a stake: give --ante")
+        return Price(part, {wager: change for wager, change in changes.items() if change})
+
+    def _touched(self, changed: Rulebook, at: At) -> list[str]:
+        """Return the wagers whose price rests on something that has changed."""
+        return [
+            wager
+            for wager in _wagers(self.ours)
+            if wager not in _wagers(changed)
+            or _rests_on(changed, wager, at) != _rests_on(self.ours, wager, at)
+        ]
 
 
-def _wager(book: Rulebook, table: str) -> str:
-    main = any(spot.table == table and spot.kind == "main" for spot in book.spot)
-    return "the ante" if main else "the wager"
+def _wagers(book: Rulebook) -> list[str]:
+    """Return what is priced on its own; the main game goes by the name of its required wager."""
+    return [book.ante.name, *(spot.name for spot in book.spot if spot.kind != "main")]
+
+
+def _lone(ours: Rulebook, theirs: Rulebook, part: str) -> str:
+    """Say so if a part belongs to a side wager or a table that only one of the books has."""
+    top, _, name = part.partition(".")
+    for which, book, other in (("first", ours, theirs), ("second", theirs, ours)):
+        lone = [s for s in book.spot if s.kind != "main" and s.name not in other.spots]
+        if part in (
+            *(f"spot.{spot.name}" for spot in lone),
+            *(f"table.{spot.table}" for spot in lone if spot.table not in other.tables),
+            *(["progressive"] if book.progressive and other.progressive is None else []),
+        ):
+            return f"only the {which} book has this wager"
+        if top == "table" and name in book.tables.keys() - other.tables.keys():
+            return f"not alone: only the {which} book has this table"
+    return ""
+
+
+def _rests_on(book: Rulebook, wager: str, at: At) -> bytes:
+    """Return all that the price of a wager comes from, for comparing."""
+    spot = book.spots[wager]
+    main = spot.kind == "main"
+    spots = [each for each in book.spot if each.kind == "main"] if main else [spot]
+    tables = [book.tables[name] for name in sorted({s.table for s in spots} - {""})]
+    rests: list[Any] = [spots, tables, [book.script, book.qualifier] if main else book.dealt]
+    if spot.kind == "progressive":
+        rests.append(_meter(book, at))
+    elif at.ante_cents is not None:
+        caps = [cap for cap in book.cap if {each.name for each in spots} & set(cap.spots)]
+        grows = at.minimum_cents is None and any(cap.growth for cap in caps)
+        rests += [caps, book.limits.minimum.lowest if grows else None]
+        rests += [book.rounding] if main else []
+    return msgspec.json.encode(_bare(msgspec.to_builtins(rests, enc_hook=plain)), order="sorted")
+
+
+def _bare(value: Any) -> Any:
+    """Leave out what is only said."""
+    if isinstance(value, dict):
+        return {
+            key: _bare(inner)
+            for key, inner in value.items()
+            if key not in WORDS and not key.endswith(("clause", "ruling"))
+        }
+    return [_bare(inner) for inner in value] if isinstance(value, list | tuple) else value
+
+
+def _meter(book: Rulebook, at: At) -> int:
+    if at.meter_cents is not None:
+        return at.meter_cents
+    return 0 if book.progressive is None else int(book.progressive.reseed)
+
+
+def _main(book: Rulebook, _wager: str, at: At) -> Fraction:
+    return maths.solve(book, at.ante_cents, at.minimum_cents).value
+
+
+def _side(book: Rulebook, wager: str, at: At) -> Fraction:
+    spot = book.spots[wager]
+    if spot.after_fold == "lost":
+        raise Unreadable("what a fold loses of a side wager depends on play")
+    if at.ante_cents is not None and any(wager in cap.spots for cap in book.cap):
+        raise Unreadable("a ceiling on a side wager is not priced yet")
+    return maths.price(book, spot).value
+
+
+def _token(book: Rulebook, wager: str, at: At) -> Fraction:
+    """Price a token as ``par`` does: for a player who never folds an award."""
+    found, token = maths.jackpot(book), book.spots[wager].fixed
+    if found is None or token is None:
+        raise Unreadable("a progressive without a fixed token is not priced")
+    return found.fixed_return + found.meter_return * _meter(book, at) / token - 1
+
+
+_SOLVERS: dict[str, Callable[[Rulebook, str, At], Fraction]] = {
+    "main": _main,
+    "side": _side,
+    "progressive": _token,
+}

@@ -1,24 +1,20 @@
 """``pitboss rules``: list, show, check, compare and post rulebooks."""
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
 from pitboss.cli.common import MONEY, json_option, write_json
+from pitboss.cli.rules_diff import command as diff_
 from pitboss.errors import Refused, Unreadable
 from pitboss.money import text
 from pitboss.round.wagers import bounds, posted_refusal
 from pitboss.rulebook import Rulebook, check, ids, load
 from pitboss.rulebook.check import Finding
-from pitboss.rulebook.compare import Difference, diff
 from pitboss.rulebook.loading import load_unchecked
 from pitboss.rulebook.model import plain
 from pitboss.rulebook.sign import card_text, sign, sign_text
-
-if TYPE_CHECKING:
-    from pitboss.cli.pricing import Price
 
 
 @click.group("rules")
@@ -87,52 +83,7 @@ def _needed(book: Rulebook) -> int:
     return sum(book.dealt.values()) + book.seat_cards * (book.seats.most - 1)
 
 
-@command.command("diff")
-@click.argument("a", metavar="RULEBOOK")
-@click.argument("b", metavar="RULEBOOK")
-@click.option("--no-price", is_flag=True, help="Do not work out what other odds are worth.")
-@json_option
-def diff_(a: str, b: str, no_price: bool, as_json: bool) -> None:
-    """Say what differs between two rulebooks, with the clauses of both.
-
-    Other odds come with their price: what the player gains if the first book alone took them.
-    """
-    ours, theirs = load(a), load(b)
-    found = diff(ours, theirs)
-    priced = {} if no_price else _prices(ours, theirs, found)
-    if as_json:
-        write_json(
-            [
-                msgspec.to_builtins(each)
-                | ({} if no_price else {"price": _ratio(priced[each.path])})
-                for each in found
-            ]
-        )
-        return
-    for each in found:
-        click.echo(each.path)
-        click.echo(f"  - {_side(each.ours, each.clause_ours)}")
-        click.echo(f"  + {_side(each.theirs, each.clause_theirs)}")
-        price = priced.get(each.path)
-        if price is not None:
-            click.echo(f"  = {float(price.value):+.4%} of {price.of} for the player")
-    click.echo(f"{len(found)} differences; - is {a}, + is {b}")
-
-
-def _prices(ours: Rulebook, theirs: Rulebook, found: list[Difference]) -> dict[str, "Price | None"]:
-    from pitboss.cli.pricing import prices  # numpy is loaded only for this
-
-    return prices(ours, theirs, found)
-
-
-def _ratio(price: "Price | None") -> str | None:
-    return None if price is None else f"{price.value.numerator}/{price.value.denominator}"
-
-
-def _side(value: str | None, clause: str) -> str:
-    if value is None:
-        return "nothing"
-    return f"{value} [{clause}]" if clause else value
+command.add_command(diff_)
 
 
 @command.command("sign")

@@ -50,18 +50,19 @@ def _seat(
     book: Rulebook, seat: SeatSettlement, denominations: tuple[Cents, ...] | None
 ) -> list[str]:
     out = [f"Seat {seat.seat}: {seat.hand or 'no hand made'}"]
-    out.append(f"  {'wager':<16}{'stake':>12}  {'':<5}{'odds':>10}{'won':>14}{'back':>14}")
+    # A space before each column, so that sums too large for theirs do not run together.
+    out.append(f"  {'wager':<15} {'stake':>12}  {'':<5} {'odds':>9} {'won':>13} {'back':>13}")
     for line in seat.lines:
         odds = str(line.odds) if line.odds is not None else ""
         title = book.spots[line.spot].title if line.spot in book.spots else line.spot.capitalize()
         out.append(
-            f"  {title:<16}{text(line.stake_cents):>12}  {line.outcome:<5}{odds:>10}"
-            f"{text(line.won_cents):>14}{text(line.returned_cents):>14}"
+            f"  {title:<15} {text(line.stake_cents):>12}  {line.outcome:<5} {odds:>9}"
+            f" {text(line.won_cents):>13} {text(line.returned_cents):>13}"
         )
         for sentence in sentences(line):
             out += _wrapped(sentence, "    ")
-    together = f"{text(seat.won_cents):>14}{text(seat.returned_cents):>14}"
-    out.append(f"  {'to the player':<45}{together}")
+    together = f"{text(seat.won_cents):>13} {text(seat.returned_cents):>13}"
+    out.append(f"  {'to the player':<45} {together}")
     if seat.approvals:
         out.append(f"  approvals: {', '.join(label(rule) for rule in seat.approvals)}")
     for form in seat.forms:

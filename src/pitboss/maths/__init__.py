@@ -15,10 +15,10 @@ from functools import cached_property
 from math import perm
 
 from pitboss.errors import Unreadable
-from pitboss.maths import community, showdown
+from pitboss.maths import community, dealers_hands, showdown
 from pitboss.maths.advise import Seen, worths
 from pitboss.maths.evaluate import Evaluation, Strategy, evaluate
-from pitboss.maths.ladder import SIZE, levels
+from pitboss.maths.ladder import levels
 from pitboss.maths.outcomes import Outcome, Statistics, statistics
 from pitboss.maths.side import Jackpot, Side, jackpot, price
 from pitboss.rulebook.model import Rulebook
@@ -100,29 +100,35 @@ class Solution:
         )
 
     def worth(self, seen: Seen) -> dict[int, Fraction]:
-        """Return each choice (a multiple; 0 folds) with its value in antes from here on."""
-        if isinstance(self._solved, showdown.Solved):
-            return worths(self.book, seen, (), self.ante_cents, self.minimum_cents)
-        number, known = len(seen.raises), (*seen.cards, *seen.board)
-        streets = self._solved.streets
-        stake = 1 + sum(seen.raises)
-        if number >= len(streets) or len(known) != streets[number].seen:
-            raise Unreadable("no decision is made with these cards after these raises")
-        if len(set(known)) < len(known) or stake not in streets[number].stakes:
-            raise Unreadable("a card is there twice, or the raises are not offered")
-        state = levels()[len(known)].find(
-            tuple(card.rank for card in known), suited=len({card.suit for card in known}) == 1
-        )
-        column = streets[number].stakes.index(stake)
-        ways = perm(52 - len(known), SIZE - len(known)) * self.units
-        found = self._solved.worth[number][state, column]
+        """Return each choice (0 folds, -1 checks, -2 takes back) with its value in antes."""
+        solved = self._solved
+        if isinstance(solved, showdown.Solved):
+            if seen.board or seen.raises or self.book.qualifier is None:
+                raise Unreadable("there is one decision, without a board, and nothing raised yet")
+            case = showdown.situation(self.book.qualifier.weakest, seen.cards, seen.upcard)
+            stay = self.book.streets[0].times
+            return {
+                choice: Fraction(
+                    int(showdown.worth(case, solved.pay, stay, choice)[0]),
+                    dealers_hands.UNSEEN * self.units,
+                )
+                for choice in solved.choices
+            }
+        known, planned = (*seen.cards, *seen.board), solved.plan
+        number, column = planned.at(seen.raises, len(known))
+        if len(set(known)) < len(known):
+            raise Unreadable("a card is there twice")
+        state = levels(planned.size)[len(known)].state(known)
+        ways = perm(52 - len(known), planned.size - len(known)) * self.units
+        found = solved.worth[number][state, column]
         return {
             choice: Fraction(int(worth), ways)
-            for choice, worth in zip(streets[number].choices, found, strict=True)
+            for choice, worth in zip(planned.streets[number].choices, found, strict=True)
         }
 
     def choice(self, seen: Seen) -> int:
-        """Return the best choice: a multiple to raise, 0 to fold; ties as solved."""
+        """Return the best choice, as `worth` names them; ties as solved."""
         found = self.worth(seen)
-        order = sorted(found, key=lambda choice: (choice == community.FOLD) ^ (self.ties == "fold"))
+        leave = (community.FOLD, community.TAKE_BACK)
+        order = sorted(found, key=lambda choice: (choice in leave) ^ (self.ties == "fold"))
         return max(order, key=lambda choice: found[choice])

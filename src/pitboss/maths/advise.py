@@ -7,16 +7,18 @@ way to the same numbers, and the only one when other cards have been seen.
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations
+from math import comb, perm
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from pitboss.cards import DECK, Card
 from pitboss.errors import Unreadable
 from pitboss.maths import community, showdown
-from pitboss.maths.ladder import SIZE, Ints
-from pitboss.maths.vector import KEYS, strength
+from pitboss.maths.ladder import SIZE, Ints, roomy
+from pitboss.maths.vector import KEYS, best, strength
 from pitboss.rulebook.model import Rulebook
 
 
@@ -27,7 +29,7 @@ class Seen(msgspec.Struct, frozen=True):
     board: tuple[Card, ...] = ()
     upcard: Card | None = None
     raises: tuple[int, ...] = ()
-    """The multiples so far."""
+    """What was decided so far, where something was: multiples, -1 for a check, -2 taken back."""
 
 
 def worths(
@@ -37,7 +39,7 @@ def worths(
     ante_cents: int | None = None,
     minimum_cents: int = 1,
 ) -> dict[int, Fraction]:
-    """Return each legal choice (a multiple; 0 folds) with its value in antes from here on."""
+    """Return each choice (0 folds, -1 checks, -2 takes back) with its value in antes."""
     known = [*seen.cards, *seen.board, *gone, *([seen.upcard] if seen.upcard is not None else [])]
     for index, card in enumerate(known):
         if card in known[:index]:
@@ -51,77 +53,57 @@ def worths(
 def _by_table(
     book: Rulebook, seen: Seen, left: Ints, ante_cents: int | None, minimum_cents: int
 ) -> dict[int, Fraction]:
-    streets = community.streets(book, "stay")
-    number = len(seen.raises)
-    have = len(seen.cards) + len(seen.board)
-    if number >= len(streets) or have != streets[number].seen:
-        raise Unreadable(f"after {number} raises a player sees {_seen_at(streets, number)} cards")
-    last = streets[-1]
-    finals = sorted({s + max(0, c) for s in last.stakes for c in last.choices if c})
-    pay, units = community.payoffs(book, finals, ante_cents, minimum_cents)
+    planned = community.plan(book, "stay")
+    known = [*seen.cards, *seen.board]
+    number, column = planned.at(seen.raises, len(known))
+    pay, units = community.payoffs(book, planned.finals, ante_cents, minimum_cents)
     rows = community.row_numbers(community.main_table(book))
-    coming = SIZE - have
-    sums = np.array(KEYS[[*seen.cards, *seen.board]].sum())
-    fresh = np.ones((1,) * coming, np.bool_)
-    for axis in range(coming):
-        shape = [1] * coming
-        shape[axis] = len(left)
-        sums = sums + KEYS[left].reshape(shape)
-        for other in range(axis):
-            apart = ~np.eye(len(left), dtype=np.bool_)
-            pair = [1] * coming
-            pair[other] = pair[axis] = len(left)
-            fresh = fresh & apart.reshape(pair)
-    worth = pay[rows[strength(np.where(fresh, sums, sums.flat[0]))]] * fresh[..., None]
-    stakes: Sequence[int] = finals
-    for at in range(len(streets) - 1, number - 1, -1):
-        street = streets[at]
-        # What comes after this street is summed up; what came before it still varies.
-        worth = worth.sum(axis=tuple(range(street.seen - have, worth.ndim - 1)))
-        ways = _orders(len(left) - (street.seen - have), SIZE - street.seen)
-        options = {}
-        for choice in street.choices:
-            if choice == community.FOLD:
-                lost = -np.array(street.stakes) * (ways * units)
-                options[choice] = np.broadcast_to(lost, (*worth.shape[:-1], len(lost)))
-            else:
-                columns = [stakes.index(stake + max(0, choice)) for stake in street.stakes]
-                options[choice] = worth[..., columns]
-        if at == number:
-            mine = street.stakes.index(1 + sum(seen.raises))
-            return {c: Fraction(int(w[mine]), ways * units) for c, w in options.items()}
-        before = street.seen - have
-        worth = np.max(np.stack(list(options.values())), axis=0)
-        worth = worth * _apart(len(left), before)[..., None]
-        stakes = street.stakes
-    raise AssertionError("a street was asked about that is not there")
+
+    def options(street: community.Street, worth: Ints, later: int) -> Ints:
+        """Step back from where ``later`` cards are seen: (set of cards, column, choice)."""
+        coming = street.seen - len(known)
+        for many in range(later - len(known), coming, -1):
+            worth = _one_less(worth, len(left), many)
+        return street.options(worth, perm(len(left) - coming, planned.size - street.seen) * units)
+
+    at, (now, *after) = planned.size, planned.streets[number:]
+    cards = (*KEYS[known], *KEYS[left][_sets(len(left), at - len(known))].T)
+    worth = pay[rows[best(cards)]].reshape(-1, len(planned.finals))
+    for street in reversed(after):
+        worth, at = options(street, worth, at).max(axis=2), street.seen
+    ways = perm(len(left), planned.size - len(known)) * units
+    found = options(now, worth, at)[0, column]
+    return {c: Fraction(int(each), ways) for c, each in zip(now.choices, found, strict=True)}
 
 
-def _seen_at(streets: Sequence[community.Street], number: int) -> int:
-    return streets[min(number, len(streets) - 1)].seen
+@lru_cache(maxsize=8)
+def _sets(cards: int, many: int) -> npt.NDArray[np.uint8]:
+    """Return every choice of so many cards, a row each: highest first, in the order of `_place`."""
+    every = chain.from_iterable(combinations(range(cards - 1, -1, -1), many))
+    found = np.fromiter(every, np.uint8, comb(cards, many) * many)
+    return found.reshape(comb(cards, many), many)[::-1]
 
 
-def _orders(cards: int, places: int) -> int:
-    ways = 1
-    for taken in range(places):
-        ways *= cards - taken
-    return ways
+_CHOOSE = np.array([[comb(card, many) for card in range(52)] for many in range(SIZE + 1)])
 
 
-def _apart(cards: int, axes: int) -> Ints:
-    """Return 1 where so many cards are all different, 0 where one is there twice."""
-    apart = np.ones((cards,) * axes, np.int64)
-    for one, other in combinations(range(axes), 2):
-        shape = [1] * axes
-        shape[one] = shape[other] = cards
-        apart = apart * (1 - np.eye(cards, dtype=np.int64)).reshape(shape)
-    return apart
+def _place(sets: npt.NDArray[np.uint8]) -> Ints:
+    """Return the place of each row among all choices of so many cards."""
+    many = sets.shape[1]
+    found = np.zeros(len(sets), np.int64)
+    for at in range(many):
+        found += _CHOOSE[many - at, sets[:, at]]
+    return found
 
 
-@lru_cache(maxsize=4)
-def _fours(cards: int) -> Ints:
-    """Return every choice of four from so many cards, a column each."""
-    return np.array(list(combinations(range(cards), SIZE - 1))).T
+def _one_less(worth: Ints, cards: int, many: int) -> Ints:
+    """Sum the worth of sets of cards over the card that comes last: for each set without it."""
+    sets = _sets(cards, many)
+    worth = roomy(worth, cards)
+    found = np.zeros((comb(cards, many - 1), worth.shape[1]), worth.dtype)
+    for last in range(many):
+        np.add.at(found, _place(np.delete(sets, last, axis=1)), worth)
+    return found
 
 
 def _against_dealer(
@@ -132,7 +114,7 @@ def _against_dealer(
         raise Unreadable("before the one decision a player sees five cards and the upcard")
     pay, units = showdown.payoffs(book, street, street.times, ante_cents, minimum_cents)
     mine = int(strength(KEYS[list(seen.cards)].sum()))
-    fours = KEYS[left][_fours(len(left))].sum(axis=0)
+    fours = KEYS[left][_sets(len(left), SIZE - 1)].sum(axis=1)
     theirs = strength(fours + KEYS[seen.upcard])
     total = len(theirs)
     unqualified = int((theirs < rule.weakest).sum())
@@ -142,7 +124,7 @@ def _against_dealer(
         choice: Fraction(
             unqualified * int(pay.unqualified[at])
             + below * int(pay.win[at][mine])
-            + equal * int(pay.tie[at])
+            + equal * int(pay.tie[at][mine])
             + (total - unqualified - below - equal) * int(pay.lose[at]),
             total * units,
         )

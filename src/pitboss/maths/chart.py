@@ -11,8 +11,9 @@ import msgspec
 import numpy as np
 
 from pitboss.cards import Card
+from pitboss.errors import Unreadable
 from pitboss.hands import Hand, ranking
-from pitboss.maths import Solution, community, showdown
+from pitboss.maths import Solution, community, dealers_hands, showdown
 from pitboss.maths.advise import Seen
 from pitboss.maths.covering import Condition, Rule, cover
 from pitboss.maths.ladder import SIZE, Ints, Level, levels, strengths
@@ -33,7 +34,7 @@ class Advice(msgspec.Struct, frozen=True):
     hands: tuple[str, ...]
     """Or: exactly these hands."""
     choices: tuple[int, ...]
-    """What to do at each stake of the section: a multiple, 0 folds, -1 checks."""
+    """What to do at each stake of the section: a multiple, 0 folds, -1 checks, -2 takes back."""
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -79,8 +80,27 @@ class Chart(msgspec.Struct, frozen=True):
     """Against a dealer: to be looked at before the section."""
 
 
+def drawn(solution: Solution) -> bool:
+    """Whether there is a chart: always against a dealer, by table for hands of exactly five cards.
+
+    And only where each number of cards seen is one decision, made at a stake that tells all.
+    """
+    if isinstance(solution._solved, showdown.Solved):
+        return True
+    plan = solution._solved.plan
+    return (
+        plan.size == SIZE
+        and len({street.seen for street in plan.streets}) == len(plan.streets)
+        and all(
+            all(each.asked) and len(set(each.stakes)) == len(each.stakes) for each in plan.streets
+        )
+    )
+
+
 def chart(solution: Solution) -> Chart:
     """Return the solution's strategy as a chart."""
+    if not drawn(solution):
+        raise Unreadable("no chart is drawn for this game", solution.book.id)
     if isinstance(solution._solved, showdown.Solved):
         return _against_dealer(solution)
     return _by_table(solution.book, solution._solved)
@@ -152,7 +172,7 @@ def _by_table(book: Rulebook, solved: community.Solved) -> Chart:
     grid, sections = None, []
     for street, best in zip(solved.streets, solved.best, strict=True):
         level = levels()[street.seen]
-        if street.seen == 2 and len(street.stakes) == 1:
+        if street.seen == 2 and street.stakes == (1,):
             grid = _grid(level, best[:, 0])
         else:
             sections += _sections(level, street, best, counts)
@@ -215,12 +235,12 @@ def against_features(ranks: Sequence[int], held: Sequence[int], upcard: int) -> 
     }
 
 
-def best_cases(solution: Solution) -> tuple[showdown.Cases, Ints]:
+def best_cases(solution: Solution) -> tuple[dealers_hands.Cases, Ints]:
     """Return every case of a showdown with its best choice."""
     solved = solution._solved
     assert isinstance(solved, showdown.Solved)
     rule, street = showdown.shape(solution.book)
-    every = showdown.cases(rule.weakest)
+    every = dealers_hands.cases(rule.weakest)
     worths = [showdown.worth(every, solved.pay, street.times, each) for each in solved.choices]
     return every, np.array(solved.choices)[np.stack(worths).argmax(axis=0)]
 
@@ -235,7 +255,7 @@ def _against_dealer(solution: Solution) -> Chart:
     return Chart((), None, section, _bands(settled), suits)
 
 
-def _between(every: showdown.Cases, best: Ints) -> Ints:
+def _between(every: dealers_hands.Cases, best: Ints) -> Ints:
     """Return the cases of those hands that are not played alike against everything."""
     one = np.zeros(len(strengths()), np.int64)
     one[every.state] = best  # any one of its choices
@@ -267,7 +287,7 @@ Cell = tuple[int, int]
 """A state of five cards and an upcard's rank, 2 to 14."""
 
 
-def _cells(every: showdown.Cases, best: Ints, at: Ints) -> dict[Cell, dict[int, int]]:
+def _cells(every: dealers_hands.Cases, best: Ints, at: Ints) -> dict[Cell, dict[int, int]]:
     """Gather cases by hand and upcard: the choice for each set of ranks in the upcard's suit."""
     found: dict[Cell, dict[int, int]] = {}
     columns = (every.state[at], every.upcard[at], every.shared[at], best[at])
@@ -330,7 +350,7 @@ def _bits(shared: int) -> str:
 
 
 def read(made: Chart, seen: Seen) -> int:
-    """Return what the chart says: a multiple to raise, 0 to fold, -1 to check."""
+    """Return what the chart says: a multiple, 0 to fold, -1 to check, -2 to take back."""
     return _read_upcard(made, seen) if made.bands else _read_street(made, seen)
 
 
@@ -343,7 +363,9 @@ def _read_street(made: Chart, seen: Seen) -> int:
         return made.grid[low][high] if suited else made.grid[high][low]
     group = group_of(ranks, suited=suited)
     section = next(s for s in made.sections if (s.seen, s.group) == (len(known), group))
-    column = section.stakes.index(1 + sum(seen.raises))
+    opening = made.sections[0].stakes[0] if made.grid is None else 1
+    moved = (-1 if choice == community.TAKE_BACK else max(0, choice) for choice in seen.raises)
+    column = section.stakes.index(opening + sum(moved))
     return _first(section, features(ranks, made.points), written(ranks)).choices[column]
 
 

@@ -5,7 +5,7 @@ from itertools import groupby
 from textwrap import wrap
 
 from pitboss.maths.chart import GROUPS, Band, Chart, Section, written
-from pitboss.maths.community import CHECK, FOLD
+from pitboss.maths.community import CHECK, FOLD, TAKE_BACK
 from pitboss.maths.covering import Condition
 
 _WIDTH = 80
@@ -33,7 +33,7 @@ _COUNTED = {
 
 def choice_word(choice: int) -> str:
     """Name a choice."""
-    return {FOLD: "fold", CHECK: "check"}.get(choice, f"{choice}x")
+    return {FOLD: "fold", CHECK: "check", TAKE_BACK: "take back"}.get(choice, f"{choice}x")
 
 
 def choices_words(choices: Sequence[int], stakes: Sequence[int]) -> str:
@@ -42,11 +42,17 @@ def choices_words(choices: Sequence[int], stakes: Sequence[int]) -> str:
     >>> choices_words((0, 0, 1), (2, 3, 4)), choices_words((3, 3), (2, 3))
     ('fold; 1x from 4 in', '3x')
     """
-    said: list[str] = []
-    for choice, run in groupby(zip(choices, stakes, strict=True), key=lambda each: each[0]):
-        stake = next(run)[1]
-        said.append(choice_word(choice) + (f" from {stake} in" if said else ""))
-    return "; ".join(said)
+    return "; ".join(said for _, said in choice_runs(choices, stakes))
+
+
+def choice_runs(choices: Sequence[int], stakes: Sequence[int]) -> list[tuple[int, str]]:
+    """Return the choices as the stake grows, each with its words."""
+    runs = groupby(zip(choices, stakes, strict=True), key=lambda each: each[0])
+    starts = [next(run) for _, run in runs]
+    return [
+        (choice, choice_word(choice) + (f" from {stake} in" if number else ""))
+        for number, (choice, stake) in enumerate(starts)
+    ]
 
 
 def condition_words(condition: Condition) -> str:
@@ -156,9 +162,9 @@ def suits_words(choices: Mapping[str, int]) -> str:
                 which = ", ".join(held for held, c in several.items() if c == choice)
                 said.append(f"{choice_word(choice)} with {which}")
         elif not said or mixed or kinds != {usual}:
-            usual = kinds.pop()
+            (usual,) = kinds
             said.append(choice_word(usual) + (f" with {_count(count)} or more" if said else ""))
-        mixed = len(several.values()) > 1 and len(set(several.values())) > 1
+        mixed = len(kinds) > 1
     return "; ".join(said)
 
 

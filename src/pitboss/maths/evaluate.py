@@ -10,16 +10,20 @@ from itertools import combinations, combinations_with_replacement
 from math import comb, factorial, perm
 
 import msgspec
+import numpy as np
+import numpy.typing as npt
 
 from pitboss.cards import DECK, Card
 from pitboss.errors import Unreadable
+from pitboss.hands import RANK_KEYS
 from pitboss.maths import community, showdown
 from pitboss.maths.advise import Seen
+from pitboss.maths.dealers_hands import UNSEEN, Cases, count
 from pitboss.maths.ladder import SIZE, Ints, levels, step_back, strengths
 from pitboss.rulebook.model import Rulebook
 
 Strategy = Callable[[Seen], int]
-"""From what is seen to the multiple to raise; 0 folds."""
+"""From what is seen to the multiple to raise; 0 folds, -1 checks, -2 takes back."""
 
 
 class Evaluation(msgspec.Struct, frozen=True):
@@ -58,35 +62,45 @@ def following(held: tuple[Card, ...], suits: int) -> Iterator[tuple[Card, int, i
 def _community(
     book: Rulebook, strategy: Strategy, ante_cents: int | None, minimum_cents: int
 ) -> Evaluation:
-    streets = community.streets(book, "stay")
-    last = streets[-1]
-    finals = sorted({s + max(0, c) for s in last.stakes for c in last.choices if c})
-    pay, units = community.payoffs(book, finals, ante_cents, minimum_cents)
-    worth = pay[community.row_numbers(community.main_table(book))[strengths()]]
-    for at in range(SIZE - 1, last.seen - 1, -1):
-        worth = step_back(levels()[at], worth)
-    walk = _Walk(book, strategy, streets, finals, worth, units)
-    held = book.seat_cards
-    for pocket, ways in hands(held):
-        walk.street(pocket, (), (), _suits(pocket), ways)
-    deals = perm(52, SIZE) // factorial(held)
+    planned = community.plan(book, "stay")
+    if not planned.streets:
+        raise Unreadable("nothing is decided in this game", book.id)
+    size = planned.size
+    pay, units = community.payoffs(book, planned.finals, ante_cents, minimum_cents)
+    worth = pay[community.row_numbers(community.main_table(book))[strengths(size)]]
+    asked = {street.seen for street in planned.streets}
+    unplayed = {}
+    for level in reversed(levels(size)):
+        worth = step_back(level, worth) if level.seen < size else worth
+        if level.seen in asked:
+            unplayed[level.seen] = worth.tolist()
+    walk = _Walk(planned, strategy, unplayed, units)
+    walk.go_on(planned.ahead(0, 0), (), (), (), 0, 1)
+    deals = perm(52, size)
     return Evaluation(
         Fraction(walk.total, deals * units),
         Fraction(walk.wagered, deals),
         tuple(Fraction(each, deals) for each in walk.folds),
-        deals,
+        deals // factorial(book.seat_cards),
     )
 
 
-def _ordered(
-    held: tuple[Card, ...], suits: int, ways: int, cards: int
+def _together(
+    held: tuple[Card, ...], suits: int, ways: int, cards: int, top: int = 12, run: int = 0
 ) -> Iterator[tuple[tuple[Card, ...], int, int]]:
-    """Yield every way for so many more cards to come, in order, up to the names of suits."""
+    """Yield every way for so many more cards to come at once, up to the names of suits.
+
+    They are put in falling order of rank; ``ways`` counts all orders.
+    """
     if cards == 0:
         yield held, suits, ways
         return
-    for card, times_, used in following(held, suits):
-        yield from _ordered((*held, card), used, ways * times_, cards - 1)
+    for card, many, used in following(held, suits):
+        rank = card >> 2
+        if rank <= top:
+            alike = run + 1 if rank == top else 1
+            orders = ways * many * cards // alike
+            yield from _together((*held, card), used, orders, cards - 1, rank, alike)
 
 
 class _Walk:
@@ -94,50 +108,64 @@ class _Walk:
 
     def __init__(
         self,
-        book: Rulebook,
+        planned: community.Plan,
         strategy: Strategy,
-        streets: tuple[community.Street, ...],
-        finals: list[int],
-        worth: Ints,
+        unplayed: dict[int, list[list[int]]],
         units: int,
     ) -> None:
-        self.book, self.strategy, self.streets = book, strategy, streets
-        self.finals, self.units = finals, units
-        self.worth = worth.tolist()
+        self.plan, self.strategy, self.units = planned, strategy, units
+        self.unplayed = unplayed
+        """By cards seen: what each state is worth at each final stake when no more is decided."""
+        self.levels = levels(planned.size)
         self.total = self.wagered = 0
-        self.folds = [0] * len(streets)
+        self.folds = [0] * len(planned.streets)
 
-    def street(
+    def go_on(
         self,
+        at: tuple[int, int],
         cards: tuple[Card, ...],
         board: tuple[Card, ...],
         raises: tuple[int, ...],
         suits: int,
         ways: int,
     ) -> None:
-        number = len(raises)
-        street = self.streets[number]
+        """Let cards come until the street at which the strategy is asked, and ask it."""
+        street = self.plan.streets[at[0]]
+        own, turned = street.own - len(cards), street.seen - street.own - len(board)
+        for mine, used, many in _together((*board, *cards), suits, ways, own):
+            hand = mine[len(board) :]
+            for seen, found, each in _together((*hand, *board), used, many, turned):
+                self.ask(at, hand, seen[len(hand) :], raises, found, each)
+
+    def ask(
+        self,
+        at: tuple[int, int],
+        cards: tuple[Card, ...],
+        board: tuple[Card, ...],
+        raises: tuple[int, ...],
+        suits: int,
+        ways: int,
+    ) -> None:
+        """Put one situation to the strategy, and go on with what it says."""
+        number, column = at
+        street = self.plan.streets[number]
         choice = self.strategy(Seen(cards, board, None, raises))
         if choice not in street.choices:
             raise Unreadable(f"a strategy answers one of {street.choices}, not {choice!r}")
-        stake = 1 + sum(raises)
-        rest = perm(52 - street.seen, SIZE - street.seen)
-        if choice == community.FOLD:
-            self.total -= stake * self.units * ways * rest
-            self.wagered += stake * ways * rest
-            self.folds[number] += ways * rest
-        elif number + 1 == len(self.streets):
-            seen = (*cards, *board)
-            state = levels()[len(seen)].find(
-                tuple(card.rank for card in seen), suited=len({card & 3 for card in seen}) == 1
-            )
-            column = self.finals.index(stake + choice)
-            self.total += self.worth[state][column] * ways
-            self.wagered += (stake + choice) * ways * rest
+        to = street.after[column][street.choices.index(choice)]
+        deals = ways * perm(52 - street.seen, self.plan.size - street.seen)
+        if to == community.OUT:
+            self.total -= street.stakes[column] * self.units * deals
+            self.wagered += street.stakes[column] * deals
+            self.folds[number] += deals
+            return
+        ahead = self.plan.ahead(number + 1, to)
+        if ahead[0] < len(self.plan.streets):
+            self.go_on(ahead, cards, board, (*raises, choice), suits, ways)
         else:
-            more = self.streets[number + 1].seen - street.seen
-            for seen, used, many in _ordered((*cards, *board), suits, ways, more):
-                self.street(cards, seen[len(cards) :], (*raises, choice), used, many)
+            state = self.levels[street.seen].state((*cards, *board))
+            self.total += self.unplayed[street.seen][state][ahead[1]] * ways
+            self.wagered += self.plan.finals[ahead[1]] * deals
 
 
 def _showdown(
@@ -145,34 +173,77 @@ def _showdown(
 ) -> Evaluation:
     rule, street = showdown.shape(book)
     pay, units = showdown.payoffs(book, street, street.times, ante_cents, minimum_cents)
-    every = showdown.cases(rule.weakest)
-    worth = {
-        choice: showdown.worth(every, pay, street.times, choice).tolist()
-        for choice in (*street.times, community.FOLD)
-    }
-    index = showdown.case_index(every)
-    level = levels()[SIZE]
-    total = wagered = folded = 0
-    for hand, ways in hands(SIZE):
-        state = level.find(
-            tuple(card.rank for card in hand), suited=len({card & 3 for card in hand}) == 1
-        )
-        for upcard, many, _ in following(hand, _suits(hand)):
-            choice = strategy(Seen(hand, (), upcard, ()))
-            if choice not in worth:
-                raise Unreadable(f"a strategy answers one of {tuple(worth)}, not {choice!r}")
-            shared = sum(1 << (card >> 2) for card in hand if card & 3 == upcard & 3)
-            case = index[state, upcard >> 2, shared]
-            weight = ways * many
-            total += worth[choice][case] * weight
-            wagered += (1 + choice) * weight
-            folded += weight if choice == community.FOLD else 0
-    pairs = int(every.ways.sum())
+    choices = (*street.times, community.FOLD)
+    asked = _ask_all(strategy, choices)
+    total, counted = 0, [0] * len(choices)
+    for rank in range(13):
+        every, said = asked.against(rank, rule.weakest)
+        for place, choice in enumerate(choices):
+            ways = np.where(said == place, every.ways, 0)
+            counted[place] += int(ways.sum())
+            total += showdown.exact_sum(showdown.worth(every, pay, street.times, choice), ways)
+    pairs = sum(counted)
+    wagered = sum((1 + choice) * many for choice, many in zip(choices, counted, strict=True))
     return Evaluation(
-        Fraction(total, pairs * showdown.UNSEEN * units),
+        Fraction(total, pairs * UNSEEN * units),
         Fraction(wagered, pairs),
-        (Fraction(folded, pairs),),
-        pairs * showdown.UNSEEN,
+        (Fraction(counted[-1], pairs),),
+        pairs * UNSEEN,
+    )
+
+
+class _Asked(msgspec.Struct, frozen=True):
+    """What a strategy said to every hand with every upcard, alike up to the names of suits."""
+
+    state: Ints
+    """(hand)."""
+    held: Ints
+    """(suit, hand): the ranks held in each suit, as bits."""
+    ways: Ints
+    """(hand): how many it stands for."""
+    hand: Ints
+    """For each situation, the hand."""
+    upcard: npt.NDArray[np.uint8]
+    said: npt.NDArray[np.uint8]
+    """The place of its choice."""
+
+    def against(self, rank: int, weakest: int) -> tuple[Cases, npt.NDArray[np.uint8]]:
+        """Return the situations with an upcard of this rank (0 to 12) as cases; what was said."""
+        here = np.flatnonzero(self.upcard >> 2 == rank)
+        hand, suit = self.hand[here], self.upcard[here] & 3
+        state, shared = self.state[hand], self.held[suit, hand]
+        suits = (self.held > 0).sum(axis=0)[hand]
+        ways = self.ways[hand] * np.where(suit == suits, 4 - suits, 1)
+        counted = count(rank, weakest, state, shared)
+        return Cases(state, np.full(len(here), rank), shared, ways, *counted), self.said[here]
+
+
+def _ask_all(strategy: Strategy, choices: tuple[int, ...]) -> _Asked:
+    """Put every hand with every upcard to a strategy: millions, so the loop does nothing else."""
+    every, places = list(hands(SIZE)), {choice: place for place, choice in enumerate(choices)}
+    # Upcards in the first suit that a hand does not use stand for those in all such suits.
+    decks = [[card for card in DECK if card & 3 <= used] for used in range(5)]
+    upcards, answers, many = bytearray(), bytearray(), []
+    for hand, _ in every:
+        coming = [card for card in decks[_suits(hand)] if card not in hand]
+        said = [strategy(Seen(hand, (), upcard)) for upcard in coming]
+        if not places.keys() >= set(said):
+            wrong = next(each for each in said if each not in places)
+            raise Unreadable(f"a strategy answers one of {choices}, not {wrong!r}")
+        upcards.extend(coming)
+        answers.extend([places[each] for each in said])
+        many.append(len(coming))
+    cards = np.array([hand for hand, _ in every])
+    suit, bit = cards & 3, 1 << (cards >> 2)
+    held = np.stack([np.where(suit == each, bit, 0).sum(axis=1) for each in range(4)])
+    keys = 2 * np.array(RANK_KEYS)[cards >> 2].sum(axis=1) + ((held > 0).sum(axis=0) == 1)
+    return _Asked(
+        np.searchsorted(levels()[SIZE].keys, keys),
+        held,
+        np.array([ways for _, ways in every]),
+        np.repeat(np.arange(len(every)), many),
+        np.frombuffer(upcards, np.uint8),
+        np.frombuffer(answers, np.uint8),
     )
 
 

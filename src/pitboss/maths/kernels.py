@@ -8,7 +8,7 @@ import numpy as np
 
 from pitboss.cards import Card
 from pitboss.errors import Unreadable
-from pitboss.maths import community, showdown
+from pitboss.maths import community, dealers_hands, showdown
 from pitboss.maths.advise import Seen
 from pitboss.maths.dealing import Bytes, Nodes, Numbers, Walk, walk
 from pitboss.maths.evaluate import Strategy
@@ -155,9 +155,8 @@ class _Endings:
 def by_table(given: Given, seats: int) -> _Made:
     """Return the kernel of a pay-table game, and its endings."""
     book = given.book
-    streets = community.streets(book, given.ties)
-    last = streets[-1]
-    finals = sorted({s + max(0, c) for s in last.stakes for c in last.choices if c})
+    streets, planned = community.streets(book, given.ties), community.plan(book, given.ties)
+    finals = planned.finals
     pay, units = community.payoffs(book, finals, given.ante_cents, given.minimum_cents)
     table, shared = community.main_table(book), _shared(book)
     rows = community.row_numbers(table)
@@ -189,7 +188,7 @@ def by_table(given: Given, seats: int) -> _Made:
         )
 
     followed = walk(decide, end)
-    outcomes = community.outcomes(book, streets, best, finals, pay, rows, units)
+    outcomes = community.outcomes(book, planned, best, pay, rows, units)
     kernel = TableKernel(seats, shared, followed)
     return _Made(kernel, endings.all(), outcomes, sum(o.deals for o in outcomes), units)
 
@@ -227,7 +226,7 @@ def against_dealer(given: Given, seats: int) -> _Made:
     rule, street = showdown.shape(book)
     stay = street.times
     pay, units = showdown.payoffs(book, street, stay, given.ante_cents, given.minimum_cents)
-    every = showdown.cases(rule.weakest)
+    every = dealers_hands.cases(rule.weakest)
     if given.strategy is None:
         order = (community.FOLD, *stay) if given.ties == "fold" else (*stay, community.FOLD)
         worths = np.stack([showdown.worth(every, pay, stay, choice) for choice in order])
@@ -236,10 +235,10 @@ def against_dealer(given: Given, seats: int) -> _Made:
         order = (*stay, community.FOLD)
         picked = _answers_to_upcard(order, given.strategy)[every.state, every.upcard]
     endings = _Endings()
-    ended = _showdown_endings(book, stay, pay, endings)
+    ended = _showdown_endings(stay, pay, endings)
     numbers = np.array([len(stay) if c == community.FOLD else stay.index(c) for c in order])
     choice, asked, answer = _choice_tables(every, numbers[picked])
-    outcomes = showdown._outcomes(book, every, order, stay, picked, pay)
+    outcomes = showdown.outcomes(pay, order, stay, [(every, picked)])
     kernel = DealerKernel(
         seats, _strength_walk(), rule.weakest, rule.tie == "win", choice, asked, answer, ended
     )
@@ -251,19 +250,16 @@ def _strength_walk() -> Walk:
     return walk(lambda _seen, nodes: nodes, lambda nodes: strengths()[nodes.state])
 
 
-def _showdown_endings(
-    book: Rulebook, stay: tuple[int, ...], pay: showdown.Pay, endings: _Endings
-) -> Numbers:
+def _showdown_endings(stay: tuple[int, ...], pay: showdown.Pay, endings: _Endings) -> Numbers:
     """Number the endings of each choice: by strength of a win, then of the other showdowns."""
-    table = next(book.tables[s.table] for s in book.spot if s.kind == "main" and s.table)
     fold = endings.number("fold-1", 1, pay.fold)
     found = np.full((len(stay) + 1, _COLUMNS), fold, np.int16)
     for at, times in enumerate(stay):
-        for hand in table.order.classes:
-            row, net = table.row_for(hand.strength).row, int(pay.win[at][hand.strength])
-            found[at, hand.strength] = endings.number(row, 1 + times, net)
+        for strength in range(1, _STRENGTHS):
+            row, net = pay.rows[pay.row[strength]], int(pay.win[at][strength])
+            found[at, strength] = endings.number(row, 1 + times, net)
         for column, event, net in (
-            (_TIED, "tie", pay.tie[at]),
+            (_TIED, "tie", pay.tie[at][0]),
             (_LOST, "dealer-wins", pay.lose[at]),
             (_UNQUALIFIED, "dealer-does-not-qualify", pay.unqualified[at]),
         ):
@@ -271,7 +267,7 @@ def _showdown_endings(
     return found
 
 
-def _choice_tables(every: showdown.Cases, choice: Ints) -> tuple[Bytes, Ints, Bytes]:
+def _choice_tables(every: dealers_hands.Cases, choice: Ints) -> tuple[Bytes, Ints, Bytes]:
     """Return the choice by strength and upcard, and by case where that does not settle it."""
     at = every.strength * 13 + every.upcard
     least, most = np.full(_STRENGTHS * 13, ASK), np.zeros(_STRENGTHS * 13, np.int64)

@@ -1,43 +1,85 @@
-"""What is seen of a five-card hand, card by card, with suits counted and not kept.
+"""What is seen of a growing hand, card by card, with suits kept only while they can make a flush.
 
-While a hand grows to five cards, all that matters is the multiset of its ranks and whether it is
-still of one suit. That makes 1, 13, 169, 741, 2,535 and 7,462 states for none to five cards seen,
-and whole integers for the ways from one to the next.
+Of a hand that grows to five cards or more, of which the best five count, all that matters is the
+multiset of its ranks and, for each suit that can still fill up to five cards, the ranks held in it.
+For five cards that makes 1, 13, 169, 741, 2,535 and 7,462 states for none to five cards seen, for
+seven up to 190,346, and whole integers for the ways from one to the next.
 """
 
-from functools import cache
+from collections.abc import Iterable, Sequence
+from functools import cache, cached_property
+from itertools import combinations
+from typing import Any
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from pitboss.cards import Card
 from pitboss.hands import RANK_KEYS, ranking
 
 Ints = npt.NDArray[np.int64]
 
 SIZE = 5
+"""How many cards make a hand."""
+LARGEST = 7
+"""The best five of at most so many cards."""
+
+_WIDE_KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
+"""The sum of these over up to seven cards names the multiset of their ranks."""
+
+_SAFE = 1 << 62
+"""Sums below this have room in sixty-four bits."""
 
 
-class Level(msgspec.Struct, frozen=True):
-    """All states after so many cards."""
+class Level(msgspec.Struct, frozen=True, dict=True):
+    """All states after so many cards of a hand that grows to a given size."""
 
+    size: int
+    """How many cards the hand grows to."""
     seen: int
-    """How many cards."""
-    keys: Ints
-    """Each state's name, sorted: twice the sum of its rank keys, plus one while it is suited."""
+    """How many there are now."""
+    names: Ints
+    """Each state's name, sorted: the sum of its rank keys, then the suits that count."""
     counts: Ints
     """(state, rank): how many cards of each rank."""
-    suited: npt.NDArray[np.bool_]
-    """Whether all cards are of one suit."""
+    suits: Ints
+    """(state, slot): the ranks held in each suit that counts, as bits, largest first."""
     after: Ints
-    """(state, way): the state of the next level; 26 ways, by rank and then unsuited, suited."""
+    """(state, way): the state of the next level; ways by rank and then any other suit, each slot.
+
+    With five cards that is 26 ways, by rank and then unsuited, suited.
+    """
     ways: Ints
     """(state, way): how many cards lead there."""
 
+    @cached_property
+    def keys(self) -> Ints:
+        """Names for hands of five: twice the sum of the rank keys, plus one while it is suited."""
+        found: Ints = 2 * (self.counts @ np.array(RANK_KEYS)) + self.suited
+        return found
+
+    @cached_property
+    def suited(self) -> npt.NDArray[np.bool_]:
+        """Whether all cards of a state are of one suit."""
+        found: npt.NDArray[np.bool_] = np.bitwise_count(self.suits).max(axis=1) == self.seen
+        return found
+
     def find(self, ranks: tuple[int, ...], *, suited: bool) -> int:
-        """Return the state that these ranks (2 to 14) are in."""
+        """Return the state of a hand of five that these ranks (2 to 14) are in."""
         key = 2 * sum(RANK_KEYS[rank - 2] for rank in ranks) + suited
         return int(np.searchsorted(self.keys, key))
+
+    def state(self, cards: Sequence[Card]) -> int:
+        """Return the state that these cards are in."""
+        rank_keys, held = _rank_keys(self.size), [0, 0, 0, 0]
+        name = 0
+        for card in cards:
+            name += rank_keys[card >> 2]
+            held[card & 3] |= 1 << (card >> 2)
+        kept = [suit for suit in held if suit.bit_count() >= _least(self.size, self.seen)]
+        slots = (*sorted(kept, reverse=True), 0, 0, 0, 0)[: self.suits.shape[1]]
+        return int(np.searchsorted(self.names, _named(name, slots)))
 
     def ranks(self, state: int) -> tuple[int, ...]:
         """Return the ranks of a state, highest first."""
@@ -45,47 +87,123 @@ class Level(msgspec.Struct, frozen=True):
         return tuple(rank + 2 for rank in range(12, -1, -1) for _ in range(held[rank]))
 
 
+def _rank_keys(size: int) -> tuple[int, ...]:
+    return RANK_KEYS if size == SIZE else _WIDE_KEYS
+
+
+def _least(size: int, seen: int) -> int:
+    """Return how many cards a suit has at least that can still make a flush."""
+    return SIZE - (size - seen)
+
+
+def _named(rank_sum: Any, slots: Iterable[Any]) -> Any:
+    for slot in slots:
+        rank_sum = rank_sum << 13 | slot
+    return rank_sum
+
+
+def levels(size: int = SIZE) -> tuple[Level, ...]:
+    """Return the levels for none to all cards of a hand that grows to so many."""
+    return _levels(size)
+
+
 @cache
-def levels() -> tuple[Level, ...]:
-    """Return the levels for none to five cards."""
+def _levels(size: int) -> tuple[Level, ...]:
+    rank_keys = np.array(_rank_keys(size), np.int64)
+    sums = names = np.zeros(1, np.int64)
+    counts, suits = np.zeros((1, 13), np.int64), np.zeros((1, 1), np.int64)
     found = []
-    counts = np.zeros((1, 13), np.int64)
-    suited = np.ones(1, np.bool_)
-    keys = np.ones(1, np.int64)
-    rank_keys = 2 * np.array(RANK_KEYS, np.int64)
-    for seen in range(SIZE + 1):
-        same = np.where(suited[:, None] & (counts == 0), 4 if seen == 0 else 1, 0)
-        ways = np.stack([4 - counts - same, same], axis=2)
-        towards = (keys - suited)[:, None, None] + rank_keys[None, :, None] + np.array([0, 1])
-        flat_ways, flat_towards = ways.reshape(-1, 26), towards.reshape(-1, 26)
-        next_keys = np.unique(flat_towards[flat_ways > 0])
-        after = np.where(flat_ways > 0, np.searchsorted(next_keys, flat_towards), 0)
-        found.append(Level(seen, keys, counts, suited, after, flat_ways))
-        # Any one way into a state tells its counts.
-        source, way = np.nonzero(flat_ways > 0)
-        into, first = np.unique(after[source, way], return_index=True)
-        next_counts = counts[source[first]]
-        next_counts[into, way[first] // 2] += 1
-        keys, counts, suited = next_keys, next_counts, (next_keys & 1).astype(np.bool_)
-    return tuple(found)
+    for seen in range(size):
+        ways = _ways(counts, suits, empty=_least(size, seen) <= 0)
+        there = ways > 0
+        grown, sums_after = _grown(suits, _least(size, seen + 1)), sums[:, None] + rank_keys
+        width = int((grown > 0).sum(axis=3)[there].max())
+        # While suits without cards can fill up too, they share one more slot.
+        width = min(4, width + (_least(size, seen + 1) <= 0)) or 1
+        grown = np.pad(grown, ((0, 0),) * 3 + ((0, 1),))[..., :width]
+        names_after = _named(sums_after[:, :, None], np.moveaxis(grown, 3, 0))
+        next_names, first = np.unique(names_after[there], return_index=True)
+        after = np.where(there, np.searchsorted(next_names, names_after), 0)
+        flat = (len(names), -1)
+        found.append(
+            Level(size, seen, names, counts, suits, after.reshape(flat), ways.reshape(flat))
+        )
+        # Any one way into a state tells its ranks and suits.
+        source, rank, way = (index[first] for index in np.nonzero(there))
+        names, sums = next_names, sums_after[source, rank]
+        counts, suits = counts[source], grown[source, rank, way]
+        counts[np.arange(len(names)), rank] += 1
+    none = np.zeros((len(names), 0), np.int64)
+    return (*found, Level(size, size, names, counts, suits, none, none))
+
+
+def _ways(counts: Ints, suits: Ints, *, empty: bool) -> Ints:
+    """Return (state, rank, way): how many cards of a rank are in other suits, and in each slot."""
+    many = (suits > 0).astype(np.int64)
+    if empty:
+        held = many.sum(axis=1)
+        some = held < suits.shape[1]
+        many[some, held[some]] = 4 - held[some]
+    slots = np.where(suits[:, None, :] >> np.arange(13)[:, None] & 1, 0, many[:, None, :])
+    return np.concatenate([(4 - counts - slots.sum(axis=2))[:, :, None], slots], axis=2)
+
+
+def _grown(suits: Ints, least: int) -> Ints:
+    """Return (state, rank, way, slot): the suits with one more card, without those that are out."""
+    slots = suits.shape[1]
+    found = np.tile(suits[:, None, None, :], (1, 13, 1 + slots, 1))
+    for slot in range(slots):
+        found[:, :, 1 + slot, slot] |= 1 << np.arange(13)
+    found[np.bitwise_count(found) < least] = 0
+    return -np.sort(-found, axis=3) if slots > 1 else found
+
+
+def strengths(size: int = SIZE) -> Ints:
+    """Return the five-card strength of each state of the last level: of the best five."""
+    return _strengths(size)
 
 
 @cache
-def strengths() -> Ints:
-    """Return the five-card strength of each state of the last level."""
-    five = ranking("five-card")
-    keys = levels()[SIZE].keys
-    return np.array([five.of_ranks(int(key) >> 1, suited=bool(key & 1)) for key in keys], np.int64)
+def _strengths(size: int) -> Ints:
+    five, last = ranking("five-card"), levels(size)[size]
+    plain, suited = five.by_ranks(suited=False), five.by_ranks(suited=True)
+    table = np.zeros(max(plain) + 1, np.int64)
+    table[list(plain)] = list(plain.values())
+    every = np.arange(1 << 13)
+    flush = np.zeros(len(every), np.int64)
+    sets = np.array(list(combinations(range(13), SIZE)))
+    sums = np.array(RANK_KEYS)[sets].sum(axis=1)
+    flush[(1 << sets).sum(axis=1)] = [suited[key] for key in sums.tolist()]
+    for many in range(SIZE + 1, size + 1):
+        more = every[np.bitwise_count(every) == many]
+        flush[more] = np.max([flush[more & ~(1 << rank)] for rank in range(13)], axis=0)
+    found = flush[last.suits[:, 0]]
+    held = np.nonzero(np.arange(4) < last.counts[:, :, None])[1].reshape(-1, size)
+    keys = np.array(RANK_KEYS)[held].T
+    for chosen in combinations(keys, SIZE):
+        found = np.maximum(found, table[np.sum(chosen, axis=0)])
+    return found
+
+
+def roomy(worth: Ints, times: int) -> Ints:
+    """Return these as integers that have room for sums of so many of them."""
+    if int(np.abs(worth).max()) * times < _SAFE:
+        return worth
+    return worth.astype(object)  # Python's own integers have no limit
 
 
 def step_back(level: Level, worth: Ints) -> Ints:
     """Sum the worth of the next level's states over the cards that lead there."""
-    summed: Ints = (worth[level.after] * level.ways[:, :, None]).sum(axis=1)
+    worth = roomy(worth, 52 - level.seen)
+    summed = np.zeros((len(level.after), worth.shape[1]), worth.dtype)
+    for after, ways in zip(level.after.T, level.ways.T, strict=True):
+        summed += worth[after] * ways[:, None]
     return summed
 
 
 def step_on(level: Level, held: Ints) -> Ints:
     """Carry how often each state is reached on to the next level."""
-    reached = np.zeros((int(level.after.max()) + 1, held.shape[1]), np.int64)
-    np.add.at(reached, level.after, held[:, None, :] * level.ways[:, :, None])
-    return reached
+    into = level.after.ravel()
+    # Every count is far below 2**53, so that sums of floats are exact.
+    columns = [np.bincount(into, (each[:, None] * level.ways).ravel()) for each in held.T]
+    return np.stack(columns, axis=1).astype(np.int64)

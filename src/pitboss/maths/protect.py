@@ -20,7 +20,7 @@ import numpy.typing as npt
 from pitboss.cards import RANKS
 from pitboss.errors import Unreadable
 from pitboss.hands import RANK_KEYS, rank_of, ranking
-from pitboss.maths import community, showdown
+from pitboss.maths import community, dealers_hands, showdown
 from pitboss.maths.ladder import SIZE, Ints, Level, levels, step_back, strengths
 from pitboss.maths.vector import strength
 from pitboss.rulebook.model import Rulebook
@@ -250,16 +250,16 @@ def _all_known(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> Fr
     """Return the worth of knowing the dealer's whole hand: the best choice for each ending."""
     rule, street = showdown.shape(book)
     pay, units = showdown.payoffs(book, street, street.times, ante_cents, minimum_cents)
-    every = showdown.cases(rule.weakest)
-    best_win = np.maximum(pay.win.max(axis=0), pay.fold)[every.strength]
-    unqualified, tie, lose = (
-        max(int(each.max()), pay.fold) for each in (pay.unqualified, pay.tie, pay.lose)
+    every = dealers_hands.cases(rule.weakest)
+    win, tie = (
+        np.maximum(each.max(axis=0), pay.fold)[every.strength] for each in (pay.win, pay.tie)
     )
-    lost = showdown.UNSEEN - every.unqualified - every.below - every.equal
-    worth = every.unqualified * unqualified + every.below * best_win
+    unqualified, lose = (max(int(each.max()), pay.fold) for each in (pay.unqualified, pay.lose))
+    lost = dealers_hands.UNSEEN - every.unqualified - every.below - every.equal
+    worth = every.unqualified * unqualified + every.below * win
     worth += every.equal * tie + lost * lose
     return Fraction(
-        showdown._exact_sum(worth * every.ways), int(every.ways.sum()) * showdown.UNSEEN * units
+        showdown.exact_sum(worth, every.ways), int(every.ways.sum()) * dealers_hands.UNSEEN * units
     )
 
 
@@ -281,11 +281,11 @@ def _against(
             coming = _coming(shown, classes, kind)
             counts = _by_ranks(shown, coming, rule.weakest)
             states = np.nonzero(apart)[0]
-            total += showdown._exact_sum(_best(pay, states, counts, None) * apart[states])
+            total += showdown.exact_sum(_best(pay, states, counts, None), apart[states])
             if alike is not None:
                 state, _, ways = alike
                 flushes = _flush_counts(coming, alike, rule.weakest)
-                total += showdown._exact_sum(_best(pay, state, counts, flushes) * ways)
+                total += showdown.exact_sum(_best(pay, state, counts, flushes), ways)
     deals = comb(52, SIZE) * comb(52 - SIZE, many) * comb(52 - SIZE - many, SIZE - many)
     return Fraction(total, deals * units)
 
@@ -333,7 +333,7 @@ def _in_suit() -> tuple[Ints, Ints, Ints, Ints]:
 
     Last come those choices as bits.
     """
-    state, shared_ranks, ways = showdown._held_in_suit()
+    state, shared_ranks, ways = dealers_hands.held_in_suit()
     masks, row = np.unique(shared_ranks, return_inverse=True)
     return state, row, ways, masks
 
@@ -447,7 +447,7 @@ def options(
     raises = [
         unqualified * pay.unqualified[at]
         + (below - unqualified) * pay.win[at][mine]
-        + (upto - below) * pay.tie[at]
+        + (upto - below) * pay.tie[at][mine]
         + (every - upto) * pay.lose[at]
         for at in range(len(pay.lose))
     ]

@@ -7,7 +7,7 @@ import msgspec
 
 from pitboss.errors import Unreadable
 from pitboss.maths import Solution, jackpot, price, solve
-from pitboss.maths.chart import Chart, chart
+from pitboss.maths.chart import Chart, chart, drawn
 from pitboss.maths.side import Jackpot, Side, ways_by_strength
 from pitboss.rulebook.model import Rulebook
 
@@ -72,7 +72,7 @@ def report(
 ) -> Report:
     """Price the main game, every side wager and the progressive.
 
-    The chart takes a tenth of a second, the curve one solution for every ante on it.
+    The chart, where one is drawn, takes a tenth of a second, the curve one solution for every ante.
     """
     book = solution.book
     return Report(
@@ -81,7 +81,7 @@ def report(
         jackpot(book),
         per_hour(solution, hands_per_hour),
         meter(book, meter_cents, hands_per_hour),
-        chart(solution) if with_chart else None,
+        chart(solution) if with_chart and drawn(solution) else None,
         curve(solution) if with_curve else (),
     )
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from pitboss.errors import Unreadable
 from pitboss.hands import SUIT_SHIFT
-from pitboss.maths import community, showdown
+from pitboss.maths import community, dealers_hands, showdown
 from pitboss.maths.ladder import SIZE, Ints, levels, step_on, strengths
 from pitboss.maths.protect import options
 from pitboss.maths.vector import KEYS, strength
@@ -94,7 +94,8 @@ class _Pockets:
         self, book: Rulebook, players: int, ante_cents: int | None, minimum_cents: int
     ) -> None:
         solved = community.solve(book, ante_cents, minimum_cents, "stay")
-        self.streets, self.best, self.units = solved.streets, solved.best, solved.units
+        self.streets = community.streets(book, "stay")
+        self.best, self.units = solved.best, solved.units
         self.held = book.seat_cards
         if self.streets[0].seen < self.held:
             raise Unreadable("players who decide before all their cards come are not sampled yet")
@@ -198,7 +199,7 @@ class _Dealt:
         )
         solved = showdown.solve(book, ante_cents, minimum_cents, "stay")
         self.ordinary = solved.total / solved.deals / solved.units
-        every = showdown.cases(rule.weakest)
+        every = dealers_hands.cases(rule.weakest)
         options = [
             showdown.worth(every, self.pay, street.times, choice)
             for choice in (*street.times, community.FOLD)

@@ -110,8 +110,9 @@ def _counted(book: Rulebook, table: PayTable) -> tuple[dict[str, int], int]:
     cards = sum(book.dealt[place] for place in table.cards)
     ways = ways_by_strength(table.ranking, cards)
     rows = {row.row: 0 for row in table.rows}
-    for strength, many in enumerate(ways[1:], start=1):
-        rows[table.row_for(strength).row] += many
+    for row, many in zip(table.by_strength, ways, strict=True):
+        if row is not None:  # None is at index 0 alone
+            rows[row.row] += many
     return rows, sum(ways)
 
 

@@ -1,5 +1,8 @@
 """Strategies that people have published, to be priced against the best."""
 
+from functools import lru_cache
+
+from pitboss.cards import Card
 from pitboss.maths.advise import Seen
 from pitboss.maths.evaluate import Strategy
 
@@ -11,15 +14,15 @@ def blind(seen: Seen) -> int:
 
 def any_pair(seen: Seen) -> int:
     """Against a dealer: raise on any pair or better."""
-    return 2 if _paired(seen) or _straight_or_flush(seen) else 0
+    return 2 if _look(seen.cards)[0] else 0
 
 
 def three_rules(seen: Seen) -> int:
     """Against a dealer: any pair or better; ace-king by the upcard, in three rules of thumb."""
-    if _paired(seen) or _straight_or_flush(seen):
+    made, ranks = _look(seen.cards)
+    if made:
         return 2
-    ranks = sorted((card.rank for card in seen.cards), reverse=True)
-    if ranks[:2] != [14, 13] or seen.upcard is None:
+    if ranks[:2] != (14, 13) or seen.upcard is None:
         return 0
     up = seen.upcard.rank
     matches = up in ranks
@@ -30,14 +33,16 @@ def three_rules(seen: Seen) -> int:
     return 2 if not matches and 12 in ranks and up < ranks[3] else 0
 
 
-def _paired(seen: Seen) -> bool:
-    return len({card.rank for card in seen.cards}) < len(seen.cards)
+@lru_cache(maxsize=1)
+def _look(cards: tuple[Card, ...]) -> tuple[bool, tuple[int, ...]]:
+    """Whether five cards are a pair or better, and their ranks, highest first.
 
-
-def _straight_or_flush(seen: Seen) -> bool:
-    ranks = sorted(card.rank for card in seen.cards)
-    run = ranks[-1] - ranks[0] == 4 or ranks == [2, 3, 4, 5, 14]
-    return run or len({card.suit for card in seen.cards}) == 1
+    Kept for the next question, which is mostly about the same hand and another upcard.
+    """
+    ranks = tuple(sorted((card.rank for card in cards), reverse=True))
+    run = ranks[0] - ranks[-1] == 4 or ranks == (14, 5, 4, 3, 2)
+    flush = len({card & 3 for card in cards}) == 1
+    return run or flush or len(set(ranks)) < len(ranks), ranks
 
 
 def _points(rank: int) -> int:

@@ -1,12 +1,14 @@
 """Five-card strength of many hands at once: a sum of keys and one look-up."""
 
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, reduce
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 
 from pitboss.hands import CARD_KEYS, SUIT_SHIFT, ranking
-from pitboss.maths.ladder import Ints
+from pitboss.maths.ladder import SIZE, Ints
 
 KEYS: Ints = np.array(CARD_KEYS, np.int64)
 """The key of each card: its rank's in the low bits, its suit's above."""
@@ -38,4 +40,11 @@ def strength(sums: Ints) -> npt.NDArray[np.int16]:
     found: npt.NDArray[np.int16] = table[
         flush[sums >> SUIT_SHIFT].astype(np.int8), sums & _RANK_MASK
     ]
+    return found
+
+
+def best(keys: Sequence[Ints]) -> npt.NDArray[np.int16]:
+    """Return the strength of the best five of several cards: one array of keys for each card."""
+    sums = (sum(chosen[1:], chosen[0]) for chosen in combinations(keys, SIZE))
+    found: npt.NDArray[np.int16] = reduce(np.maximum, map(strength, sums))
     return found

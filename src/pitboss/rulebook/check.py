@@ -202,8 +202,7 @@ def _pay_errors(book: Rulebook, table: PayTable, path: str) -> Iterator[Finding]
 
 def _coverage_errors(table: PayTable, path: str) -> Iterator[Finding]:
     reached: set[str] = set()
-    for hand in table.order.looks[0]:
-        rows = table.fitting(hand)
+    for hand, rows in zip(table.order.looks[0], table.by_look, strict=True):
         reached.update(row.row for row in rows)
         if not rows:
             yield _error(f"{path}.rows", f"no row for {hand.name}; a last row hand = 'any' loses")

@@ -1,9 +1,10 @@
-"""What differs between two rulebooks, clause by clause."""
+"""What differs between two rulebooks, clause by clause, and one book with a part of the other's."""
 
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.script import Step
@@ -14,6 +15,13 @@ NAMED_BY = ("name", "row", "cause", "over")
 
 IDENTITY = ("id", "house", "document")
 """What makes two books two, and is no difference of rules."""
+
+WHOLE = ("script", "rows")
+"""Lists that are exchanged whole where the books have other entries in them: a step or a row of
+one book means little among those of the other."""
+
+ENTRIES = ("spot", "table", "cap")
+"""Lists of things that stand beside each other, and are exchanged one by one at the most."""
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -59,11 +67,61 @@ def _values(value: Any, path: str, clause: str) -> Iterator[tuple[str, tuple[str
             inner = f"{path}.{name}" if path else name
             yield from _values(getattr(value, name), inner, _clause_of(value, name) or clause)
     elif isinstance(value, tuple) and value and isinstance(value[0], msgspec.Struct):
-        for index, each in enumerate(value):
-            key = next((str(getattr(each, f)) for f in NAMED_BY if hasattr(each, f)), str(index))
+        for key, each in _named(value).items():
             yield from _values(each, f"{path}.{key}", clause)
     elif value not in _UNSAID:
         yield path, (_written(value), clause)
+
+
+def _named(entries: tuple[Any, ...]) -> dict[str, Any]:
+    """Return the entries of a list by what they are matched by."""
+    return {
+        next((str(getattr(each, f)) for f in NAMED_BY if hasattr(each, f)), str(index)): each
+        for index, each in enumerate(entries)
+    }
+
+
+def parts(ours: Rulebook, theirs: Rulebook, path: str) -> list[str]:
+    """Return what can be exchanged to undo a difference: the least of it first, then what is wider.
+
+    >>> from pitboss.rulebook import load
+    >>> books = load("diamond-jo-worth/cajun-stud"), load("hollywood-penn-national/cajun-stud")
+    >>> parts(*books, "table.main.rows.flush.odds")[:2], parts(*books, "script.4")
+    (['table.main.rows.flush.odds', 'table.main.rows.flush'], ['script'])
+    """
+    mine: Any = ours
+    other: Any = theirs
+    found: list[str] = []
+    for name in path.split("."):
+        found.insert(0, f"{found[0]}.{name}" if found else name)
+        mine, other = _inside(mine, name), _inside(other, name)
+        if mine is None or other is None or (name in WHOLE and _kinds(mine) != _kinds(other)):
+            break
+    return found[:-1] if found[-1] in ENTRIES else found
+
+
+def _inside(value: Any, name: str) -> Any:
+    return _named(value).get(name) if isinstance(value, tuple) else getattr(value, name, None)
+
+
+def _kinds(entries: tuple[Any, ...]) -> set[tuple[str, type]]:
+    return {(key, type(each)) for key, each in _named(entries).items()}
+
+
+def taking(ours: Rulebook, theirs: Rulebook, part: str) -> Rulebook:
+    """Return our book with what the other has at one of its ``parts``; no proof that it stands."""
+    book: Rulebook = _taking(ours, theirs, part.split("."))
+    return book
+
+
+def _taking(mine: Any, other: Any, names: list[str]) -> Any:
+    if not names:
+        return other
+    name, *rest = names
+    inside = _taking(_inside(mine, name), _inside(other, name), rest)
+    if isinstance(mine, msgspec.Struct):
+        return replace(mine, **{name: inside})
+    return tuple(each for each in (_named(mine) | {name: inside}).values() if each is not None)
 
 
 def _clause_of(value: msgspec.Struct, name: str) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pitboss.money import Cents, Odds, Percent
+from pitboss.money import Cents, Odds, Percent, times
 from pitboss.rulebook.base import ABOVE_DEALER, Cited, Role, Strict
 
 
@@ -87,8 +87,7 @@ class Cap(Cited, frozen=True, kw_only=True):
         """Return the ceiling at a table with this posted minimum."""
         if self.growth is None:
             return int(self.most)
-        factor = self.growth.odds * self.growth.units
-        return max(self.most, minimum_cents * factor.numerator // factor.denominator)
+        return max(self.most, times(minimum_cents, self.growth.odds * self.growth.units))
 
 
 class Progressive(Cited, frozen=True, kw_only=True):

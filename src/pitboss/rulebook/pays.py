@@ -1,6 +1,7 @@
 """Wagers and what they pay: rows, pay tables, spots on the layout, the qualifying hand."""
 
 from functools import cached_property
+from itertools import groupby
 from typing import Literal
 
 import msgspec
@@ -79,17 +80,25 @@ class PayTable(Cited, frozen=True, kw_only=True, dict=True):
 
     def fitting(self, hand: Hand) -> list[Row]:
         """Rows that would pay this hand: of those that fit, the highest paying."""
-        fits = [row for row in self.rows if row.fits(hand)]
-        best = max((row.worth for row in fits), default=None)
-        return [row for row in fits if row.worth == best]
+        alike = ([row for row in rows if row.fits(hand)] for rows in self._by_worth)
+        return next(filter(None, alike), [])
+
+    @cached_property
+    def _by_worth(self) -> list[list[Row]]:
+        """The rows that pay the same, the highest paying first."""
+        order = sorted(self.rows, key=lambda row: row.worth, reverse=True)
+        return [list(alike) for _, alike in groupby(order, key=lambda row: row.worth)]
+
+    @cached_property
+    def by_look(self) -> tuple[list[Row], ...]:
+        """The rows that would pay each look of hands of the ranking."""
+        return tuple(self.fitting(hand) for hand in self.order.looks[0])
 
     @cached_property
     def by_strength(self) -> tuple[Row | None, ...]:
         """The row of each strength of the ranking; index 0 is unused."""
-        hands, like = self.order.looks
-        found = [self.fitting(hand) for hand in hands]
-        one = [rows[0] if len(rows) == 1 else None for rows in found]
-        return (None, *(one[look] for look in like))
+        one = [rows[0] if len(rows) == 1 else None for rows in self.by_look]
+        return (None, *(one[look] for look in self.order.looks[1]))
 
     def row_for(self, strength: int) -> Row:
         """Return the one row that pays a hand of this strength."""
