@@ -289,6 +289,7 @@ def test_diff_refuses():
     )
     assert "--meter: neither book has" in complaint("rules", "diff", DJ, HW, "--meter", "5")
     assert "is not money" in complaint("rules", "diff", DJ, HW, "--minimum", "lots")
+    assert "more than nothing" in complaint("rules", "diff", DJ, HW, "--minimum", "0")
 
 
 # Exchanging parts --------------------------------------------------------------------------------

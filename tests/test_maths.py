@@ -6,16 +6,18 @@ from itertools import combinations, permutations
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from pitboss import maths
 from pitboss.cards import DECK, Card, card, cards, shuffled
 from pitboss.errors import Unreadable
 from pitboss.hands import ranking
-from pitboss.maths import community, dealers_hands, showdown, strategies
+from pitboss.maths import community, dealers_hands, protect, showdown, strategies
 from pitboss.maths.evaluate import hands
 from pitboss.maths.vector import KEYS, strength
-from pitboss.money import odds
+from pitboss.money import Cents, odds
 from pitboss.rulebook.change import with_pays
+from pitboss.rulebook.limits import Range
 from pitboss.settle import Play, SeatPlay, settle
 from tests.command import complaint, run
 from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
@@ -224,6 +226,15 @@ def test_published_rules_of_thumb_cost_a_little():
     found = maths.evaluate(DIAMOND_JO, strategies.NAMED["points"])
     cost = maths.solve(DIAMOND_JO).value - found.value
     assert 0 < cost < Fraction(2, 10_000)
+    assert strategies.costs(DIAMOND_JO)["points"] == cost
+
+
+def test_a_strategy_is_not_priced_for_another_game():
+    assert strategies.costs(HOLLYWOOD).keys() == {"blind", "points"}
+    with pytest.raises(Unreadable, match="against a dealer"):
+        maths.evaluate(DIAMOND_JO, strategies.any_pair)
+    with pytest.raises(Unreadable, match="a pay table settles"):
+        maths.evaluate(SENECA, strategies.published_community)
 
 
 def test_a_strategy_answers_what_is_offered():
@@ -284,6 +295,40 @@ def test_bad_settings():
         maths.solve(DIAMOND_JO, ties="toss")
     with pytest.raises(Unreadable, match="more than nothing"):
         maths.solve(DIAMOND_JO, ante_cents=0)
+    with pytest.raises(Unreadable, match="more than nothing"):
+        maths.solve(DIAMOND_JO, ante_cents=5_00, minimum_cents=0)
+
+
+def test_a_cap_grows_with_the_lowest_minimum_wherever_none_is_given():
+    limits, lowest = DIAMOND_JO.limits, Range(lowest=Cents(15_00), highest=Cents(15_00))
+    book = replace(DIAMOND_JO, limits=replace(limits, minimum=lowest))
+    pocket, ante = maths.Seen(cards("As Ks")), 100_00
+    solution = maths.solve(book, ante)
+    assert solution.value == maths.solve(DIAMOND_JO, ante, 15_00).value
+    assert solution.value != maths.solve(DIAMOND_JO, ante).value
+    assert maths.worths(book, pocket, (), ante) == solution.worth(pocket)
+    early = protect.known(book, "100", ante)
+    assert early == protect.known(DIAMOND_JO, "100", ante, 15_00)
+    blind = strategies.blind
+    found = maths.evaluate(book, blind, ante)
+    assert found == maths.evaluate(DIAMOND_JO, blind, ante, 15_00)
+    assert found != maths.evaluate(DIAMOND_JO, blind, ante)
+
+
+FINE = {"flush": "999983:999979", "straight": "999961:999959", "full-house": "999953:999931"}
+"""Odds whose common unit has no room in sixty-four bits."""
+
+
+def test_odds_however_fine_are_exact_or_refused():
+    pays = {row: odds(written) for row, written in FINE.items()}
+    solution = maths.solve(with_pays(DIAMOND_JO, pays))
+    nets = sum(each.deals * each.net_units for each in solution.outcomes)
+    assert solution.value == Fraction(nets, solution.deals * solution.units)
+    assert protect.known(solution.book, "100") > solution.value
+    pocket = maths.Seen(cards("As Ks"), cards("Qs"), None, (1,))
+    assert maths.worths(solution.book, pocket) == solution.worth(pocket)
+    with pytest.raises(Unreadable, match="not counted exactly"):
+        maths.solve(with_pays(SENECA, pays))
 
 
 # Commands --------------------------------------------------------------------------------------
@@ -323,6 +368,10 @@ def test_par_for_people():
     assert "break-even at 218,047.37" in capped
 
 
+REST = " ".join(str(each) for each in DECK[:50] if str(each) not in ("Ks", "Qd"))
+"""All cards but two, besides Ks Qd."""
+
+
 def test_advise():
     asked = ("--cards", "Ks Qd", "--board", "7h", "--raises", "1")
     done = run("advise", "diamond-jo-worth/cajun-stud", *asked, "--json").json
@@ -345,6 +394,10 @@ def test_advise():
         ),
         (("par", "diamond-jo-worth/cajun-stud", "--pay", "lo-ball.x=5:1"), "no row 'lo-ball.x'"),
         (("par", "diamond-jo-worth/cajun-stud", "--pay", "nothing=1:1"), "--pay: "),
+        (
+            ("par", "seneca-niagara/caribbean-stud", "--pay", "progressive.flush=60:1"),
+            "pays awards, not odds",
+        ),
         (("par", "diamond-jo-worth/cajun-stud", "--ante", "0"), "more than nothing"),
         (("par", "diamond-jo-worth/cajun-stud", "--ties", "toss"), "'toss' is not one of"),
         (
@@ -363,6 +416,18 @@ def test_advise():
         (
             ("advise", "seneca-niagara/caribbean-stud", "--cards", "Ks Qd"),
             "five cards and the upcard",
+        ),
+        (
+            ("advise", "diamond-jo-worth/cajun-stud", "--cards", "Ks Qd", "--upcard", "7h"),
+            "no dealer's card is up",
+        ),
+        (
+            ("advise", "diamond-jo-worth/cajun-stud", "--cards", "Ks Qd", "--ante", "0"),
+            "more than nothing",
+        ),
+        (
+            ("advise", "diamond-jo-worth/cajun-stud", "--cards", "Ks Qd", "--seen", REST),
+            "3 are still to come, and only 2 are left",
         ),
         (
             ("advise", "seneca-niagara/caribbean-stud", "--cards", "Ks", "--upcard", "2c 3c"),

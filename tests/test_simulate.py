@@ -283,6 +283,25 @@ def test_an_interrupted_simulation_goes_on(more, tmp_path):
     assert gone_on == lasting(run(*line, "--resume", saved))  # nothing is left to do
 
 
+@pytest.mark.usefixtures("stops_early")
+def test_an_interrupted_simulation_goes_on_without_being_told_where():
+    line = ("simulate", CAJUN, "--rounds", "2.5e6", "--seed", "77", "--json", "--workers", "1")
+    stopped = run(*line)
+    assert stopped.code == 130
+    assert "the same command goes on" in stopped.err
+    gone_on = run(*line)
+    assert "going on where this was interrupted" in gone_on.err
+    assert lasting(gone_on)["done_rounds"] == 2_500_000
+    again = run(*line)
+    assert again.err == ""  # what is finished is not kept
+    assert lasting(again) == lasting(gone_on)
+
+
+def test_others_at_the_table_make_no_difference_to_a_session():
+    line = ("simulate", CAJUN, "--rounds", "1e5", *SESSION, "--json")
+    assert run(*line, "--seats", "6").json["session"] == run(*line).json["session"]
+
+
 def test_what_people_read():
     ran = run("simulate", CARIBBEAN, "--rounds", "300000", "--workers", "1")
     assert ran.code == 0, ran.err
@@ -308,6 +327,12 @@ def test_sessions():
     assert 0.1 < told["risk_of_ruin"] < 0.9
 
 
+def test_a_session_where_no_minimum_is_posted_is_played_at_a_usual_ante():
+    line = ("simulate", CARIBBEAN, "--rounds", "1e5", "--session", "4h", "--bankroll", "500")
+    told = run(*line, "--json").json
+    assert (told["ante_cents"], told["session"]["ante_cents"]) == (10_00, 10_00)
+
+
 def test_a_rich_player_is_never_ruined_and_loses_the_edge():
     line = ("simulate", CARIBBEAN, "--rounds", "4e5", "--session", "1h", "--bankroll", "100000")
     told = run(*line, "--ante", "10", "--json").json
@@ -326,7 +351,7 @@ def test_a_rich_player_is_never_ruined_and_loses_the_edge():
         (("--rounds", "nan"), "whole rounds"),
         (("--rounds", "1e99"), "1 to"),
         (("--strategy", "lucky"), "any-pair"),
-        (("--strategy", "three-rules"), "more than ranks"),
+        (("--strategy", "three-rules"), "against a dealer"),
         (("--seats", "7"), "1 to 6 seats"),
         (("--seats", "0"), "1 to 6 seats"),
         (("--seed", "-1"), "--seed"),
@@ -338,7 +363,6 @@ def test_a_rich_player_is_never_ruined_and_loses_the_edge():
         (("--session", "0h", "--bankroll", "500"), "hours long"),
         (("--session", "4h", "--bankroll", "1"), "at least one ante"),
         (("--session", "4h", "--bankroll", "500", "--rounds", "100"), "160 rounds"),
-        (("--session", "4h", "--bankroll", "500", "--seats", "2"), "one player"),
         (("--ante", "0"), "ante"),
         (("--ante", "much"), "--ante"),
     ],
@@ -348,7 +372,7 @@ def test_bad_input_gets_one_clear_line(arguments, says):
 
 
 def test_a_strategy_of_another_game_and_too_many_seats(tmp_path):
-    assert "not made for this game" in complaint("simulate", CARIBBEAN, "--strategy", "points")
+    assert "a pay table settles" in complaint("simulate", CARIBBEAN, "--strategy", "points")
     small = tmp_path / "small.toml"
     text = (HOUSES / f"{MISSISSIPPI.id}.toml").read_text("utf-8")
     small.write_text(text.replace("most = 7", "most = 2", 1), "utf-8")

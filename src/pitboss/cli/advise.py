@@ -40,11 +40,9 @@ def command(
     seen = Seen(
         _cards(held, "--cards"), _cards(board, "--board"), up[0] if up else None, _multiples(raises)
     )
-    least = minimum if minimum is not None else int(book.limits.minimum.lowest or 1)
-    found = worths(book, seen, _cards(gone, "--seen"), ante, least)
-    best = max(
-        found, key=found.__getitem__
-    )  # of equals the first: the smallest raise, then checking
+    found = worths(book, seen, _cards(gone, "--seen"), ante, minimum)
+    # Of equals the first: the smallest raise, then checking.
+    best = max(found, key=found.__getitem__)
     if as_json:
         choices = {
             _name(choice): {"value": ratio(worth), "antes": float(worth)}

@@ -35,7 +35,7 @@ STDOUT = "-"
     help="For the theoretical win.",
 )
 @click.option("--ties", type=click.Choice(TIES), default="stay", show_default=True)
-@click.option("--full", is_flag=True, help="Also the edge by ante and, in JSON, the strategy.")
+@click.option("--full", is_flag=True, help="In JSON, too: strategy and edge by ante.")
 @click.option(
     "--csv", "csv_file", metavar="FILE", help="Write outcomes and side wagers; - is here."
 )
@@ -57,14 +57,17 @@ def command(
     """Price a RULEBOOK exactly: edge, best play, outcomes, side wagers, progressive."""
     if [as_json, csv_file == STDOUT, html_file == STDOUT].count(True) > 1:
         raise Unreadable("only one of --json, --csv - and --html - can be written here")
+    if csv_file is not None and csv_file == html_file:
+        raise Unreadable("two files are written, each to a place of its own", "--csv and --html")
     book = with_pays(load(rulebook), dict(map(_pay, pay)))
     files = csv_file is not None or html_file is not None
+    whole = full or html_file is not None or not (as_json or files)
     made = report(
         solve(book, ante, minimum, ties),
         meter_cents=meter,
         hands_per_hour=hands,
-        with_chart=full or html_file is not None or not (as_json or files),
-        with_curve=full or html_file is not None,
+        with_chart=whole,
+        with_curve=whole,
     )
     if csv_file is not None:
         _write(csv_file, as_csv(made), "--csv")

@@ -42,6 +42,8 @@ def command(
     ours, theirs = load(a), load(b)
     if ante == 0:
         raise Unreadable("an ante is more than nothing", "--ante")
+    if minimum == 0:
+        raise Unreadable("a posted minimum is more than nothing", "--minimum")
     if meter is not None and not (ours.progressive or theirs.progressive):
         raise Unreadable("neither book has a progressive", "--meter")
     found = diff(ours, theirs)

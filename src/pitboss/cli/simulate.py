@@ -1,9 +1,11 @@
 """``pitboss simulate``: rounds by the million, beside the exact value."""
 
+import hashlib
 import multiprocessing
 import os
 import signal
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Generator
@@ -18,10 +20,11 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.cli.common import MONEY, json_option, write_json
+from pitboss.cli.common import MONEY, data_folder, json_option, write_json
 from pitboss.cli.simulate_report import as_json as report_json
 from pitboss.cli.simulate_report import as_text
 from pitboss.errors import Unreadable
+from pitboss.maths.report import USUAL_ANTE_CENTS
 from pitboss.maths.simulate import Job, Tally, add, prepare, run, total
 from pitboss.maths.strategies import NAMED
 from pitboss.rulebook import load
@@ -81,7 +84,7 @@ def _hours(written: str) -> Decimal:
 )
 @click.option("--bankroll", type=MONEY, help="What a session begins with.")
 @click.option("--hands-per-hour", type=click.IntRange(1, 1000), default=40, show_default=True)
-@click.option("--resume", type=click.Path(path_type=Path), help="Save progress here, and go on.")
+@click.option("--resume", type=click.Path(path_type=Path), help="Keep progress here, and go on.")
 @json_option
 def command(
     rulebook: str,
@@ -103,13 +106,14 @@ def command(
     if (hours is None) != (bankroll is None):
         raise Unreadable("a session has a length and a bankroll: --session 4h --bankroll 500")
     if hours is not None and ante is None:
-        ante = int(book.limits.minimum.lowest or 0) or None
+        ante = int(book.limits.minimum.lowest or USUAL_ANTE_CENTS)
     job = prepare(
         book,
         rounds=rounds,
         seed=seed,
         strategy=NAMED.get(strategy),
-        seats=seats,
+        # Who else sits there makes no difference to one player's sessions.
+        seats=seats if hours is None else min(seats, 1),
         ante_cents=ante,
         minimum_cents=minimum,
         session_rounds=None if hours is None else int(hours * hands_per_hour),
@@ -127,9 +131,14 @@ def command(
         # As a file gives it back, for comparing.
         "session": msgspec.json.decode(msgspec.json.encode(job.session)),
     }
-    saved = _Saved(1, what, (), total(job, ())) if resume is None else _load(job, what, resume)
+    path = resume or _own_file(what)
+    saved = _load(job, what, path)
+    if resume is None and saved.done:
+        click.echo(f"going on where this was interrupted: {path}", err=True)
     before, start = saved.tally.rounds, time.perf_counter()
-    tally = _simulate(job, saved, resume, workers or os.cpu_count() or 1).tally
+    tally = _simulate(job, saved, path, workers or os.cpu_count() or 1).tally
+    if resume is None and tally.rounds == job.rounds:
+        path.unlink(missing_ok=True)
     seconds = time.perf_counter() - start
     if not tally.rounds:
         raise click.Abort
@@ -141,7 +150,19 @@ def command(
     else:
         click.echo(as_text(book, told))
     if tally.rounds < job.rounds:
+        click.echo("interrupted: the same command goes on from here", err=True)
         sys.exit(130)
+
+
+def _own_file(what: dict[str, Any]) -> Path:
+    """Return where a simulation is kept when it is interrupted and nobody said where."""
+    name = hashlib.sha256(msgspec.json.encode(what, order="sorted")).hexdigest()[:16]
+    folder = data_folder() / "simulations"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:  # a home that cannot be written to
+        folder = Path(tempfile.gettempdir())
+    return folder / f"pitboss-{name}.json"
 
 
 class _Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -181,18 +202,17 @@ def _load(job: Job, what: dict[str, Any], path: Path) -> _Saved:
     return saved
 
 
-def _save(saved: _Saved, path: Path | None) -> float:
+def _save(saved: _Saved, path: Path) -> float:
     """Write the file so that it is there whole or not at all; return when that was."""
-    if path is not None:
-        beside = path.with_name(path.name + ".new")
-        try:
-            with beside.open("wb") as file:
-                file.write(msgspec.json.encode(saved))
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(path)
-        except OSError as error:
-            raise Unreadable(f"cannot be written: {error.strerror}", str(path)) from None
+    beside = path.with_name(path.name + ".new")
+    try:
+        with beside.open("wb") as file:
+            file.write(msgspec.json.encode(saved))
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        raise Unreadable(f"cannot be written: {error.strerror}", str(path)) from None
     return time.monotonic()
 
 
@@ -204,7 +224,7 @@ def _batch(job: Job, first: int) -> Tally:
     return total(job, (run(job, at) for at in range(first, min(first + BATCH, job.blocks))))
 
 
-def _simulate(job: Job, saved: _Saved, path: Path | None, workers: int) -> _Saved:
+def _simulate(job: Job, saved: _Saved, path: Path, workers: int) -> _Saved:
     """Run what is not done yet; an interruption ends it early, and nothing is lost."""
     done = set(saved.done)
     wanted = [first for first in _firsts(job) if first not in done]
@@ -225,7 +245,7 @@ def _simulate(job: Job, saved: _Saved, path: Path | None, workers: int) -> _Save
             pass
         except BrokenExecutor:
             _save(saved, path)
-            raise Unreadable("a worker died; --resume goes on from what is saved") from None
+            raise Unreadable("a worker died; the same command goes on from there") from None
     _save(saved, path)
     return saved
 

@@ -21,6 +21,7 @@ from pitboss.maths.evaluate import Evaluation, Strategy, evaluate
 from pitboss.maths.ladder import levels
 from pitboss.maths.outcomes import Outcome, Statistics, statistics
 from pitboss.maths.side import Jackpot, Side, jackpot, price
+from pitboss.maths.stakes import posted_minimum
 from pitboss.rulebook.model import Rulebook
 
 __all__ = [
@@ -56,10 +57,7 @@ def solve(
     """
     if ties not in TIES:
         raise Unreadable(f"ties are broken by {' or '.join(TIES)}, not {ties!r}")
-    if ante_cents is not None and ante_cents <= 0:
-        raise Unreadable("an ante is more than nothing")
-    least = minimum_cents if minimum_cents is not None else int(book.limits.minimum.lowest or 1)
-    return Solution(book, ante_cents, least, ties)
+    return Solution(book, ante_cents, posted_minimum(book, ante_cents, minimum_cents), ties)
 
 
 class Solution:

@@ -18,6 +18,7 @@ from pitboss.cards import DECK, Card
 from pitboss.errors import Unreadable
 from pitboss.maths import community, showdown
 from pitboss.maths.ladder import SIZE, Ints, roomy
+from pitboss.maths.stakes import posted_minimum
 from pitboss.maths.vector import KEYS, best, strength
 from pitboss.rulebook.model import Rulebook
 
@@ -37,7 +38,7 @@ def worths(
     seen: Seen,
     gone: Sequence[Card] = (),
     ante_cents: int | None = None,
-    minimum_cents: int = 1,
+    minimum_cents: int | None = None,
 ) -> dict[int, Fraction]:
     """Return each choice (0 folds, -1 checks, -2 takes back) with its value in antes."""
     known = [*seen.cards, *seen.board, *gone, *([seen.upcard] if seen.upcard is not None else [])]
@@ -45,9 +46,9 @@ def worths(
         if card in known[:index]:
             raise Unreadable(f"{card} is there twice")
     left = np.array([card for card in DECK if card not in known])
-    if book.qualifier is not None:
-        return _against_dealer(book, seen, left, ante_cents, minimum_cents)
-    return _by_table(book, seen, left, ante_cents, minimum_cents)
+    least = posted_minimum(book, ante_cents, minimum_cents)
+    told = _by_table if book.qualifier is None else _against_dealer
+    return told(book, seen, left, ante_cents, least)
 
 
 def _by_table(
@@ -55,7 +56,10 @@ def _by_table(
 ) -> dict[int, Fraction]:
     planned = community.plan(book, "stay")
     known = [*seen.cards, *seen.board]
+    if seen.upcard is not None:
+        raise Unreadable("in this game no dealer's card is up")
     number, column = planned.at(seen.raises, len(known))
+    _enough(left, planned.size - len(known))
     pay, units = community.payoffs(book, planned.finals, ante_cents, minimum_cents)
     rows = community.row_numbers(community.main_table(book))
 
@@ -74,6 +78,12 @@ def _by_table(
     ways = perm(len(left), planned.size - len(known)) * units
     found = options(now, worth, at)[0, column]
     return {c: Fraction(int(each), ways) for c, each in zip(now.choices, found, strict=True)}
+
+
+def _enough(left: Ints, coming: int) -> None:
+    if len(left) < coming:
+        cards = f"{coming} are still to come, and only {len(left)} are left"
+        raise Unreadable(f"too many cards are seen: {cards}")
 
 
 @lru_cache(maxsize=8)
@@ -112,6 +122,7 @@ def _against_dealer(
     rule, street = showdown.shape(book)
     if len(seen.cards) != SIZE or seen.upcard is None or seen.raises or seen.board:
         raise Unreadable("before the one decision a player sees five cards and the upcard")
+    _enough(left, SIZE - 1)
     pay, units = showdown.payoffs(book, street, street.times, ante_cents, minimum_cents)
     mine = int(strength(KEYS[list(seen.cards)].sum()))
     fours = KEYS[left][_sets(len(left), SIZE - 1)].sum(axis=1)

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.errors import Unreadable
-from pitboss.maths.ladder import LARGEST, SIZE, Ints, levels, step_back, step_on, strengths
+from pitboss.maths.ladder import LARGEST, SIZE, Ints, levels, step_back, step_on, strengths, whole
 from pitboss.maths.outcomes import Outcome
 from pitboss.money import times
 from pitboss.rulebook.check import counts
@@ -270,7 +270,7 @@ def payoffs(
             [_net_cents(book, row, stake * ante_cents, minimum_cents) for stake in finals]
             for row in table.rows
         ]
-    return np.array(net, np.int64), units
+    return whole(net), units
 
 
 def _net_cents(book: Rulebook, row: Row, stack_cents: int, minimum_cents: int) -> int:

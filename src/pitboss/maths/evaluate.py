@@ -20,6 +20,7 @@ from pitboss.maths import community, showdown
 from pitboss.maths.advise import Seen
 from pitboss.maths.dealers_hands import UNSEEN, Cases, count
 from pitboss.maths.ladder import SIZE, Ints, levels, step_back, strengths
+from pitboss.maths.stakes import posted_minimum
 from pitboss.rulebook.model import Rulebook
 
 Strategy = Callable[[Seen], int]
@@ -42,12 +43,12 @@ def evaluate(
     book: Rulebook,
     strategy: Strategy,
     ante_cents: int | None = None,
-    minimum_cents: int = 1,
+    minimum_cents: int | None = None,
 ) -> Evaluation:
-    """Price a strategy for any book that can be solved."""
-    if book.qualifier is not None:
-        return _showdown(book, strategy, ante_cents, minimum_cents)
-    return _community(book, strategy, ante_cents, minimum_cents)
+    """Price a strategy for any book that can be solved; ante and minimum as ``solve`` has them."""
+    least = posted_minimum(book, ante_cents, minimum_cents)
+    price = _community if book.qualifier is None else _showdown
+    return price(book, strategy, ante_cents, least)
 
 
 def following(held: tuple[Card, ...], suits: int) -> Iterator[tuple[Card, int, int]]:

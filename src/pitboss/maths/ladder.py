@@ -185,6 +185,16 @@ def _strengths(size: int) -> Ints:
     return found
 
 
+def whole(numbers: Sequence[Any], times: int = 1) -> Ints:
+    """Return whole numbers, however large, as an array with room for sums of so many of them.
+
+    >>> whole([1, -2]).dtype, whole([10**15, -2], times=10**6).dtype
+    (dtype('int64'), dtype('O'))
+    """
+    found = np.array(numbers, object)
+    return found.astype(np.int64) if int(np.abs(found).max()) * times < _SAFE else found
+
+
 def roomy(worth: Ints, times: int) -> Ints:
     """Return these as integers that have room for sums of so many of them."""
     if int(np.abs(worth).max()) * times < _SAFE:

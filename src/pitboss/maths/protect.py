@@ -21,7 +21,8 @@ from pitboss.cards import RANKS
 from pitboss.errors import Unreadable
 from pitboss.hands import RANK_KEYS, rank_of, ranking
 from pitboss.maths import community, dealers_hands, showdown
-from pitboss.maths.ladder import SIZE, Ints, Level, levels, step_back, strengths
+from pitboss.maths.ladder import SIZE, Ints, Level, levels, roomy, step_back, strengths
+from pitboss.maths.stakes import posted_minimum
 from pitboss.maths.vector import strength
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.script import SEATS, DealStep, TurnStep
@@ -60,30 +61,32 @@ def keys(book: Rulebook) -> tuple[str, ...]:
 
 
 def known(
-    book: Rulebook, key: str, ante_cents: int | None = None, minimum_cents: int = 1
+    book: Rulebook, key: str, ante_cents: int | None = None, minimum_cents: int | None = None
 ) -> Fraction:
     """Return what the game is worth to a player who knows these cards from the start."""
     if key not in keys(book):
         raise Unreadable(f"{key[:20]!r} is none of {', '.join(keys(book))}")
+    least = posted_minimum(book, ante_cents, minimum_cents)
     if book.qualifier is not None:
-        return _dealer_known(book, int(key), ante_cents, minimum_cents)
+        return _dealer_known(book, int(key), ante_cents, least)
     order = arrivals(book)
     seen = [
         street.seen + sum(key[card] == "1" for card in order[street.seen :] if card is not None)
         for street in community.streets(book, "stay")
     ]
-    return _induction(book, seen, [None] * SIZE, ante_cents, minimum_cents)
+    return _induction(book, seen, [None] * SIZE, ante_cents, least)
 
 
 def told(
-    book: Rulebook, ranks: Group, ante_cents: int | None = None, minimum_cents: int = 1
+    book: Rulebook, ranks: Group, ante_cents: int | None = None, minimum_cents: int | None = None
 ) -> Fraction:
     """Return what the game is worth to a player who can tell a group of ranks by their backs.
 
     Before each decision that player knows of every card still face down whether it is of the group.
     """
+    least = posted_minimum(book, ante_cents, minimum_cents)
     if book.qualifier is not None:
-        return _dealer_told(book, ranks, ante_cents, minimum_cents)
+        return _dealer_told(book, ranks, ante_cents, least)
     order = arrivals(book)
     seen = [street.seen for street in community.streets(book, "stay")]
     inside = np.array([rank in ranks for rank in range(13)])
@@ -94,7 +97,7 @@ def told(
                 seen,
                 [None if card is None else inside == bits[card] for card in order],
                 ante_cents,
-                minimum_cents,
+                least,
             )
             for bits in _patterns(order)
         ),
@@ -163,7 +166,7 @@ def _induction(
         worth, ways = _back(worth, ways, at, sees, drawn)
         at, stakes = sees, np.array(street.stakes)
         options = [
-            -stakes * ways * units
+            -stakes * roomy(ways, int(stakes.max()) * units) * units
             if choice == community.FOLD
             else worth[:, [after.index(stake + max(0, choice)) for stake in street.stakes]]
             for choice in street.choices

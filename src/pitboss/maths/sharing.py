@@ -13,6 +13,7 @@ from pitboss.hands import SUIT_SHIFT
 from pitboss.maths import community, dealers_hands, showdown
 from pitboss.maths.ladder import SIZE, Ints, levels, step_on, strengths
 from pitboss.maths.protect import options
+from pitboss.maths.stakes import posted_minimum
 from pitboss.maths.vector import KEYS, strength
 from pitboss.rulebook.model import Rulebook
 
@@ -47,7 +48,7 @@ def shared(
     book: Rulebook,
     players: int,
     ante_cents: int | None = None,
-    minimum_cents: int = 1,
+    minimum_cents: int | None = None,
     seed: int = 7,
 ) -> Iterator[Estimate]:
     """Yield better and better estimates of each player's value when so many share what they hold.
@@ -56,12 +57,13 @@ def shared(
     ordinary ones, both worked out exactly for each sample. The ordinary value is exact.
     """
     may_share(book, players)
+    least = posted_minimum(book, ante_cents, minimum_cents)
     chance = np.random.default_rng(seed)
     if book.qualifier is not None:
-        table = _Dealt(book, players, ante_cents, minimum_cents)
+        table = _Dealt(book, players, ante_cents, least)
         weights, ordinary, sample = np.ones(1), table.ordinary, table.sample
     else:
-        ladder = _Pockets(book, players, ante_cents, minimum_cents)
+        ladder = _Pockets(book, players, ante_cents, least)
         weights, ordinary, sample = ladder.weights, ladder.ordinary, ladder.sample
     total, squares, many = np.zeros(len(weights)), np.zeros(len(weights)), 0
     for _ in range(BATCHES):

@@ -5,7 +5,6 @@ the best choice of each case is taken, and what it comes to is summed up.
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 from math import lcm
 
 import msgspec
@@ -17,9 +16,9 @@ from pitboss.errors import Unreadable
 from pitboss.hands import ranking
 from pitboss.maths.community import FOLD
 from pitboss.maths.dealers_hands import UNSEEN, Cases, against, count
-from pitboss.maths.ladder import SIZE, Ints, levels
+from pitboss.maths.ladder import SIZE, Ints, levels, whole
 from pitboss.maths.outcomes import Outcome
-from pitboss.money import times
+from pitboss.money import Odds, times
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pays import Qualifier
 from pitboss.rulebook.script import SEATS, DealStep, DecideStep, TurnStep
@@ -154,7 +153,7 @@ def payoffs(
 
     def net(times_: int, strength: int | None) -> int:
         """Net when the player wins with this strength, or when the dealer does not qualify."""
-        won: list[tuple[str, str, Fraction, int]] = []
+        won: list[_Won] = []
         total = 0
         for spot, stake in ((ante, units), (bet, units * times_)):
             row = rows[spot.table].row_for(strength) if spot.table and strength else None
@@ -175,13 +174,19 @@ def payoffs(
     best_first = sorted(first, key=lambda each: -first[each])
     number = {each: at for at, each in enumerate(best_first)}
     row = np.array([0, *map(number.__getitem__, alike)])
-    win = np.array([[net(t, first[each]) for each in best_first] for t in stay])[:, row]
-    lose = np.array([-units * (1 + t) for t in stay])
+    # Less what a loss comes to, each is summed over all of the dealer's hands.
+    nets = whole(
+        [[-units * (1 + t), net(t, None), *(net(t, first[e]) for e in best_first)] for t in stay],
+        2 * UNSEEN,
+    )
+    if nets.dtype == object:
+        raise Unreadable("stakes this large, or odds this fine, are not counted exactly", book.id)
+    lose, unqualified, win = nets[:, 0], nets[:, 1], nets[:, 2:][:, row]
     tie = {"win": win, "lose": lose[:, None], "push": np.zeros((1, 1), np.int64)}[rule.tie]
     return (
         Pay(
             -units,
-            np.array([net(t, None) for t in stay]),
+            unqualified,
             win,
             np.broadcast_to(tie, win.shape),
             lose,
@@ -193,15 +198,15 @@ def payoffs(
     )
 
 
-def _capped(book: Rulebook, won: list[tuple[str, str, Fraction, int]], minimum_cents: int) -> int:
+_Won = tuple[str, str, Odds, int]
+"""The spot, the row that pays it, at which odds, and the cents."""
+
+
+def _capped(book: Rulebook, won: list[_Won], minimum_cents: int) -> int:
     left = sum(cents for *_, cents in won)
     for cap in book.cap:
         bound = sum(
-            cents
-            for spot, row, odds, cents in won
-            if spot in cap.spots
-            and (cap.above is None or odds > cap.above)
-            and (not cap.rows or row in cap.rows)
+            cents for spot, row, odds, cents in won if spot in cap.spots and cap.counts(odds, row)
         )
         ceiling = cap.cents(minimum_cents)
         if bound > ceiling:

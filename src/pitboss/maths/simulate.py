@@ -24,6 +24,7 @@ from pitboss.maths.dealing import CHUNK, Numbers, chance_of, deal
 from pitboss.maths.evaluate import Strategy
 from pitboss.maths.kernels import DealerKernel, Ending, Given, TableKernel, against_dealer, by_table
 from pitboss.maths.outcomes import Outcome
+from pitboss.maths.stakes import posted_minimum
 from pitboss.rulebook.model import Rulebook
 
 BLOCK = 1 << 18
@@ -105,9 +106,7 @@ def prepare(
         raise Unreadable(f"a table here has 1 to {book.seats.most} seats, not {seats}")
     if rounds < 1 or seed < 0:
         raise Unreadable("a simulation has at least one round, and a seed that is not negative")
-    if ante_cents is not None and ante_cents <= 0:
-        raise Unreadable("an ante is more than nothing")
-    least = minimum_cents if minimum_cents is not None else int(book.limits.minimum.lowest or 1)
+    least = posted_minimum(book, ante_cents, minimum_cents)
     given = Given(book, strategy, ante_cents, least, ties)
     made = (by_table if book.qualifier is None else against_dealer)(given, seats)
     if made.kernel.cards > 52:

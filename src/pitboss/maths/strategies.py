@@ -1,10 +1,12 @@
 """Strategies that people have published, to be priced against the best."""
 
+from fractions import Fraction
 from functools import lru_cache
 
 from pitboss.cards import Card
-from pitboss.maths.advise import Seen
-from pitboss.maths.evaluate import Strategy
+from pitboss.errors import Unreadable
+from pitboss.maths import Seen, Strategy, evaluate, solve
+from pitboss.rulebook.model import Rulebook
 
 
 def blind(seen: Seen) -> int:
@@ -14,23 +16,30 @@ def blind(seen: Seen) -> int:
 
 def any_pair(seen: Seen) -> int:
     """Against a dealer: raise on any pair or better."""
+    _with_upcard(seen)
     return 2 if _look(seen.cards)[0] else 0
 
 
 def three_rules(seen: Seen) -> int:
     """Against a dealer: any pair or better; ace-king by the upcard, in three rules of thumb."""
-    made, ranks = _look(seen.cards)
+    upcard, (made, ranks) = _with_upcard(seen), _look(seen.cards)
     if made:
         return 2
-    if ranks[:2] != (14, 13) or seen.upcard is None:
+    if ranks[:2] != (14, 13):
         return 0
-    up = seen.upcard.rank
+    up = upcard.rank
     matches = up in ranks
     if matches and up <= 12:
         return 2
     if up >= 13 and (12 in ranks or 11 in ranks):
         return 2
     return 2 if not matches and 12 in ranks and up < ranks[3] else 0
+
+
+def _with_upcard(seen: Seen) -> Card:
+    if seen.upcard is None:
+        raise Unreadable("this strategy is made for games against a dealer")
+    return seen.upcard
 
 
 @lru_cache(maxsize=1)
@@ -53,6 +62,8 @@ def _points(rank: int) -> int:
 
 def published_community(seen: Seen) -> int:
     """Against the common pay table: points for high and middle cards, made hands, draws."""
+    if seen.upcard is not None:
+        raise Unreadable("this strategy is made for hands that a pay table settles")
     ranks = sorted((card.rank for card in (*seen.cards, *seen.board)), reverse=True)
     suited = len({card.suit for card in (*seen.cards, *seen.board)}) == 1
     pairs = [rank for rank in set(ranks) if ranks.count(rank) > 1]
@@ -112,3 +123,19 @@ NAMED: dict[str, Strategy] = {
     "points": published_community,
 }
 """Strategies by name."""
+
+
+def costs(
+    book: Rulebook, ante_cents: int | None = None, minimum_cents: int | None = None
+) -> dict[str, Fraction]:
+    """Return what each named strategy that this game can be played by loses to best play.
+
+    That is exact and per ante; ante and minimum are as ``solve`` has them.
+    """
+    best, found = solve(book, ante_cents, minimum_cents).value, {}
+    for name, strategy in NAMED.items():
+        try:
+            found[name] = best - evaluate(book, strategy, ante_cents, minimum_cents).value
+        except Unreadable:  # made for another game, or for other multiples than this one offers
+            continue
+    return found

@@ -19,14 +19,15 @@ def with_pays(book: Rulebook, pays: Mapping[str, Odds]) -> Rulebook:
         return book
     main = next(spot.table for spot in book.spot if spot.kind == "main" and spot.table)
     wanted = {tuple(name.split(".", 1)) if "." in name else (main, name): name for name in pays}
+    metered = {spot.table for spot in book.spot if spot.kind == "progressive"}
     tables = []
     for table in book.table:
         rows = []
         for row in table.rows:
             name = wanted.pop((table.name, row.row), None)
-            rows.append(
-                row if name is None else replace(row, odds=pays[name], meter=None, award=None)
-            )
+            if name is not None and table.name in metered:
+                raise Unreadable(f"{name!r} is a progressive's: it pays awards, not odds", "--pay")
+            rows.append(row if name is None else replace(row, odds=pays[name]))
         tables.append(replace(table, rows=tuple(rows)))
     for name in wanted.values():
         rows_of = ", ".join(

@@ -210,7 +210,7 @@ class _SeatTable:
     def hand_name(self) -> str:
         """What people call the hand that the main wagers are about; empty if it was not shown."""
         lives = any(self.book.spots[name].after_fold == "lives" for name in self.seat.stakes)
-        if self.seat.folded and not lives:
+        if self.play.misdeal or self.seat.dead or (self.seat.folded and not lives):
             return ""
         table, rule = self.book.main_table, self.book.qualifier
         places = (SEATS,) if table is None else table.cards
