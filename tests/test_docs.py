@@ -16,12 +16,15 @@ import pytest
 
 from pitboss import cli, rulebook
 from pitboss.errors import Unreadable
+from pitboss.house import commands, people, settings
+from pitboss.house import events as house_events
 from pitboss.round import actions, events, notation
 from pitboss.rulebook.base import Cited
 from pitboss.rulebook.loading import HOUSES, convert
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.script import DecideStep
 from pitboss.settle import explain
+from pitboss.web import routes
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "pitboss"
@@ -142,6 +145,73 @@ def test_the_examples_of_the_reference_can_be_read():
 # Actions, events, refusals, reasons ------------------------------------------------------------
 
 
+def members(union: Any) -> Iterator[type[msgspec.Struct]]:
+    """The structs of a union, unions inside it taken apart."""
+    for each in get_args(union):
+        yield from members(each) if get_origin(each) is types.UnionType else (each,)
+
+
+def shapes(*kinds: type[msgspec.Struct]) -> dict[str, list[str]]:
+    return {str(each.__struct_config__.tag): list(each.__struct_fields__) for each in kinds}
+
+
+def documented(page: str, *columns: str) -> dict[str, list[str]]:
+    table = rows(DOCS[page], *columns)
+    without_repeats([row[0] for row in table])
+    return {code(row[0]): re.findall(r"`(\w+)`", row[1]) for row in table}
+
+
+def test_every_command_of_a_table_is_documented_with_its_fields_and_who_may():
+    columns = ("command", "fields", "what it asks for", "who")
+    wanted = shapes(commands.OpenTable, *members(commands.Command))
+    assert documented("api.md", *columns) == wanted
+    for row in rows(DOCS["api.md"], *columns):
+        assert spoken_roles(row[3]) == set(people.MAY[code(row[0])]), row[0]
+
+
+def spoken_roles(said: str) -> set[str]:
+    """The roles that a cell of the page stands for."""
+    groups = {
+        "everybody": set(people.ROLES),
+        "owner": {"owner"},
+        "the floor": {each for each in people.PIT if each not in ("dealer", "surveillance")},
+        "the pit": set(people.PIT),
+    }
+    found: set[str] = set()
+    for each in said.split(", "):
+        found |= groups[each] if each in groups else {code(each)}
+    return found
+
+
+def test_every_act_on_a_person_is_documented():
+    columns = ("act", "fields", "what it does", "who")
+    assert documented("api.md", *columns) == shapes(*members(routes.PersonAct))
+    for row in rows(DOCS["api.md"], *columns):
+        assert spoken_roles(row[3]) == set(people.MAY[code(row[0])]), row[0]
+
+
+def test_every_other_permission_is_documented():
+    table = rows(DOCS["api.md"], "permission", "who")
+    acts = {*shapes(commands.OpenTable, *members(commands.Command), *members(routes.PersonAct))}
+    assert {code(row[0]) for row in table} == set(people.MAY) - acts
+    for row in table:
+        assert spoken_roles(row[1]) == set(people.MAY[code(row[0])]), row[0]
+
+
+def test_every_event_of_the_house_is_documented_with_its_fields():
+    wanted = shapes(*members(house_events.Happening), *members(people.PersonEvent))
+    assert documented("api.md", "event", "fields", "meaning") == wanted
+
+
+def test_every_route_and_setting_is_documented():
+    table = rows(DOCS["api.md"], "route", "what it does", "session")
+    assert [code(row[0]) for row in table] == [f"{r.method} {r.path}" for r in routes.ROUTES]
+    assert [row[2] == "no" for row in table] == [r.public for r in routes.ROUTES]
+    defaults = {name: f"`{each.default}`" for name, each in settings.SETTINGS.items()}
+    table = rows(DOCS["api.md"], "setting", "default", "meaning")
+    assert {code(row[0]): row[1] for row in table} == defaults
+
+
 @pytest.mark.parametrize(("column", "union"), [("action", actions.Action), ("event", events.Event)])
 def test_every_action_and_event_is_documented_with_its_fields(column, union):
     says = "when, and what it asks for" if column == "action" else "meaning"
@@ -164,12 +234,16 @@ def test_every_event_has_a_line_that_reads_and_writes_itself():
 
 
 def refusal_codes() -> Iterator[str]:
-    """The first argument of every ``Refusal`` in the program."""
+    """The first argument of every ``Refusal`` in the program, and of the house's ``no``."""
     for path in SOURCE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Refusal"):
+            if not isinstance(node, ast.Call):
+                continue
+            called = ast.unparse(node.func)
+            if called.endswith("Refusal") or called == "no":
                 assert node.args, f"{path.name}:{node.lineno}: give the code first"
-                yield from spelled(node.args[0])
+                if not isinstance(node.args[0], ast.Starred):  # in ``no`` itself
+                    yield from spelled(node.args[0])
 
 
 def spelled(node: ast.expr) -> Iterator[str]:
@@ -188,7 +262,10 @@ def spelled(node: ast.expr) -> Iterator[str]:
 
 
 def test_every_refusal_is_documented_and_no_other():
-    table = rows(DOCS["events.md"], "code", "when", "clause")
+    table = [
+        *rows(DOCS["events.md"], "code", "when", "clause"),
+        *rows(DOCS["api.md"], "code", "when"),
+    ]
     assert without_repeats([code(row[0]) for row in table]) == set(refusal_codes())
 
 
@@ -313,7 +390,7 @@ def test_every_command_is_documented(command):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_no_page_names_a_command_that_does_not_exist(page):
     known = {*cli.COMMANDS, "test"}  # ./pit test is the launcher's own
-    for said in re.findall(r"\./pit ([a-z]+)", page.read_text("utf-8")):
+    for said in re.findall(r"\./pit ([a-z-]+)", page.read_text("utf-8")):
         assert said in known, f"{page.name}: no command {said}"
 
 

@@ -23,11 +23,19 @@ MAY_USE = {
     "round": {"ground", "rulebook"},
     "settle": {"ground", "rulebook", "round"},
     "maths": {"ground", "rulebook"},
-    "cli": {"ground", "rulebook", "round", "settle", "maths"},
+    "house": {"ground", "rulebook", "round", "settle", "maths"},
+    "web": {"ground", "rulebook", "round", "house"},
+    "cli": {"ground", "rulebook", "round", "settle", "maths", "house", "web"},
 }
 """Imports point downward only. A new room says here what it may use."""
 
-PURE = ("rulebook", "round", "settle", "maths")
+PURE = (
+    "rulebook",
+    "round",
+    "settle",
+    "maths",
+    *(f"house/{each}.py" for each in ("events", "fair", "journal", "ledger", "procedure", "table")),
+)
 READS_FILES = {"rulebook/loading.py", "settle/tax.py"}
 """They read what is shipped with the program, or the one file that a person names."""
 

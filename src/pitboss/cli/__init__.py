@@ -1,5 +1,6 @@
 """The ``pitboss`` command. Each subcommand is imported only when it is asked for."""
 
+import os
 import sys
 from importlib import import_module
 
@@ -9,6 +10,8 @@ from pitboss import __version__
 from pitboss.errors import PitbossError
 
 COMMANDS = {
+    "serve": "serve",
+    "bots": "crowd",
     "play": "play",
     "prorate": "prorate",
     "rules": "rules",
@@ -17,6 +20,9 @@ COMMANDS = {
     "advise": "advise",
     "protect": "protect",
     "simulate": "simulate",
+    "shuffle-test": "shuffle_test",
+    "audit": "audit",
+    "export": "export",
     "bench": "bench",
 }
 """Command to module of this package; the command is the module's ``command``."""
@@ -40,6 +46,8 @@ class _Lazy(click.Group):
 
 
 _HELP = {
+    "serve": "Open the house: tables, journal, ledger and the API.",
+    "bots": "Let a crowd of bots play at a house, through its API.",
     "play": "Sit down at a table in the terminal, with play chips.",
     "prorate": "Share a capped payout over the wins it binds.",
     "rules": "List, show, check, compare and post rulebooks.",
@@ -48,6 +56,9 @@ _HELP = {
     "advise": "Say what each choice is worth, given all that is seen.",
     "protect": "Say what a player gains who knows more than the rules let them see.",
     "simulate": "Deal rounds by the million, beside the exact value; bankrolls, risk of ruin.",
+    "shuffle-test": "Test whether the house's cards are fair, over millions of deals.",
+    "audit": "Replay a house's journal and check its promises.",
+    "export": "Write a house's rounds and ledger as JSON lines or CSV.",
     "bench": "Measure speed against peers.",
 }
 
@@ -60,6 +71,9 @@ def _group() -> None:
 
 def main() -> None:
     """Run the command line: one clear line on standard error and exit code 2 for bad input."""
+    # The maths is of integers. The threads that numpy starts for linear algebra would do nothing
+    # but take their time to start.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         _group.main(prog_name="pitboss", standalone_mode=False)
     except click.exceptions.Exit as stop:

@@ -19,6 +19,15 @@ def command() -> None:
     """Measure speed against peers; figures belong to this machine at this moment."""
 
 
+@command.command("house", add_help_option=False, context_settings={"ignore_unknown_options": True})
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def house(arguments: tuple[str, ...]) -> None:
+    """Load a house through its API, beside the limit of its parts."""
+    from pitboss.cli.bench_house import command as bench  # the web's libraries
+
+    bench.main(list(arguments), prog_name="pitboss bench house", standalone_mode=False)
+
+
 @command.command()
 @click.option("--seconds", type=click.FloatRange(0.1, 600), default=3.0, show_default=True)
 @click.option("--seed", type=int, default=7, show_default=True)

@@ -1,6 +1,7 @@
 """What several commands share: reading input, writing JSON, arguments that hold money."""
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,9 @@ from pitboss.errors import Unreadable
 from pitboss.rulebook.loading import LARGEST_FILE, read_text
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
+db_option = click.option(
+    "--db", "where", help="A file, or a PostgreSQL URL; else a file in your data folder."
+)
 
 
 class Money(click.ParamType[int]):
@@ -30,6 +34,25 @@ class Money(click.ParamType[int]):
 
 
 MONEY = Money()
+
+
+def data_folder() -> Path:
+    """Return the user's folder for what Pitboss keeps."""
+    named = os.environ.get("PITBOSS_DATA")
+    if named:
+        return Path(named)
+    if sys.platform == "win32":
+        data = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        data = str(Path.home() / "Library" / "Application Support")
+    else:
+        data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(data) / "pitboss"
+
+
+def default_db() -> str:
+    """Return where a house is kept when nobody says."""
+    return os.environ.get("PITBOSS_DB") or str(data_folder() / "pitboss.db")
 
 
 def write_json(value: Any) -> None:

@@ -103,7 +103,7 @@ class AcceptLate(Base, frozen=True, tag="accept-late"):
     spot: str
     cents: int
     role: str
-    person: str
+    person: str = ""
 
 
 class KillHand(Base, frozen=True, tag="kill-hand"):
@@ -112,7 +112,7 @@ class KillHand(Base, frozen=True, tag="kill-hand"):
     seat: int
     cause: str
     role: str
-    person: str
+    person: str = ""
 
 
 class CallMisdeal(Base, frozen=True, tag="call-misdeal"):
@@ -120,7 +120,7 @@ class CallMisdeal(Base, frozen=True, tag="call-misdeal"):
 
     cause: str
     role: str
-    person: str
+    person: str = ""
 
 
 class LetStand(Base, frozen=True, tag="let-stand"):
@@ -128,7 +128,7 @@ class LetStand(Base, frozen=True, tag="let-stand"):
 
     cause: str
     role: str
-    person: str
+    person: str = ""
 
 
 class Pay(Base, frozen=True, tag="pay"):

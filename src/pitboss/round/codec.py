@@ -12,12 +12,13 @@ from pitboss.round.events import Event
 T = TypeVar("T")
 
 
-def _write(value: Any) -> str | int:
+def write_value(value: Any) -> str | int:
     """Cards become text; money that was read from a rulebook or a file is an integer again."""
     return str(value) if isinstance(value, Card) else int(value)
 
 
-def _read(kind: type[Any], written: Any) -> Any:
+def read_value(kind: type[Any], written: Any) -> Any:
+    """Read a card; for msgspec's decoders."""
     if kind is not Card or not isinstance(written, str):
         raise ValueError("a card is text such as As")
     try:
@@ -26,9 +27,9 @@ def _read(kind: type[Any], written: Any) -> Any:
         raise ValueError(error.message) from None
 
 
-_ENCODER = msgspec.json.Encoder(enc_hook=_write)
-_EVENTS: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event, dec_hook=_read)
-_ACTIONS: msgspec.json.Decoder[Action] = msgspec.json.Decoder(Action, dec_hook=_read)
+_ENCODER = msgspec.json.Encoder(enc_hook=write_value)
+_EVENTS: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event, dec_hook=read_value)
+_ACTIONS: msgspec.json.Decoder[Action] = msgspec.json.Decoder(Action, dec_hook=read_value)
 
 
 def encode(value: Action | Event) -> bytes:

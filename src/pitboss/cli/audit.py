@@ -1,0 +1,124 @@
+"""``pitboss audit``: the eight promises, checked over a house's whole journal."""
+
+import sys
+
+import click
+import msgspec
+
+from pitboss.cards import text as cards_text
+from pitboss.cli.common import db_option, default_db, json_option, write_json
+from pitboss.errors import PitbossError
+from pitboss.house.audit import RoundAudit, audit, audit_round
+from pitboss.house.findings import Promise
+from pitboss.house.reading import Moment
+from pitboss.money import text
+
+EVERY = 5_000
+"""After so many entries it is said how far the audit has come."""
+
+
+@click.command("audit")
+@db_option
+@click.option("--round", "name", metavar="ID", help="Check one round, such as k3v7a2mqyd-12.")
+@json_option
+def command(where: str | None, name: str | None, as_json: bool) -> None:
+    """Replay the journal of a house and check its promises.
+
+    Chain, ledger, balances, tables, meters, people and settings are worked out anew; every command
+    is done again; every round is settled a second time by other code. Exit code 0 means that all
+    holds, 1 that something is broken: the first broken place is named.
+    """
+    with Moment(where or default_db()) as moment:
+        if name is None:
+            broken = _whole(moment, as_json=as_json)
+        else:
+            broken = _one_round(moment, name, as_json=as_json)
+    if broken:
+        sys.exit(1)
+
+
+def _whole(moment: Moment, *, as_json: bool) -> str:
+    found = audit(moment, _progress if sys.stderr.isatty() else lambda _: None)
+    if as_json:
+        said = {"holds": not found.broken, "broken": found.broken}
+        write_json({**said, **msgspec.to_builtins(found)})
+    else:
+        click.echo(_text(found.promises))
+        click.echo(f"{found.entries:,} entries, hash {found.hash}")
+    return found.broken
+
+
+def _one_round(moment: Moment, name: str, *, as_json: bool) -> str:
+    try:
+        found = audit_round(moment, name)
+    except moment.failed as error:
+        raise PitbossError(f"the database cannot be read: {error}") from None
+    if as_json:
+        write_json(_round_json(found))
+    else:
+        click.echo(_round_text(found))
+    return found.told.difference or found.broken
+
+
+def _progress(position: int) -> None:
+    if position % EVERY == 0:
+        print(f"\r{position:,} entries", end="\r", file=sys.stderr, flush=True)
+
+
+def _text(promises: tuple[Promise, ...]) -> str:
+    width = max(len(each.says) for each in promises)
+    return "\n".join(
+        f"{each.promise} {each.says:<{width}} {each.count:>12,} {each.counted:<17}"
+        + (f"BROKEN {each.broken}" if each.broken else "holds")
+        for each in promises
+    )
+
+
+def _round_text(found: RoundAudit) -> str:
+    told, table = found.told, found.table
+    kind = ", practice" if table.practice else ""
+    out = [f"round {told.name}: {table.rulebook} {table.sha256[:16]}{kind}, {told.paid.date}"]
+    if told.sealed.cards:
+        out.append(f"commitment {told.sealed.commitment}")
+        out.append(f"dealt {cards_text(told.sealed.cards[: told.dealt])}")
+    else:
+        out.append("real cards were dealt: nothing was committed to")
+    out.append(f"replay of {found.entries} entries: {found.broken or 'the same bytes'}")
+    for seat in told.again.seats.values():
+        out.append(f"seat {seat.seat}, {seat.person}: {cards_text(seat.cards)}")
+        out += [
+            f"  {wager.spot:<16} {text(wager.stake_cents):>12} {wager.outcome:<5}"
+            f" {text(wager.won_cents):>13} {text(wager.returned_cents):>13}"
+            for wager in [*seat.wagers, *([seat.toke] if seat.toke is not None else [])]
+        ]
+        out.append(f"  {'paid':<16} {text(seat.paid_cents):>46}")
+    out.append(f"second settlement: {told.difference or 'the same'}")
+    return "\n".join(out)
+
+
+def _round_json(found: RoundAudit) -> dict[str, object]:
+    told, table = found.told, found.table
+    return {
+        "holds": not (told.difference or found.broken),
+        "round": told.name,
+        "rulebook": table.rulebook,
+        "sha256": table.sha256,
+        "practice": table.practice,
+        "commitment": told.sealed.commitment,
+        "entries": found.entries,
+        "broken": found.broken,
+        "second_settlement": told.difference,
+        "seats": [
+            {
+                "seat": seat.seat,
+                "person": seat.person,
+                "cards": cards_text(seat.cards),
+                "won_cents": seat.won_cents,
+                "held_cents": seat.held_cents,
+                "withheld_cents": seat.withheld_cents,
+                "paid_cents": seat.paid_cents,
+            }
+            for seat in told.again.seats.values()
+        ],
+        "meter_cents": told.again.meter_cents,
+    }

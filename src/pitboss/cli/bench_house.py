@@ -1,0 +1,303 @@
+"""``pitboss bench house``: how much a house takes, beside what its parts could take at most."""
+
+import asyncio
+import contextlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pitboss.cli.common import json_option, write_json
+from pitboss.rulebook import Rulebook, load
+from pitboss.web.client import Client, Declined
+
+BOOK = "diamond-jo-worth/cajun-stud"
+
+
+@click.command("house")
+@click.option("--db", "where", help="A PostgreSQL URL with an empty database; else a new file.")
+@click.option("--connections", type=click.IntRange(1, 1000), default=64, show_default=True)
+@click.option("--seconds", type=click.FloatRange(1, 3600), default=10.0, show_default=True)
+@click.option("--listeners", type=click.IntRange(0, 5000), default=1000, show_default=True)
+@click.option("--events", type=click.IntRange(0), default=0, help="Start up on so many events.")
+@click.option("--soak", type=click.IntRange(0), default=0, help="Minutes of 200 tables of six.")
+@json_option
+def command(
+    where: str | None,
+    connections: int,
+    seconds: float,
+    listeners: int,
+    events: int,
+    soak: int,
+    as_json: bool,
+) -> None:
+    """Load a house through its API; beside it a bare route with the same store transaction."""
+    found: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory(prefix="pitboss-bench") as folder:
+        place = where or str(Path(folder) / "house.db")
+        limit = None if where else str(Path(folder) / "limit.db")
+        found["database"] = "postgresql" if where else "sqlite"
+        with serving("pitboss.cli.bench_limit", limit or place) as address:
+            found["limit"] = asyncio.run(load_limit(address, connections, seconds))
+        with serving("pitboss", place) as address:
+            found["house"] = asyncio.run(load_house(address, connections, seconds))
+            if listeners:
+                found["listeners"] = asyncio.run(listen(address, listeners))
+        per_second = found["house"]["commands_per_second"]
+        found["ratio"] = round(per_second / found["limit"]["commands_per_second"], 3)
+        if events:
+            found["start_up"] = start_up(str(Path(folder) / "long.db"), events)
+        if soak:
+            found["soak"] = soaked(str(Path(folder) / "soak.db"), soak)
+    if as_json:
+        write_json(found)
+        return
+    for part, figures in found.items():
+        if isinstance(figures, dict):
+            click.echo(part + ": " + ", ".join(f"{k} {v}" for k, v in figures.items()))
+        else:
+            click.echo(f"{part}: {figures}")
+
+
+@contextlib.contextmanager
+def serving(module: str, where: str) -> Iterator[str]:
+    """Run a server in a process of its own; its address."""
+    started = [sys.executable, "-P", "-m", module, "serve", "--db", where, "--port", "0"]
+    with subprocess.Popen(started, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            address = process.stdout.readline().split()[-1]
+            asyncio.run(_ready(address))
+            yield address
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(20)
+
+
+async def _ready(address: str) -> None:
+    async with Client(address, patience=20) as client:
+        await client.send("GET", "/health")
+
+
+class Clocked:
+    """Latencies of what is done over and over by many at once."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+
+    async def each(self, work: Awaitable[Any]) -> Any:
+        """Do it and remember how long it took."""
+        begun = time.perf_counter()
+        found = await work
+        self.seconds.append(time.perf_counter() - begun)
+        return found
+
+    def report(self, took: float) -> dict[str, float]:
+        """Return rate and latencies."""
+        several = sorted(self.seconds)
+        return {
+            "commands_per_second": round(len(several) / took, 1),
+            **{f"p{p}_ms": percentile(several, p) for p in (50, 99)},
+        }
+
+
+def percentile(several: list[float], part: int) -> float:
+    """Return a percentile of sorted seconds, in milliseconds."""
+    return round(1000 * several[min(len(several) - 1, len(several) * part // 100)], 2)
+
+
+async def _together(
+    connections: int, seconds: float, work: Callable[[int, Clocked, float], Awaitable[None]]
+) -> dict[str, float]:
+    clocked, begun = Clocked(), time.perf_counter()
+    async with asyncio.TaskGroup() as group:
+        for number in range(connections):
+            group.create_task(work(number, clocked, begun + seconds))  # type: ignore[arg-type]
+    return clocked.report(time.perf_counter() - begun)
+
+
+async def load_limit(address: str, connections: int, seconds: float) -> dict[str, float]:
+    """Write entries through the bare route."""
+
+    async def work(number: int, clocked: Clocked, until: float) -> None:
+        async with Client(address) as client:
+            while time.perf_counter() < until:
+                await clocked.each(client.send("POST", "/write", {"table": number}))
+
+    return await _together(connections, seconds, work)
+
+
+async def load_house(address: str, connections: int, seconds: float) -> dict[str, float]:
+    """Play at as many tables as there are connections, one command after the other."""
+    book = load(BOOK)
+    clients = [Client(address) for _ in range(connections)]
+    tables = [await _seated(client) for client in clients]
+
+    async def work(number: int, clocked: Clocked, until: float) -> None:
+        client, table = clients[number], tables[number]
+        async for command, moment in _rounds(book):
+            if time.perf_counter() > until:
+                return
+            try:
+                await clocked.each(client.do(table, command, moment))
+            except Declined as no:
+                if no.code != "chips/not-enough":
+                    raise
+                await client.send("POST", "/api/me/play-chips", {"key": client.key()})
+                await client.do(table, command, moment)
+
+    found = await _together(connections, seconds, work)
+    for client in clients:
+        client.close()
+    return found
+
+
+async def _seated(client: Client) -> str:
+    await client.enter()
+    table = await client.open_table(BOOK, practice=True, decision_seconds=600)
+    await client.do(table, {"action": "sit", "seat": 1})
+    return table
+
+
+async def _rounds(book: Rulebook) -> AsyncIterator[tuple[dict[str, Any], str]]:
+    """Yield the commands of a seat alone, round after round, with their moments."""
+    number = 0
+    while True:
+        number += 1
+        yield {"action": "bet", "seat": 1, "wagers": {book.ante.name: 500}}, f"{number}.bet"
+        for step in book.street_at:
+            yield {"action": "raise", "seat": 1, "times": 1}, f"{number}.{step}"
+
+
+async def listen(address: str, listeners: int) -> dict[str, float]:
+    """Let many listen to one table: how long after a command is sent each of them hears of it."""
+    player = Client(address)
+    table = await _seated(player)
+    heard: list[float] = []
+    sent: dict[int, float] = {}
+    ready = asyncio.Semaphore(0)
+
+    async def one() -> None:
+        client = Client(address)
+        await client.enter()
+        ready.release()
+        async for number, _ in client.events(f"/api/tables/{table}/events"):
+            if number in sent:
+                heard.append(time.perf_counter() - sent[number])
+
+    tasks = [asyncio.create_task(one()) for _ in range(listeners)]
+    for _ in range(listeners):
+        await ready.acquire()
+    await asyncio.sleep(2)
+    seq = int((await player.view(table))["seq"])
+    async for command, moment in _rounds(load(BOOK)):
+        seq += 1
+        sent[seq] = time.perf_counter()
+        await player.do(table, command, moment)
+        await asyncio.sleep(0.25)
+        if len(sent) >= 40:
+            break
+    await asyncio.sleep(1)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    heard.sort()
+    return {
+        "listeners": listeners,
+        "heard": round(len(heard) / (listeners * len(sent)), 4),
+        "p50_ms": percentile(heard, 50),
+        "p99_ms": percentile(heard, 99),
+    }
+
+
+def start_up(where: str, events: int) -> dict[str, float]:
+    """Play until the journal is long, then start a server on it."""
+    entries = asyncio.run(_long_journal(where, events))
+    begun = time.perf_counter()
+    with serving("pitboss", where):
+        took = time.perf_counter() - begun
+    return {"events": events, "entries": entries, "ready_s": round(took, 2)}
+
+
+async def _long_journal(where: str, events: int) -> int:
+    from pitboss.house import codec, people
+    from pitboss.house.commands import Command, OpenTable, Sit
+    from pitboss.house.house import House
+    from pitboss.house.store import Store
+
+    house = House(Store(where))
+    await house.start()
+    book, count = load(BOOK), 0
+
+    async def one(number: int) -> None:
+        nonlocal count
+        name = f"guest-{number}"
+        joined = people.PersonAdded(name, ("guest",)), people.ChipsBought(10**10, practice=True)
+        await house.record(name, name, "join", *joined)
+        person = await house.person(name)
+        opened = OpenTable(BOOK, practice=True, decision_seconds=600)
+        table, _ = await house.open_table(person, opened, "open")
+        await house.command(table, person, Sit(1), "sit")
+        async for written, moment in _rounds(book):
+            asked = codec.command(Command, codec.encode(written))
+            done = await house.command(table, person, asked, "", moment)
+            count += len(codec.body(done.entry.body).events)
+            if count >= events:
+                return
+
+    await asyncio.gather(*(one(number) for number in range(200)))
+    position = house.position
+    await house.stop()
+    return position
+
+
+def soaked(where: str, minutes: int) -> dict[str, Any]:
+    """Let 200 tables of six bots play for minutes: memory at the start and the end, an audit."""
+    from pitboss.cli.crowd import Crew, Tally
+
+    tally, book = Tally(), load(BOOK)
+
+    async def play(address: str, process_memory: Callable[[], int]) -> list[int]:
+        crews = [Crew(address, book, 6, "points", random.Random(n)) for n in range(200)]
+        tasks = [asyncio.create_task(crew.play(10**9, tally)) for crew in crews]
+        memory = []
+        for _ in range(minutes * 6):
+            await asyncio.sleep(10)
+            memory.append(process_memory())
+            broken = [t for t in tasks if t.done()]
+            if broken:
+                await broken[0]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return memory
+
+    begun = time.perf_counter()
+    with serving("pitboss", where) as address:
+        memory = asyncio.run(play(address, lambda: _memory(where)))
+    took = time.perf_counter() - begun
+    audit = [sys.executable, "-P", "-m", "pitboss", "audit", "--db", where]
+    clean = subprocess.run(audit, check=False, stdout=subprocess.DEVNULL).returncode == 0
+    half = memory[len(memory) // 2 :] or [0]
+    return tally.report(took) | {
+        "memory_mb_half": half[0] // 1024,
+        "memory_mb_end": half[-1] // 1024,
+        "audit_clean": clean,
+    }
+
+
+def _memory(where: str) -> int:
+    """Return the resident memory, in KiB, of the server that has this database (Linux)."""
+    for status in Path("/proc").glob("[0-9]*/status"):
+        with contextlib.suppress(OSError):
+            if where.encode() in status.with_name("cmdline").read_bytes():
+                lines = status.read_text().splitlines()
+                return int(next(line for line in lines if line.startswith("VmRSS")).split()[1])
+    return 0

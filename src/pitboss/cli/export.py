@@ -1,0 +1,97 @@
+"""``pitboss export``: rounds and ledger as JSON lines or CSV."""
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pitboss.cli.common import db_option, default_db
+from pitboss.errors import PitbossError, Unreadable
+from pitboss.house import export
+from pitboss.house.reading import Moment
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""How a cell begins that a spreadsheet would work out instead of showing."""
+
+
+@click.command("export")
+@db_option
+@click.option("--rounds", metavar="FILE", help="Every paid round: .jsonl, or .csv by wager.")
+@click.option("--ledger", metavar="FILE", help="Every posting: .jsonl or .csv.")
+def command(where: str | None, rounds: str | None, ledger: str | None) -> None:
+    """Write a house's rounds and ledger to files that other programs read.
+
+    The kind of a FILE is told by its name: .jsonl holds one JSON object a line, .csv a table.
+    Times are UTC, money is in cents.
+    """
+    if rounds is None and ledger is None:
+        raise Unreadable("say what to write: --rounds FILE, --ledger FILE or both")
+    for name in filter(None, (rounds, ledger)):
+        _kind(name)
+    with Moment(where or default_db()) as moment:
+        try:
+            if rounds is not None:
+                _write(rounds, export.rounds(moment), export.wagers, "rounds")
+            if ledger is not None:
+                _write(ledger, export.ledger(moment), _itself, "postings")
+        except moment.failed as error:
+            raise PitbossError(f"the database cannot be read: {error}") from None
+
+
+def _itself(row: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield row
+
+
+def _kind(name: str) -> str:
+    kind = Path(name).suffix.lower()
+    if kind not in (".jsonl", ".csv"):
+        raise Unreadable(f"{name[:80]!r} ends neither in .jsonl nor in .csv")
+    return kind
+
+
+def _write(
+    name: str,
+    rows: Iterable[dict[str, Any]],
+    flat: Callable[[dict[str, Any]], Iterator[dict[str, Any]]],
+    what: str,
+) -> None:
+    """Write the rows, and say how many; a file that is there is replaced."""
+    count = 0
+
+    def counted() -> Iterator[dict[str, Any]]:
+        nonlocal count
+        for count, row in enumerate(rows, start=1):  # noqa: B007 - it is what is counted
+            yield row
+
+    try:
+        with Path(name).open("w", encoding="utf-8", newline="") as file:
+            if _kind(name) == ".jsonl":
+                file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in counted())
+            else:
+                _write_csv(file, chain.from_iterable(flat(row) for row in counted()))
+    except OSError as error:
+        raise Unreadable(f"cannot write: {error.strerror}", name) from None
+    click.echo(f"{name}: {count:,} {what}")
+
+
+def _write_csv(file: Any, rows: Iterator[dict[str, Any]]) -> None:
+    writer = csv.writer(file)
+    for number, row in enumerate(rows):
+        if number == 0:
+            writer.writerow(row)
+        writer.writerow([safe(value) for value in row.values()])
+
+
+def safe(value: Any) -> Any:
+    """Return a cell that no spreadsheet takes for a formula.
+
+    >>> safe("=1+1"), safe("ann"), safe(-500), safe(None)
+    ("'=1+1", 'ann', -500, '')
+    """
+    if isinstance(value, str) and value.startswith(FORMULA):
+        return f"'{value}"
+    return "" if value is None else value

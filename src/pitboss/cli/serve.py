@@ -1,0 +1,24 @@
+"""``pitboss serve``: open the house."""
+
+import click
+
+from pitboss.cli.common import default_db
+
+
+@click.command("serve")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any."
+)
+@click.option("--db", "where", help="A file, or a PostgreSQL URL; else a file in your data folder.")
+def command(host: str, port: int, where: str | None) -> None:
+    """Open the house: tables, journal, ledger and the API, until it is told to stop."""
+    from pitboss.web.server import run  # the web's libraries are loaded only for this
+
+    def started(address: str, secret: str | None) -> None:
+        click.echo(f"Pitboss is open at {address}")
+        if secret is not None:
+            click.echo(f"The administrator is 'admin', with this one-time secret: {secret}")
+            click.echo(f"Change it first: POST {address}/api/password")
+
+    run(where or default_db(), host, port, started)

@@ -1,0 +1,112 @@
+"""Bots: seats that play the best strategy there is, or a named one, from what their seat sees."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from pitboss import maths
+from pitboss import round as rounds
+from pitboss.cards import DECK, Card
+from pitboss.errors import Unreadable
+from pitboss.house.table import Table
+from pitboss.maths import Seen
+from pitboss.maths.community import CHECK, TAKE_BACK
+from pitboss.maths.strategies import NAMED
+from pitboss.round import Option, Seat
+from pitboss.round import actions as a
+from pitboss.rulebook import Rulebook
+from pitboss.rulebook.script import SEATS
+
+BEST = "best"
+
+Choose = Callable[[Seen], int]
+
+
+_known: dict[tuple[str, str], Choose] = {}
+
+
+def chooser(book: Rulebook, strategy: str) -> Choose:
+    """Return what decides for a bot; working it out may take half a second the first time."""
+    if strategy != BEST and strategy not in NAMED:
+        known = ", ".join((BEST, *NAMED))
+        raise Unreadable(f"no strategy {strategy[:40]!r}; there are {known}", "strategy")
+    name = (book.sha256, strategy)
+    if name not in _known:
+        _known[name] = maths.solve(book).choice if strategy == BEST else _fitting(book, strategy)
+    return _known[name]
+
+
+def _fitting(book: Rulebook, strategy: str) -> Choose:
+    """Return a named strategy; one that is made for another kind of game says so at once."""
+    choose = NAMED[strategy]
+    upcard = DECK[-1] if book.qualifier is not None else None
+    try:
+        choose(Seen(DECK[: book.seat_cards], (), upcard))
+    except Unreadable as error:
+        raise error.at("strategy") from None
+    return choose
+
+
+def history(book: Rulebook, held: Seat) -> tuple[int, ...]:
+    """Return what a seat decided street by street: multiples, and how it stayed in without one."""
+    return tuple(
+        times or (CHECK if step.times or step.into in held.stakes else TAKE_BACK)
+        for times, step in zip(held.raises, book.streets, strict=False)
+    )
+
+
+def seen(
+    book: Rulebook,
+    cards: Sequence[Card | None],
+    piles: Mapping[str, Sequence[Card | None]],
+    raises: Sequence[int],
+) -> Seen:
+    """Return what a seat knows when it decides."""
+    table, rule = book.main_table, book.qualifier
+    places = table.cards if table is not None and rule is None else ()
+    board = [card for place in places if place != SEATS for card in piles.get(place, ())]
+    shown = [card for card in piles.get(rule.place, ()) if card is not None] if rule else []
+    return Seen(
+        tuple(card for card in cards if card is not None),
+        tuple(card for card in board if card is not None),
+        shown[0] if shown else None,
+        tuple(raises),
+    )
+
+
+def bet(book: Rulebook, seat: int, minimum_cents: int) -> a.Bet:
+    """Bet the least on the game itself, and on nothing else."""
+    main = [name for name, spot in book.opening.items() if spot.kind == "main"]
+    return a.Bet(seat, dict.fromkeys(main, minimum_cents))
+
+
+def act(seat: int, choice: int, options: Sequence[Option]) -> a.Action:
+    """Return the action that a choice stands for, or the nearest to it that is offered."""
+    times = [option.times for option in options if option.action == "raise"]
+    offered = {option.action for option in options}
+    if choice > 0 and times:
+        return a.Raise(seat, max((each for each in times if each <= choice), default=min(times)))
+    if choice == TAKE_BACK and "take-back" in offered:
+        return a.TakeBack(seat)
+    if "check" in offered and (choice == CHECK or "fold" not in offered):
+        return a.Check(seat)
+    return a.Fold(seat, confirmed=True)
+
+
+def move(book: Rulebook, table: Table) -> tuple[int, a.Action] | None:
+    """Return what the next bot at a table does, if one has something to do.
+
+    Bots bet once a person has: a table of bots alone is quiet.
+    """
+    bots = {n: sitter for n, sitter in table.sitters.items() if sitter.bot}
+    if table.round.phase == "betting":
+        for number in bots:
+            seat = table.round.seats.get(number)
+            if seat is None or not seat.stakes:
+                return number, bet(book, number, table.minimum_cents)
+    for number in rounds.due(book, table.round):
+        if number in bots:
+            state = rounds.view(book, table.happened, number)
+            held = state.seats[number]
+            known = seen(book, held.cards, state.piles, history(book, held))
+            choice = chooser(book, bots[number].bot)(known)
+            return number, act(number, choice, rounds.legal(book, state, number))
+    return None

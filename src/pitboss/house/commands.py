@@ -1,0 +1,148 @@
+"""What people ask a table for. A seat's decisions are the round's own actions."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from pitboss.cards import Card
+from pitboss.round import actions as a
+from pitboss.round.actions import Base
+
+Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+"""Why somebody does something, for the record."""
+
+
+class OpenTable(Base, frozen=True, tag="open-table"):
+    """Open a table."""
+
+    rulebook: Annotated[str, msgspec.Meta(max_length=200)]
+    table: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    """A table that was closed and is to be opened again; a new one, where it is empty."""
+    minimum_cents: int | None = None
+    """The lowest that the house posts, where it is not said."""
+    maximum_cents: int | None = None
+    """The highest that the house posts, where it is not said."""
+    practice: bool = False
+    dealing: Literal["automatic", "dealer", "entered"] = "automatic"
+    shuffler: bool = False
+    betting_seconds: Annotated[int, msgspec.Meta(ge=1, le=600)] = 20
+    decision_seconds: Annotated[int, msgspec.Meta(ge=1, le=600)] = 30
+
+
+class CloseTable(Base, frozen=True, tag="close-table"):
+    """Close it, between rounds."""
+
+
+class ChangeLimits(Base, frozen=True, tag="change-limits"):
+    """Post other limits from the next round on."""
+
+    minimum_cents: int
+    maximum_cents: int | None
+    why: Words
+
+
+class Sit(Base, frozen=True, tag="sit"):
+    """Take a seat."""
+
+    seat: int
+
+
+class Leave(Base, frozen=True, tag="leave"):
+    """Give the seat up when the round is over."""
+
+
+class SitOut(Base, frozen=True, tag="sit-out"):
+    """Keep the seat and play no more rounds."""
+
+
+class SitIn(Base, frozen=True, tag="sit-in"):
+    """Play again."""
+
+
+class SeatBot(Base, frozen=True, tag="seat-bot"):
+    """Let a bot play this seat."""
+
+    seat: int
+    strategy: Annotated[str, msgspec.Meta(max_length=40)] = "best"
+
+
+class MarkPartners(Base, frozen=True, tag="mark-partners"):
+    """Mark seats as partners; an empty list ends it."""
+
+    partners: Annotated[tuple[tuple[int, ...], ...], msgspec.Meta(max_length=10)]
+    why: Words
+
+
+class StartDealing(Base, frozen=True, tag="start-dealing"):
+    """Take over as the dealer."""
+
+
+class StopDealing(Base, frozen=True, tag="stop-dealing"):
+    """Leave the table as its dealer."""
+
+
+class BringCards(Base, frozen=True, tag="bring-cards"):
+    """Bring new cards to the table."""
+
+    colours: Annotated[tuple[Words, ...], msgspec.Meta(min_length=1, max_length=4)]
+
+
+class InspectCards(Base, frozen=True, tag="inspect-cards"):
+    """Look through the new cards."""
+
+    role: str
+
+
+class WashCards(Base, frozen=True, tag="wash-cards"):
+    """Wash the new cards."""
+
+
+class ReplaceCard(Base, frozen=True, tag="replace-card"):
+    """Replace a damaged card."""
+
+    card: Card
+    role: str
+    why: Words
+
+
+class ApprovePayoff(Base, frozen=True, tag="approve-payoff"):
+    """Approve what a seat is to be paid."""
+
+    seat: int
+    role: str
+
+
+class OpenBetting(Base, frozen=True, tag="open-betting"):
+    """Open the betting for the next round; only a dealer has to."""
+
+
+class Tick(Base, frozen=True, tag="tick"):
+    """The clock ran out. Nobody can ask for this."""
+
+
+SeatAction = a.Bet | a.Raise | a.Fold | a.Check | a.TakeBack
+DealerAction = a.CloseBets | a.Deal | a.Turn | a.Light | a.Pay
+FloorAction = a.AcceptLate | a.KillHand | a.CallMisdeal | a.LetStand
+
+Command = (
+    CloseTable
+    | ChangeLimits
+    | Sit
+    | Leave
+    | SitOut
+    | SitIn
+    | SeatBot
+    | MarkPartners
+    | StartDealing
+    | StopDealing
+    | BringCards
+    | InspectCards
+    | WashCards
+    | ReplaceCard
+    | ApprovePayoff
+    | OpenBetting
+    | SeatAction
+    | DealerAction
+    | FloorAction
+)
+"""All that can be asked of a table that is open."""

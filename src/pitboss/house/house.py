@@ -1,0 +1,589 @@
+"""The live house: tables in memory, each a fold over its journal, and everything durable first.
+
+Any process can serve any table. A command is decided on the table as this process knows it and
+written at the next number of the table's stream; if another process was there first, the table is
+caught up and the command is decided again. Nobody hears of anything before it is written.
+"""
+
+import asyncio
+import contextlib
+import secrets
+import threading
+from collections.abc import Callable, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from time import time_ns
+from typing import Any, TypeVar
+
+import msgspec
+
+from pitboss.errors import Refusal, Refused
+from pitboss.house import codec, people, procedure
+from pitboss.house import commands as c
+from pitboss.house import events as h
+from pitboss.house import table as tables
+from pitboss.house.fair import Sealed, seal
+from pitboss.house.journal import START, Entry, linked
+from pitboss.house.people import Person
+from pitboss.house.procedure import OWNER, Asker, Deed, Now
+from pitboss.house.settings import Settings
+from pitboss.house.store import BREATH, Conflict, Draft, Gone, Overdrawn, Repeated, Store, deliver
+from pitboss.house.table import Snapshot, Table
+from pitboss.rulebook import Rulebook, ids, load
+
+T = TypeVar("T")
+
+TRIES = 20
+"""How often a command is decided again when others are quicker."""
+
+MOST_TABLES = 5_000
+"""How many may be open at once."""
+
+
+BOT_CENTS = 10_000_000
+"""What a bot gets when it has no play chips left."""
+
+LAST_SECONDS = 1.0
+"""How long a house that stops waits for a database that does not answer."""
+
+
+def utc_now() -> int:
+    """Return the time: milliseconds since 1970, UTC."""
+    return time_ns() // 1_000_000
+
+
+def fresh_deck() -> Sealed:
+    """Shuffle with the operating system's randomness."""
+    return seal(secrets.token_bytes)
+
+
+class Live:
+    """A table that this process knows."""
+
+    def __init__(self, book: Rulebook, table: Table, seq: int, link: str) -> None:
+        self.book, self.table, self.seq, self.link = book, table, seq, link
+        self.timer: asyncio.TimerHandle | None = None
+
+
+class Done(msgspec.Struct, frozen=True):
+    """A command that was done: the entry, and whether it had been done before."""
+
+    entry: Entry
+    again: bool = False
+
+
+class House:
+    """Everything that can be asked of a house; the web and the tests call nothing else."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Callable[[], int] = utc_now,
+        deck: Callable[[], Sealed] = fresh_deck,
+    ) -> None:
+        self.store, self.clock, self.deck = store, clock, deck
+        self.settings = Settings({})
+        self.position = 0
+        """How much of the journal this process has heard of."""
+        self.listeners: list[Callable[[Entry], None]] = []
+        """Who hears of every entry, in order, once it is written."""
+        self._tables: dict[str, Live] = {}
+        self._people: dict[str, tuple[Person, int, str]] = {}
+        self._asked: dict[str, object] = {}
+        """Who is being read; an entry that comes meanwhile makes it old news."""
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._decided: dict[str, tuple[str, Live]] = {}
+        """By stream: the hash of what is being written, and the table as it will stand then."""
+        self._botting: set[str] = set()
+        """Tables whose bots are at work."""
+        self._threads = ThreadPoolExecutor(4, "house")
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._stopped = threading.Event()
+        self._follower: threading.Thread | None = None
+        self._behind = self._catching_up = False
+
+    # Starting and stopping --------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Load every open table and begin to follow the journal."""
+        self._loop = asyncio.get_running_loop()
+        self.store.committed = self._committed
+        self.position = await self.read(self.store.position)
+        self.settings = Settings(await self.read(self.store.all_kept, "setting"))
+        for name in await self.read(self._open_tables):
+            await self.table(name)
+        self._follower = threading.Thread(
+            target=self.store.follow, args=(self._wake, self._stopped), name="follower", daemon=True
+        )
+        self._follower.start()
+
+    def _open_tables(self) -> list[str]:
+        kept = self.store.all_kept("table")
+        return [name for name, written in kept.items() if codec.snapshot(written).table.open]
+
+    async def stop(self) -> None:
+        """Finish what is being done, then close the store."""
+        self._stopped.set()
+        for live in self._tables.values():
+            if live.timer is not None:
+                live.timer.cancel()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._follower is not None:
+            await asyncio.to_thread(self._follower.join, LAST_SECONDS)
+        await asyncio.to_thread(self.store.close, LAST_SECONDS)
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def read(self, function: Callable[..., T], *values: Any) -> T:
+        """Ask the store something without keeping everybody else waiting."""
+        return await self._loop.run_in_executor(self._threads, function, *values)
+
+    def _later(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Have this done soon, and again while the database is gone."""
+        if not self._stopped.is_set():
+            task = asyncio.ensure_future(self._until_done(work))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _until_done(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        while True:
+            try:
+                return await work()
+            except Gone:
+                await asyncio.sleep(BREATH)
+
+    # Hearing of what was written --------------------------------------------------------------
+
+    def _committed(self, done: list[tuple[Any, Entry | Exception]]) -> None:
+        """On the writer's thread: bring the results of a whole batch over at once."""
+        self._soon(self._deliver, done)
+
+    def _deliver(self, done: list[tuple[Any, Entry | Exception]]) -> None:
+        written = [result for _, result in done if isinstance(result, Entry)]
+        written.sort(key=lambda entry: entry.position)
+        if written and written[0].position > self.position + 1:
+            self._woken()  # others wrote in between: listeners hear of everything in order
+        try:
+            for entry in written:
+                self._hear(entry)
+                self._advance(entry)
+        finally:
+            deliver((future, result) for future, result in done if not future.done())
+
+    def _wake(self) -> None:
+        """Any thread: another process may have written."""
+        self._soon(self._woken)
+
+    def _soon(self, function: Callable[..., None], *values: Any) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop may have ended meanwhile
+            self._loop.call_soon_threadsafe(function, *values)
+
+    def _woken(self) -> None:
+        self._behind = True
+        if not self._catching_up:
+            self._catching_up = True
+            self._later(self._catch_up)
+
+    async def _catch_up(self) -> None:
+        try:
+            while self._behind:
+                self._behind = False
+                entries = await self.read(self.store.since, self.position)
+                for entry in entries:
+                    self._behind |= self._hear(entry)  # there may be more than one page
+                    self._advance(entry)
+        except Gone:
+            return  # once it is back, we are woken again
+        finally:
+            self._catching_up = False
+
+    def _hear(self, entry: Entry) -> bool:
+        """Tell those who listen, in order; whether it was the next one."""
+        if entry.position != self.position + 1:
+            return False
+        self.position = entry.position
+        for listener in self.listeners:
+            listener(entry)
+        return True
+
+    def _advance(self, entry: Entry) -> None:
+        """Let the table or person whose entry this is go on."""
+        kind, _, name = entry.stream.partition(":")
+        if kind == "person":
+            self._asked.pop(name, None)
+            known = self._people.get(name)
+            if known is not None and known[1] < entry.seq:
+                del self._people[name]
+        elif kind == "house":
+            self._later(self._reload_settings)
+        else:
+            self._advance_table(name, entry)
+
+    async def _reload_settings(self) -> None:
+        self.settings = Settings(await self.read(self.store.all_kept, "setting"))
+
+    def _advance_table(self, name: str, entry: Entry) -> None:
+        live = self._tables.get(name)
+        if live is not None and entry.seq <= live.seq:
+            return
+        decided = self._decided.get(entry.stream)
+        if decided is not None and decided[0] == entry.hash:
+            after = decided[1]
+        elif live is not None and entry.seq == live.seq + 1:
+            table = live.table
+            for event in codec.body(entry.body).events:
+                table = tables.evolve(live.book, table, event)
+            after = Live(live.book, table, entry.seq, entry.hash)
+        else:
+            self._forget(name)
+            return
+        self._remember(name, after)
+
+    def _remember(self, name: str, live: Live) -> None:
+        before = self._tables.get(name)
+        if before is not None and before.timer is not None:
+            before.timer.cancel()
+        self._tables[name] = live
+        if name not in self._botting and any(each.bot for each in live.table.sitters.values()):
+            self._later(partial(self._play_bots, name))
+        if live.table.until:
+            seconds = max(0, live.table.until - self.clock()) / 1000
+            live.timer = self._loop.call_later(seconds, self._later, partial(self._tick, name))
+
+    def _forget(self, name: str) -> None:
+        """Look at a table anew, soon: its clock must run here even where nobody asks for it."""
+        live = self._tables.pop(name, None)
+        if live is not None and live.timer is not None:
+            live.timer.cancel()
+        self._later(partial(self._look_at, name))
+
+    async def _look_at(self, name: str) -> None:
+        with contextlib.suppress(Refused):
+            await self._fetch(name)
+
+    async def _tick(self, name: str) -> None:
+        """The clock of a table ran out: whichever process is first says so."""
+        try:
+            await self._do(name, Asker("clock"), c.Tick(), "")
+        except Refused as no:
+            live = self._tables.get(name)
+            if no.refusal.code == "clock/not-yet" and live is not None:
+                self._remember(name, live)  # the computer's clock was set back, or another's is
+
+    async def _play_bots(self, name: str) -> None:
+        """Let the bots of a table do what they have to do; they may not know more than a seat."""
+        from pitboss.house import bots  # the maths is loaded only where bots play
+
+        self._botting.add(name)
+        try:
+            while (live := self._tables.get(name)) is not None:
+                found = await self.read(bots.move, live.book, live.table)
+                if found is None:
+                    if self._tables.get(name) is live:
+                        return
+                    continue  # somebody else did something meanwhile
+                seat, action = found
+                bot = live.table.sitters[seat]
+                try:
+                    await self._do(name, Asker(bot.person), action, "", live.table.moment)
+                except Refused as no:
+                    if no.refusal.code == "chips/not-enough":
+                        await self.record("house", bot.person, "", _play_chips(BOT_CENTS))
+                    elif self._tables.get(name) is live:
+                        return
+        except Gone:
+            self._forget(name)  # they go on when the table is seen again
+        finally:
+            self._botting.discard(name)
+
+    # Tables -----------------------------------------------------------------------------------
+
+    async def table(self, name: str) -> Live:
+        """Return a table as it stands."""
+        return self._tables.get(name) or await self._fetch(name)
+
+    async def _fetch(self, name: str) -> Live:
+        found = await self.read(self._load, name)
+        if found is None:
+            raise Refused(Refusal("table/unknown", f"there is no table {name[:40]!r}"))
+        live = self._tables.get(name)
+        if live is None or live.seq < found.seq:
+            live = found
+            self._remember(name, live)
+        return live
+
+    def tables(self) -> list[Live]:
+        """Return every open table that this process knows."""
+        return [live for live in self._tables.values() if live.table.open]
+
+    def _load(self, name: str) -> Live | None:
+        kept = self.store.kept("table", name)
+        if kept is None:
+            return None
+        snapshot = codec.snapshot(kept)
+        written = self.store.kept("rulebook", snapshot.table.sha256)
+        assert written is not None, "a table's rulebook is kept with it"
+        book = _book(written)
+        table, seq, link = snapshot.table, snapshot.seq, snapshot.hash
+        for entry in self.store.entries(f"table:{name}", seq):
+            for event in codec.body(entry.body).events:
+                table = tables.evolve(book, table, event)
+            seq, link = entry.seq, entry.hash
+        return Live(book, table, seq, link)
+
+    async def open_table(self, who: Person, command: c.OpenTable, key: str) -> tuple[str, Done]:
+        """Open a table, new or closed before; the same key always means the same table."""
+        self.allow(who.roles, "open-practice" if command.practice else "open-table")
+        if command.rulebook not in ids():
+            known = ", ".join(ids())
+            raise Refused(Refusal("rulebook/unknown", f"the rulebooks are {known}", "", "rulebook"))
+        if len(self._tables) >= MOST_TABLES:
+            raise Refused(Refusal("server/full", f"{MOST_TABLES} tables are open"))
+        name = command.table or codec.short_name(f"{who.id}/{key}")
+        if command.table:
+            practised = (await self.table(name)).table.practice
+            if practised != command.practice:
+                message = "a practice table stays one, and so does any other"
+                raise Refused(Refusal("table/other-money", message))
+        return name, await self._do(name, asker(who), command, key)
+
+    async def command(
+        self, name: str, who: Person, command: c.Command, key: str, moment: str = ""
+    ) -> Done:
+        """Do what somebody asks of a table.
+
+        ``moment`` is what the table was waiting for when they asked; a seat's bets and decisions
+        need it, so that none is taken for something else when it comes late.
+        """
+        live = await self.table(name)
+        roles = roles_at(live.table, who)
+        self.allow(roles, str(command.__struct_config__.tag))
+        if isinstance(command, c.Sit):
+            may_sit(who, practice=live.table.practice)
+        if isinstance(command, c.SeatBot):
+            from pitboss.house import bots
+
+            await self.read(bots.chooser, live.book, command.strategy)
+        timed = isinstance(command, c.SeatAction)
+        return await self._do(name, asker(who, roles), command, key, moment if timed else None)
+
+    def allow(self, roles: Iterable[str], act: str) -> None:
+        """Refuse what these roles may not do: the one place where roles are checked."""
+        if not people.may(frozenset(roles), act):
+            by = " or ".join(people.MAY.get(act, ())) or "nobody"
+            raise Refused(Refusal("role/not-yours", f"{act} is done by {by}"))
+
+    async def _do(
+        self, name: str, who: Asker, command: Any, key: str, moment: str | None = None
+    ) -> Done:
+        stream = f"table:{name}"
+        async with self._locks.setdefault(name, asyncio.Lock()):
+            for _ in range(TRIES):
+                live = await self._for(name, command)
+                try:
+                    if moment is not None and moment != live.table.moment:
+                        raise _late(moment, live.table.moment)
+                    deed = procedure.do(
+                        live.book, live.table, command, who, self._now(live.seq + 1)
+                    )
+                except Refused:
+                    before = await self._before(stream, who.person, key)
+                    if before is not None:
+                        return _same(before, command)
+                    if await self.read(self.store.last, stream) > live.seq:
+                        self._forget(name)  # we had not heard of something yet
+                        continue
+                    raise
+                draft, after = self._draft(stream, live, deed, command, key)
+                self._decided[stream] = (draft.entry.hash, after)
+                try:
+                    return Done(await self._append(draft))
+                except Repeated as done:
+                    return _same(done.entry, command)
+                except Conflict:
+                    self._forget(name)
+                except Overdrawn:
+                    message = "there are not enough chips for that"
+                    raise Refused(Refusal("chips/not-enough", message)) from None
+                except Gone:
+                    self._forget(name)
+                    raise
+                finally:
+                    self._decided.pop(stream, None)
+        raise Gone("others are quicker all the time; try again")
+
+    async def _for(self, name: str, command: Any) -> Live:
+        if isinstance(command, c.OpenTable):
+            book = load(command.rulebook)
+            try:
+                live = await self.table(name)
+            except Refused:
+                return Live(book, Table(name), 0, START)
+            return Live(book, live.table, live.seq, live.link)
+        return await self.table(name)
+
+    def _now(self, entry: int) -> Now:
+        at = self.clock()
+        return Now(at, self.settings.day(at), self.deck, entry)
+
+    async def _before(self, stream: str, actor: str, key: str) -> Entry | None:
+        return await self.read(self.store.by_key, stream, actor, key) if key else None
+
+    def _draft(
+        self, stream: str, live: Live, deed: Deed, command: Any, key: str
+    ) -> tuple[Draft, Live]:
+        body = codec.Body(tuple(deed.events), msgspec.Raw(codec.encode(command)), deed.people)
+        entry = linked(
+            Entry(stream, live.seq + 1, deed.now.at, deed.who.person, key, codec.text(body)),
+            live.link,
+        )
+        after = Live(live.book, deed.table, entry.seq, entry.hash)
+        return Draft(entry, tuple(deed.postings), kept(live.book, entry, live.table, deed)), after
+
+    async def _append(self, draft: Draft) -> Entry:
+        future: asyncio.Future[Entry] = self._loop.create_future()
+        self.store.append(draft, future)
+        return await future
+
+    # People -----------------------------------------------------------------------------------
+
+    async def person(self, name: str) -> Person:
+        """Return what is known of somebody."""
+        return (await self._known(name))[0]
+
+    async def _known(self, name: str) -> tuple[Person, int, str]:
+        known = self._people.get(name)
+        if known is None:
+            if len(self._people) > 50_000:
+                self._people.clear()
+            asked = self._asked[name] = object()
+            known = await self.read(self._load_person, name)
+            if self._asked.pop(name, None) is asked:
+                self._people[name] = known
+        return known
+
+    def _load_person(self, name: str) -> tuple[Person, int, str]:
+        kept = self.store.kept("person", name)
+        return codec.person(kept) if kept is not None else (Person(name), 0, START)
+
+    async def record(self, actor: str, name: str, key: str, *events: people.PersonEvent) -> Entry:
+        """Write something of a person; raises ``Refused`` where an account does not hold it."""
+        for _ in range(TRIES):
+            person, seq, link = await self._known(name)
+            after = person
+            moved: list[tuple[str, int]] = []
+            for event in events:
+                after = people.evolve(after, event)
+                moved += people.postings(name, event)
+            body = codec.text(codec.PersonBody(events))
+            stream = f"person:{name}"
+            entry = linked(Entry(stream, seq + 1, self.clock(), actor, key, body), link)
+            rows = kept_person(entry, after)
+            try:
+                return await self._append(Draft(entry, tuple(moved), rows))
+            except Repeated as done:
+                return done.entry
+            except Conflict:
+                self._people.pop(name, None)
+                if any(isinstance(each, people.PersonAdded) for each in events):
+                    message = f"the name {name} is taken"
+                    raise Refused(Refusal("person/taken", message)) from None
+            except Overdrawn:
+                message = "the account does not hold so much"
+                raise Refused(Refusal("chips/not-enough", message)) from None
+        raise Gone("others are quicker all the time; try again")
+
+    async def change_setting(self, actor: str, name: str, value: str, why: str, key: str) -> Entry:
+        """Change a setting of the house."""
+        for _ in range(TRIES):
+            entries = await self.read(self.store.rows, _LAST_OF_HOUSE)
+            seq, link = entries[0] if entries else (0, START)
+            body = codec.text(codec.PersonBody((people.SettingChanged(name, value, why),)))
+            entry = linked(Entry("house", seq + 1, self.clock(), actor, key, body), link)
+            try:
+                done = await self._append(Draft(entry, (), (("setting", name, value),)))
+            except Repeated as before:
+                return before.entry
+            except Conflict:
+                continue
+            await self._reload_settings()
+            return done
+        raise Gone("others are quicker all the time; try again")
+
+
+_LAST_OF_HOUSE = "SELECT seq, hash FROM journal WHERE stream = 'house' ORDER BY seq DESC LIMIT 1"
+
+_books: dict[str, Rulebook] = {}
+
+
+def _book(written: str) -> Rulebook:
+    """Read a rulebook once for all tables that use it."""
+    found = _books.get(written)
+    if found is None:
+        found = _books[written] = codec.rulebook(written)
+    return found
+
+
+def kept(
+    book: Rulebook, entry: Entry, before: Table, deed: Deed
+) -> tuple[tuple[str, str, str], ...]:
+    """Return what is kept after an entry of a table, besides the journal."""
+    rows: list[tuple[str, str, str]] = []
+    table = deed.table
+    for event in deed.events:
+        if isinstance(event, h.TableOpened):
+            rows.append(("rulebook", book.sha256, codec.rulebook_text(book)))
+        elif isinstance(event, h.RoundPaid):
+            span = f"{before.begun} {entry.seq}"
+            rows.append(("round", f"{table.id}-{event.round}", span))
+    if not table.under_way:
+        snapshot = Snapshot(entry.seq, entry.hash, table)
+        rows.append(("table", table.id, codec.text(snapshot)))
+        if table.meter_cents is not None:
+            rows.append(("meter", table.id, str(table.meter_cents)))
+    return tuple(rows)
+
+
+def kept_person(entry: Entry, person: Person) -> tuple[tuple[str, str, str], ...]:
+    """Return what is kept after an entry of a person."""
+    return (("person", person.id, codec.text((person, entry.seq, entry.hash))),)
+
+
+def _play_chips(cents: int) -> people.ChipsBought:
+    return people.ChipsBought(cents, practice=True)
+
+
+def roles_at(table: Table, who: Person) -> set[str]:
+    """Return what somebody is at a table: who opened a practice table is all of the pit there."""
+    owner = table.practice and table.opener == who.id
+    return {*who.roles, OWNER, *people.PIT} if owner else set(who.roles)
+
+
+def asker(who: Person, roles: Iterable[str] | None = None) -> Asker:
+    """Return what a table must know of somebody who asks."""
+    known = frozenset(who.roles if roles is None else roles)
+    return Asker(who.id, who.name, known, who.player)
+
+
+def may_sit(who: Person, *, practice: bool) -> None:
+    """Refuse a seat to whom the house bars, and to whom it does not know where chips are real."""
+    if who.player.barred:
+        raise Refused(Refusal("person/barred", "you may not sit at any table here", "R51"))
+    if not practice and "player" not in who.roles:
+        raise Refused(Refusal("person/play-chips", "this table is for named players with chips"))
+
+
+def _late(asked: str, now: str) -> Refused:
+    message = f"this was meant for moment {asked[:20] or '?'}, and the table is at {now}"
+    return Refused(Refusal("command/late", message, "", "moment"))
+
+
+def _same(before: Entry, command: Any) -> Done:
+    """Return what was done before with this key, if it was the same command."""
+    asked = codec.body(before.body).command
+    if bytes(asked) != codec.encode(command):
+        message = "this key was used for another command"
+        raise Refused(Refusal("command/key-reused", message, "", "key"))
+    return Done(before, again=True)

@@ -1,0 +1,55 @@
+"""The journal's entries, and the chain that holds them together.
+
+Each entry belongs to one stream (a table, a person, the house itself) and carries the hash of the
+entry before it in that stream, so that nothing can be changed, left out or put in without breaking
+every hash that follows.
+"""
+
+import hashlib
+
+import msgspec
+
+START = "0" * 64
+"""The hash that comes before a stream's first entry."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """Everything that one command did, as one row."""
+
+    stream: str
+    """Whose story it is: ``table:ID``, ``person:ID`` or ``house``."""
+    seq: int
+    """Its number in the stream; the first is 1."""
+    at: int
+    """When: milliseconds since 1970, UTC."""
+    actor: str
+    """Who did it."""
+    key: str
+    """The actor's own name for the command: the same key is never done twice."""
+    body: str
+    """The command and its events, as JSON."""
+    hash: str = ""
+    """The link of the chain, over all of the above and the hash before."""
+    position: int = 0
+    """Its place among the entries of all streams, without gaps."""
+
+
+def linked(entry: Entry, previous: str) -> Entry:
+    """Return the entry with its hash.
+
+    >>> first = linked(Entry("house", 1, 0, "ann", "k", "{}"), START)
+    >>> linked(first, START).hash == first.hash, linked(first, first.hash).hash == first.hash
+    (True, False)
+    """
+    parts = (previous, entry.stream, str(entry.seq), str(entry.at), entry.actor, entry.key)
+    # Lengths go in too: no two different entries give the same text.
+    text = "".join(f"{len(part)}:{part}" for part in (*parts, entry.body))
+    return msgspec.structs.replace(entry, hash=hashlib.sha256(text.encode()).hexdigest())
+
+
+def joined(whole: str, entry: Entry) -> str:
+    """Return the hash over the entries of all streams, in order, after one more.
+
+    A stream's own chain says nothing of what happened elsewhere before or after; this does.
+    """
+    return hashlib.sha256(f"{whole}/{entry.position}/{entry.hash}".encode()).hexdigest()

@@ -1,0 +1,61 @@
+"""The tables of the database, step by step: the same SQL for SQLite and PostgreSQL."""
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE journal (
+            position BIGINT PRIMARY KEY,
+            stream TEXT NOT NULL,
+            seq BIGINT NOT NULL,
+            at BIGINT NOT NULL,
+            actor TEXT NOT NULL,
+            key TEXT NOT NULL,
+            body TEXT NOT NULL,
+            hash TEXT NOT NULL,
+            UNIQUE (stream, seq)
+        )""",
+        "CREATE UNIQUE INDEX journal_key ON journal (stream, actor, key) WHERE key <> ''",
+        """CREATE TABLE ledger (
+            position BIGINT NOT NULL,
+            line BIGINT NOT NULL,
+            account TEXT NOT NULL,
+            cents BIGINT NOT NULL,
+            PRIMARY KEY (position, line)
+        )""",
+        "CREATE INDEX ledger_account ON ledger (account, position)",
+        # The cage gives out every chip there is, and every play chip: it alone may owe.
+        """CREATE TABLE balances (
+            account TEXT PRIMARY KEY,
+            cents BIGINT NOT NULL,
+            CHECK (cents >= 0 OR account IN ('cage', 'cage:play'))
+        )""",
+        # What is worth knowing without reading the whole journal; all of it can be had from there.
+        """CREATE TABLE kept (
+            kind TEXT NOT NULL,
+            name TEXT NOT NULL,
+            value TEXT NOT NULL,
+            PRIMARY KEY (kind, name)
+        )""",
+        # How far the journal goes, and one hash over all of it, in order.
+        """CREATE TABLE head (
+            one BIGINT PRIMARY KEY,
+            position BIGINT NOT NULL,
+            whole TEXT NOT NULL
+        )""",
+        "INSERT INTO head VALUES (1, 0, '')",
+        # Secrets are kept apart from the journal: a password may be changed and forgotten.
+        """CREATE TABLE secrets (
+            person TEXT PRIMARY KEY,
+            password TEXT NOT NULL,
+            changed BIGINT NOT NULL
+        )""",
+        """CREATE TABLE sessions (
+            token TEXT PRIMARY KEY,
+            person TEXT NOT NULL,
+            ends BIGINT NOT NULL
+        )""",
+        "CREATE INDEX sessions_person ON sessions (person)",
+        "CREATE TABLE failures (name TEXT NOT NULL, at BIGINT NOT NULL)",
+        "CREATE INDEX failures_name ON failures (name, at)",
+    ),
+)
+"""A step is never changed once it has been released; a new one is added."""

@@ -1,0 +1,81 @@
+"""Settings of the house: few, each with a default and a check, changed only through the journal."""
+
+import datetime
+import re
+from collections.abc import Callable, Mapping
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from pitboss.errors import Unreadable
+from pitboss.money import cents
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """Something the house decides for itself."""
+
+    default: str
+    says: str
+    check: Callable[[str], object]
+    """Fails on a value that makes no sense."""
+
+
+def _time(written: str) -> datetime.time:
+    if not re.fullmatch(r"[0-2]\d:[0-5]\d", written, re.ASCII):
+        raise ValueError("write a time such as 06:00")
+    return datetime.time.fromisoformat(written)
+
+
+def _yes_or_no(written: str) -> bool:
+    if written not in ("yes", "no"):
+        raise ValueError("write yes or no")
+    return written == "yes"
+
+
+def _minutes(written: str) -> int:
+    if not re.fullmatch(r"[1-9]\d{0,4}", written, re.ASCII):
+        raise ValueError("write minutes such as 720")
+    return int(written)
+
+
+SETTINGS: dict[str, Setting] = {
+    "gaming-day-starts": Setting("06:00", "when one gaming day ends and the next begins", _time),
+    "timezone": Setting("UTC", "where the house is, such as America/Chicago", ZoneInfo),
+    "guests": Setting("yes", "whether anybody may play with play chips", _yes_or_no),
+    "guest-play-chips": Setting("1,000.00", "play chips that everybody can start with", cents),
+    "session-minutes": Setting("720", "how long a session lasts", _minutes),
+}
+
+
+def checked(name: str, value: str) -> str:
+    """Return the value of a setting if it makes sense."""
+    rule = SETTINGS.get(name)
+    if rule is None:
+        raise Unreadable(f"no setting {name[:40]!r}; there are {', '.join(SETTINGS)}", "name")
+    try:
+        rule.check(value)
+    except (ValueError, OSError, KeyError) as error:
+        raise Unreadable(f"{rule.says}: {str(error)[:100]}", "value") from None
+    return value
+
+
+class Settings:
+    """The settings as they are."""
+
+    def __init__(self, known: Mapping[str, str]) -> None:
+        self._known = dict(known)
+
+    def __getitem__(self, name: str) -> str:
+        return self._known.get(name, SETTINGS[name].default)
+
+    def day(self, at: int) -> datetime.date:
+        """Return the gaming day of a moment.
+
+        >>> Settings({}).day(1_763_179_200_000)  # four in the morning
+        datetime.date(2025, 11, 14)
+        """
+        zone = ZoneInfo(self["timezone"])
+        start = _time(self["gaming-day-starts"])
+        then = datetime.datetime.fromtimestamp(at / 1000, zone)
+        before = datetime.timedelta(hours=start.hour, minutes=start.minute)
+        return (then - before).date()

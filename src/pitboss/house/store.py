@@ -1,0 +1,548 @@
+"""The one small store: SQLite in a file, or PostgreSQL by its URL, with the same SQL.
+
+Everything that happens is written by one thread, many commands in one transaction. A transaction
+that breaks a rule of the database is taken apart until the one command that broke it is found; the
+others are not hurt by it.
+"""
+
+import contextlib
+import logging
+import queue
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from pitboss.errors import PitbossError, Unreadable
+from pitboss.house.journal import Entry, joined
+from pitboss.house.schema import MIGRATIONS
+
+LARGEST_BATCH = 256
+LONGEST_QUEUE = 10_000
+PAGE = 2_000
+"""How many rows are read at once."""
+
+PATIENCE = 5.0
+"""Seconds after which a connection, a statement or a lock is given up."""
+BREATH = 0.5
+"""Seconds in which nobody tries again to reach a database that could not be reached."""
+
+
+class Conflict(PitbossError):  # noqa: N818 - read aloud: "there was a conflict"
+    """Somebody else wrote to this stream first: look again and decide again."""
+
+
+class Repeated(PitbossError):  # noqa: N818 - read aloud: "that command was repeated"
+    """This key has been used: here is what was done."""
+
+    def __init__(self, entry: Entry) -> None:
+        super().__init__("this command was done before")
+        self.entry = entry
+
+
+class Overdrawn(PitbossError):  # noqa: N818 - read aloud: "the account was overdrawn"
+    """An account does not hold so much."""
+
+
+class Gone(PitbossError):  # noqa: N818 - read aloud: "the database is gone"
+    """The database cannot be reached or cannot write; whether the last command was done is unknown
+    until it is back."""
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """What is to be written together, or not at all."""
+
+    entry: Entry
+    postings: tuple[tuple[str, int], ...] = ()
+    """(account, cents); they sum to zero."""
+    kept: tuple[tuple[str, str, str], ...] = ()
+    """(kind, name, value) that replace earlier ones."""
+
+
+class Dialect(Protocol):
+    """What differs between databases."""
+
+    begin: str
+    broken: tuple[type[Exception], ...]
+    """A rule of the database was broken by what was to be written."""
+    failed: type[Exception]
+    """Anything else that went wrong."""
+
+    def connect(self, patience: float | None = None) -> Any:
+        """Open a connection on which nothing is committed unless we say so.
+
+        Where patience is given, every statement ends or fails within so many seconds.
+        """
+
+    def alone(self, cursor: Any) -> None:
+        """Let no other process begin this transaction's work until it is over."""
+
+    def sql(self, text: str) -> str:
+        """Return a statement, written with question marks, as this database wants it."""
+
+    def announce(self, cursor: Any, position: int) -> None:
+        """Tell other processes, once this is committed, how far the journal goes."""
+
+    def listen(self, connection: Any) -> None:
+        """Hear on this connection what is announced."""
+
+    def heard(self, connection: Any, stopped: threading.Event, /) -> None:
+        """Wait until another process may have written; at most a moment."""
+
+
+class Sqlite:
+    """One file."""
+
+    begin = "BEGIN IMMEDIATE"
+    broken: tuple[type[Exception], ...] = (sqlite3.IntegrityError, OverflowError, UnicodeError)
+    failed: type[Exception] = sqlite3.Error
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def connect(self, patience: float | None = None) -> sqlite3.Connection:
+        """Open the file, and make it first where there is none."""
+        try:
+            Path(self.path).parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise sqlite3.OperationalError(str(error)) from None
+        found = sqlite3.connect(
+            self.path, isolation_level=None, check_same_thread=False, timeout=patience or 60
+        )
+        try:
+            found.execute("PRAGMA journal_mode = WAL")
+            found.execute("PRAGMA synchronous = FULL")
+        except BaseException:
+            found.close()
+            raise
+        return found
+
+    def alone(self, cursor: Any) -> None:
+        """Whoever may write is alone."""
+
+    def sql(self, text: str) -> str:
+        """Question marks are its own."""
+        return text
+
+    def announce(self, cursor: Any, position: int) -> None:
+        """Nobody listens: other processes look."""
+
+    def listen(self, connection: Any) -> None:
+        """There is nothing to hear."""
+
+    def heard(self, _connection: Any, stopped: threading.Event, /) -> None:
+        """Look again in a moment."""
+        stopped.wait(0.2)
+
+
+class Postgres:
+    """A server."""
+
+    begin = "BEGIN"
+
+    def __init__(self, url: str) -> None:
+        import psycopg
+
+        self.url = url
+        self.broken: tuple[type[Exception], ...] = (psycopg.IntegrityError, psycopg.DataError)
+        self.failed: type[Exception] = psycopg.Error
+        # A command that breaks a rule is nothing to warn the house of: whoever sent it is told.
+        logging.getLogger("psycopg").setLevel(logging.ERROR)
+
+    def connect(self, patience: float | None = None) -> Any:
+        """Connect, and give up soon where nobody answers."""
+        found = _impatient().connect(
+            self.url,
+            autocommit=True,
+            connect_timeout=int(PATIENCE),
+            keepalives_idle=int(PATIENCE),
+            tcp_user_timeout=int(1000 * PATIENCE),
+        )
+        found.execute("SET synchronous_commit = on")
+        if patience is not None:
+            # The server gives up first: then it is certain that nothing was done. And a process
+            # that is frozen or cut off within a transaction does not keep all others waiting.
+            limit = int(900 * patience)
+            found.execute(f"SET statement_timeout = {limit}")
+            found.execute(f"SET idle_in_transaction_session_timeout = {limit}")
+            found.patience = patience
+        return found
+
+    def alone(self, cursor: Any) -> None:
+        """Take a lock that is let go with the transaction."""
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('pitboss'))")
+
+    def sql(self, text: str) -> str:
+        """Parameters are written %s here."""
+        return text.replace("?", "%s")
+
+    def announce(self, cursor: Any, position: int) -> None:
+        """One notice for each batch; listeners read the journal themselves."""
+        cursor.execute("SELECT pg_notify('pitboss', %s)", (str(position),))
+
+    def listen(self, connection: Any) -> None:
+        """Notices come to this connection alone: on others they would pile up unread."""
+        connection.execute("LISTEN pitboss")
+
+    def heard(self, connection: Any, stopped: threading.Event, /) -> None:
+        """Wait for a notice."""
+        if not stopped.is_set():
+            for _ in connection.notifies(timeout=0.5, stop_after=1):
+                pass
+
+
+@cache
+def _impatient() -> Any:
+    """Return a kind of connection that does not wait for ever for a server that is frozen."""
+    import psycopg
+
+    class Impatient(psycopg.Connection[Any]):
+        patience: float | None = None
+
+        def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+            """Wait for an answer, but not longer than we have patience."""
+            return super().wait(gen, interval, self.patience if timeout is None else timeout)
+
+    return Impatient
+
+
+def dialect(where: str) -> Dialect:
+    """Return the dialect of a path or URL."""
+    if where.startswith(("postgresql://", "postgres://")):
+        return Postgres(where)
+    return Sqlite(where.removeprefix("sqlite:///"))
+
+
+class _Line:
+    """A connection for any thread, one at a time; made again when it was lost."""
+
+    def __init__(self, database: Dialect) -> None:
+        self._database = database
+        self._lock = threading.Lock()
+        self._connection: Any = None
+        self._again = 0.0
+        """Until then the database is taken to be away: nobody waits for it in vain, one by one."""
+
+    @contextlib.contextmanager
+    def connection(self) -> Iterator[Any]:
+        """Lend it; ``Gone`` where there is none or where it fails."""
+        with self._lock:
+            try:
+                yield self._connected()
+            except self._database.broken as error:
+                raise Unreadable(str(error)) from error
+            except self._database.failed as error:
+                self._drop()
+                raise Gone(str(error)) from error
+
+    def _connected(self) -> Any:
+        if self._connection is None:
+            if time.monotonic() < self._again:
+                raise Gone("the database was away a moment ago")
+            try:
+                self._connection = self._database.connect(PATIENCE)
+            except self._database.failed:
+                self._again = time.monotonic() + BREATH
+                raise
+        return self._connection
+
+    def close(self) -> None:
+        """Hang up."""
+        with self._lock:
+            self._drop()
+
+    def _drop(self) -> None:
+        _hang_up(self._connection)
+        self._connection = None
+
+
+def _hang_up(connection: Any) -> None:
+    if connection is not None:
+        with contextlib.suppress(Exception):
+            connection.close()
+
+
+class Store:
+    """Reading from any thread, writing from one of its own."""
+
+    def __init__(self, where: str, *, database: Dialect | None = None) -> None:
+        self.database = database or dialect(where)
+        self._reader, self._changer = _Line(self.database), _Line(self.database)
+        self._queue: queue.Queue[tuple[Draft, Any] | None] = queue.Queue(LONGEST_QUEUE)
+        self._closed = False
+        self._closing = threading.Lock()
+        self.committed: Callable[[list[tuple[Any, Entry | Exception]]], None] = deliver
+        """Who hears of every batch, on the writer's thread: it must deliver the results."""
+        self._migrate()
+        self._thread = threading.Thread(target=self._write, name="writer", daemon=True)
+        self._thread.start()
+
+    # Reading ----------------------------------------------------------------------------------
+
+    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Return what a query finds."""
+        try:
+            return self._rows(sql, values)
+        except Gone:
+            return self._rows(sql, values)  # only the connection may have been lost
+
+    def _rows(self, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        with self._reader.connection() as connection:
+            return list(connection.execute(self.database.sql(sql), values).fetchall())
+
+    def execute(self, *statements: tuple[str, Sequence[Any]]) -> None:
+        """Change secrets, sessions and failures: what is no part of the journal."""
+        with (
+            self._changer.connection() as connection,
+            self._transaction(connection) as cursor,
+        ):
+            for sql, values in statements:
+                cursor.execute(self.database.sql(sql), values)
+
+    def entries(self, stream: str, after: int = 0, limit: int = 1_000_000) -> list[Entry]:
+        """Return a stream's entries after this number."""
+        order = f"ORDER BY seq LIMIT {int(limit)}"
+        found = self.rows(f"{_ENTRY} WHERE stream = ? AND seq > ? {order}", stream, after)
+        return [Entry(*row) for row in found]
+
+    def last(self, stream: str) -> int:
+        """Return the number of a stream's last entry; 0 where there is none."""
+        sql = "SELECT COALESCE(MAX(seq), 0) FROM journal WHERE stream = ?"
+        return int(self.rows(sql, stream)[0][0])
+
+    def since(self, position: int, limit: int = PAGE) -> list[Entry]:
+        """Return entries of all streams after this position, in order."""
+        sql = f"{_ENTRY} WHERE position > ? ORDER BY position LIMIT {int(limit)}"
+        return [Entry(*row) for row in self.rows(sql, position)]
+
+    def everything(self) -> Iterator[Entry]:
+        """Walk through the whole journal."""
+        position = 0
+        while page := self.since(position):
+            yield from page
+            position = page[-1].position
+
+    def by_key(self, stream: str, actor: str, key: str) -> Entry | None:
+        """Return what was done with this key."""
+        sql = f"{_ENTRY} WHERE stream = ? AND actor = ? AND key = ?"
+        found = self.rows(sql, stream, actor, key)
+        return Entry(*found[0]) if found else None
+
+    def kept(self, kind: str, name: str) -> str | None:
+        """Return one value that is kept."""
+        found = self.rows("SELECT value FROM kept WHERE kind = ? AND name = ?", kind, name)
+        return found[0][0] if found else None
+
+    def all_kept(self, kind: str) -> dict[str, str]:
+        """Return every value of a kind, by name."""
+        return dict(self.rows("SELECT name, value FROM kept WHERE kind = ? ORDER BY name", kind))
+
+    def balance(self, account: str) -> int:
+        """Return what an account holds."""
+        found = self.rows("SELECT cents FROM balances WHERE account = ?", account)
+        return found[0][0] if found else 0
+
+    def position(self) -> int:
+        """Return how far the journal goes."""
+        return int(self.rows("SELECT position FROM head")[0][0])
+
+    def follow(self, wake: Callable[[], None], stopped: threading.Event) -> None:
+        """Call ``wake`` whenever another process may have written, until stopped."""
+        connection: Any = None
+        while not stopped.is_set():
+            try:
+                if connection is None:
+                    connection = self.database.connect(PATIENCE)
+                    self.database.listen(connection)
+                else:
+                    self.database.heard(connection, stopped)
+                wake()
+            except (self.database.failed, Gone):
+                _hang_up(connection)
+                connection = None
+                stopped.wait(BREATH)
+        _hang_up(connection)
+
+    # Writing ----------------------------------------------------------------------------------
+
+    def append(self, draft: Draft, future: Any = None) -> Any:
+        """Have this written; the future tells where it went, or why not."""
+        assert sum(cents for _, cents in draft.postings) == 0, draft.postings
+        future = future or Future()
+        try:
+            with self._closing:
+                if self._closed:
+                    raise queue.Full
+                self._queue.put_nowait((draft, future))
+        except queue.Full:
+            future.set_exception(Gone("too much is waiting to be written"))
+        return future
+
+    @property
+    def waiting(self) -> int:
+        """How much waits to be written."""
+        return self._queue.qsize()
+
+    def close(self, patience: float | None = None) -> None:
+        """Write what is waiting, then stop; after so many seconds, stop all the same."""
+        with self._closing:
+            first, self._closed = not self._closed, True
+        if first:
+            self._queue.put(None)
+            self._thread.join(patience)
+            self._reader.close()
+            self._changer.close()
+
+    def _write(self) -> None:
+        connection: Any = None
+        last = False
+        while not last:
+            batch = [self._queue.get()]
+            while len(batch) < LARGEST_BATCH:
+                try:
+                    batch.append(self._queue.get_nowait())
+                except queue.Empty:
+                    break
+            last = None in batch
+            work = [each for each in batch if each is not None]
+            if work:
+                connection, done = self._commit(connection, work)
+                self.committed(done)
+        _hang_up(connection)
+
+    def _commit(
+        self, connection: Any, work: list[tuple[Draft, Any]]
+    ) -> tuple[Any, list[tuple[Any, Entry | Exception]]]:
+        """Write them all; the connection to go on with, and what became of each."""
+        try:
+            connection = connection or self.database.connect(PATIENCE)
+            written = self._insert(connection, [draft for draft, _ in work])
+            return connection, [(f, entry) for (_, f), entry in zip(work, written, strict=True)]
+        except self.database.broken as error:
+            if len(work) == 1:
+                draft, future = work[0]
+                return connection, [(future, self._why(draft, error))]
+            half = len(work) // 2
+            connection, first = self._commit(connection, work[:half])
+            connection, second = self._commit(connection, work[half:])
+            return connection, first + second
+        except Exception as error:
+            _hang_up(connection)
+            return None, [(future, Gone(str(error))) for _, future in work]
+
+    def _insert(self, connection: Any, drafts: Sequence[Draft]) -> list[Entry]:
+        with self._transaction(connection) as cursor:
+            sql = self.database.sql
+            cursor.execute(sql(_TAKE_PLACES), (len(drafts),))
+            last, whole = cursor.fetchone()
+            written = [
+                msgspec.structs.replace(draft.entry, position=at)
+                for at, draft in enumerate(drafts, start=int(last) - len(drafts) + 1)
+            ]
+            for entry in written:
+                whole = joined(whole, entry)
+            cursor.execute(sql("UPDATE head SET whole = ?"), (whole,))
+            cursor.executemany(sql(_INSERT_ENTRY), [_row(entry) for entry in written])
+            lines = [
+                (entry.position, line, account, cents)
+                for entry, draft in zip(written, drafts, strict=True)
+                for line, (account, cents) in enumerate(draft.postings, start=1)
+            ]
+            if lines:
+                cursor.executemany(sql("INSERT INTO ledger VALUES (?, ?, ?, ?)"), lines)
+                # One sum for each account, so that nothing is overdrawn halfway.
+                sums: dict[str, int] = {}
+                for _, _, account, cents in lines:
+                    sums[account] = sums.get(account, 0) + cents
+                cursor.executemany(sql(_OPEN_ACCOUNT), [(account,) for account in sums])
+                moved = [(cents, account) for account, cents in sums.items() if cents]
+                if moved:
+                    cursor.executemany(sql(_MOVE), moved)
+            kept = {(kind, name): value for draft in drafts for kind, name, value in draft.kept}
+            if kept:
+                cursor.executemany(sql(_KEEP), [(*key, value) for key, value in kept.items()])
+            self.database.announce(cursor, written[-1].position)
+        return written
+
+    def _why(self, draft: Draft, error: Exception) -> Exception:
+        """Say which rule a single command broke."""
+        wanted = draft.entry
+        try:
+            if wanted.key:
+                before = self.by_key(wanted.stream, wanted.actor, wanted.key)
+                if before is not None:
+                    return Repeated(before)
+            if self.rows(f"{_ENTRY} WHERE stream = ? AND seq = ?", wanted.stream, wanted.seq):
+                return Conflict("this stream has gone on")
+        except PitbossError as another:
+            return another
+        if not isinstance(error, self.database.broken[0]):
+            return Unreadable(str(error))
+        return Overdrawn("an account does not hold so much")
+
+    @contextlib.contextmanager
+    def _transaction(self, connection: Any) -> Iterator[Any]:
+        cursor = connection.cursor()
+        cursor.execute(self.database.begin)
+        try:
+            yield cursor
+            cursor.execute("COMMIT")
+        except BaseException:
+            with contextlib.suppress(Exception):
+                cursor.execute("ROLLBACK")
+            raise
+
+    def _migrate(self) -> None:
+        try:
+            connection = self.database.connect()
+            try:
+                with self._transaction(connection) as cursor:
+                    self.database.alone(cursor)
+                    cursor.execute("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT)")
+                    cursor.execute("SELECT COALESCE(MAX(version), 0) FROM schema_version")
+                    done = int(cursor.fetchone()[0])
+                    if done > len(MIGRATIONS):
+                        raise Gone(f"this database is of a later Pitboss (schema {done})")
+                    for number, step in enumerate(MIGRATIONS[done:], start=done + 1):
+                        for statement in step:
+                            cursor.execute(statement)
+                        cursor.execute(
+                            self.database.sql("INSERT INTO schema_version VALUES (?)"), (number,)
+                        )
+            finally:
+                connection.close()
+        except self.database.failed as error:
+            raise Gone(str(error)) from error
+
+
+def deliver(done: Iterable[tuple[Any, Entry | Exception]]) -> None:
+    """Hand each result to whoever waits for it."""
+    for future, result in done:
+        if isinstance(result, Exception):
+            future.set_exception(result)
+        else:
+            future.set_result(result)
+
+
+_ENTRY = "SELECT stream, seq, at, actor, key, body, hash, position FROM journal"
+_TAKE_PLACES = "UPDATE head SET position = position + ? RETURNING position, whole"
+_INSERT_ENTRY = (
+    "INSERT INTO journal (stream, seq, at, actor, key, body, hash, position)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_OPEN_ACCOUNT = "INSERT INTO balances VALUES (?, 0) ON CONFLICT DO NOTHING"
+_MOVE = "UPDATE balances SET cents = cents + ? WHERE account = ?"
+_KEEP = (
+    "INSERT INTO kept VALUES (?, ?, ?)"
+    " ON CONFLICT (kind, name) DO UPDATE SET value = excluded.value"
+)
+
+
+def _row(entry: Entry) -> tuple[Any, ...]:
+    return msgspec.structs.astuple(entry)

@@ -1,0 +1,267 @@
+"""What somebody sees of a table: built from the events they may see, never cut out of the whole."""
+
+import msgspec
+
+from pitboss import round as rounds
+from pitboss.errors import Refusal, Refused
+from pitboss.house import codec
+from pitboss.house import events as h
+from pitboss.house import table as tables
+from pitboss.house.fair import Proof, Sealed, proof
+from pitboss.house.house import Live
+from pitboss.house.journal import Entry
+from pitboss.house.store import Store
+from pitboss.round import Option
+from pitboss.round.events import RoundOpened
+from pitboss.rulebook import Rulebook
+from pitboss.settle.approvals import label, missing
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """A seat as somebody sees it."""
+
+    seat: int
+    person: str
+    name: str
+    bot: bool = False
+    away: bool = False
+    leaving: bool = False
+    in_round: bool = False
+    stakes: dict[str, int] = {}
+    toke_cents: int = 0
+    cards: tuple[str | None, ...] = ()
+    raises: tuple[int, ...] = ()
+    folded: int = 0
+    dead: str = ""
+    shown: bool = False
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """A table as somebody sees it."""
+
+    table: str
+    seq: int
+    """The last entry of the journal that this view knows."""
+    rulebook: str
+    sha256: str
+    open: bool
+    practice: bool
+    dealing: str
+    dealer: str
+    minimum_cents: int
+    maximum_cents: int | None
+    phase: str
+    round: int
+    moment: str
+    """To be sent back with a bet or decision."""
+    until: int
+    """When the clock runs out, in milliseconds since 1970, UTC; 0 while none runs."""
+    now: int
+    commitment: str
+    meter_cents: int | None
+    seats: tuple[SeatView, ...]
+    piles: dict[str, tuple[str | None, ...]]
+    seat: int | None
+    """Yours."""
+    options: tuple[Option, ...]
+    """What you may do in the round."""
+    due: tuple[int, ...]
+    """Seats whose decision the table waits for."""
+    approvals: dict[int, tuple[str, ...]]
+    """Seats whose payoff waits, and for whom."""
+    last: h.RoundPaid | None
+    """How the last round ended; what the tax desk did is in your own record of it."""
+
+
+def table_view(live: Live, person: str, now: int) -> TableView:
+    """Return a table as this person sees it."""
+    table, book = live.table, live.book
+    mine = table.seat_of(person)
+    held = next((n for n, s in table.round.seats.items() if s.person == person), None)
+    state = rounds.view(book, table.happened, held)
+    return TableView(
+        table.id,
+        live.seq,
+        table.rulebook,
+        table.sha256,
+        table.open,
+        table.practice,
+        table.dealing,
+        table.dealer,
+        table.minimum_cents,
+        table.maximum_cents,
+        _phase(table),
+        table.number,
+        table.moment,
+        table.until,
+        now,
+        table.deck.commitment if table.deck is not None else "",
+        table.meter_cents,
+        tuple(_seat(n, sitter, state) for n, sitter in table.sitters.items()),
+        {
+            place: tuple(None if card is None else str(card) for card in pile)
+            for place, pile in state.piles.items()
+        },
+        mine,
+        _options(book, table, mine),
+        tuple(rounds.due(book, table.round)),
+        {seat: _needs(book, table, seat) for seat in table.announced},
+        None if table.last is None else _paid(table.last, None),
+    )
+
+
+def _phase(table: tables.Table) -> str:
+    if not table.open:
+        return "closed"
+    if table.round.phase == "new":
+        return "betting" if table.betting else "waiting"
+    return table.round.phase
+
+
+def _seat(number: int, sitter: tables.Sitter, state: rounds.State) -> SeatView:
+    held = state.seats.get(number)
+    view = SeatView(
+        number, sitter.person, sitter.name, bool(sitter.bot), sitter.away, sitter.leaving
+    )
+    if held is None or held.person != sitter.person:
+        return view
+    return msgspec.structs.replace(
+        view,
+        in_round=True,
+        stakes=held.stakes,
+        toke_cents=held.toke_cents,
+        cards=tuple(None if card is None else str(card) for card in held.cards),
+        raises=held.raises,
+        folded=held.folded,
+        dead=held.dead,
+        shown=held.shown,
+    )
+
+
+def _options(book: Rulebook, table: tables.Table, seat: int | None) -> tuple[Option, ...]:
+    if seat is None:
+        return ()
+    if table.betting and not table.under_way:
+        empty = rounds.State(
+            phase="betting",
+            minimum_cents=table.minimum_cents,
+            maximum_cents=table.maximum_cents,
+            seats={seat: rounds.Seat(seat, "")},
+        )
+        return rounds.legal(book, empty, seat)
+    return rounds.legal(book, table.round, seat)
+
+
+def _needs(book: Rulebook, table: tables.Table, seat: int) -> tuple[str, ...]:
+    from pitboss.house.procedure import AUTOMATIC, settlement
+
+    settled = settlement(book, table, None)
+    rules = next(each.approvals for each in settled.seats if each.seat == seat)
+    given = [
+        (role, person)
+        for number, role, person in table.approved
+        if number == seat and (role == "dealer" or person not in table.dealers)
+    ]
+    if not table.dealer:
+        given.append(("dealer", AUTOMATIC))
+    return tuple(label(rule) for rule in missing(rules, given, table.dealer or AUTOMATIC))
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """An entry of a table's journal as somebody sees it."""
+
+    table: str
+    seq: int
+    position: int
+    at: int
+    actor: str
+    events: tuple[h.TableEvent, ...]
+
+
+def seat_then(body: codec.Body, person: str) -> int | None:
+    """Return the seat that somebody held in the round that an entry tells of."""
+    return next((seat for seat, each in body.people.items() if each == person), None)
+
+
+def _visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
+    if isinstance(event, h.RoundPaid):
+        return _paid(event, seat)
+    return tables.visible(event, seat)
+
+
+def _paid(event: h.RoundPaid, seat: int | None) -> h.RoundPaid:
+    """Return what was paid as a seat sees it: tax is between a person and the house."""
+    return msgspec.structs.replace(
+        event, seats=tuple(each if each.seat == seat else _untaxed(each) for each in event.seats)
+    )
+
+
+def _untaxed(paid: h.SeatPaid) -> h.SeatPaid:
+    whole = paid.paid_cents + paid.held_cents + paid.withheld_cents
+    return h.SeatPaid(paid.seat, paid.hand, paid.lines, whole)
+
+
+def notice(entry: Entry, body: codec.Body, seat: int | None) -> Notice:
+    """Return an entry as a seat sees it."""
+    return Notice(
+        entry.stream.partition(":")[2],
+        entry.seq,
+        entry.position,
+        entry.at,
+        entry.actor,
+        tuple(_visible(event, seat) for event in body.events),
+    )
+
+
+class RoundRecord(msgspec.Struct, frozen=True):
+    """A round that is over, as somebody sees it."""
+
+    round: str
+    rulebook: str
+    sha256: str
+    practice: bool
+    notices: tuple[Notice, ...]
+    proof: Proof | None
+    """Lets them check every card that they saw; None where the cards were real ones."""
+
+
+def round_record(store: Store, name: str, person: str) -> RoundRecord:
+    """Put a round's story together for somebody, by the rules that were in force then."""
+    table, _, written = name.rpartition("-")
+    span, kept = store.kept("round", name), store.kept("table", table)
+    if span is None or kept is None:
+        raise Refused(Refusal("round/unknown", f"there is no finished round {name[:60]!r}"))
+    first, last = map(int, span.split())
+    entries = store.entries(f"table:{table}", first - 1, last - first + 1)
+    bodies = [codec.body(entry.body) for entry in entries]
+    everything = [event for body in bodies for event in body.events]
+    number = int(written)
+    sealed = next(e for e in everything if isinstance(e, h.DeckSealed) and e.round == number)
+    paid = next(e for e in everything if isinstance(e, h.RoundPaid) and e.round == number)
+    # The story begins with its own sealed deck and ends with its own payment.
+    story = everything[everything.index(sealed) : everything.index(paid) + 1]
+    opened = next(event for event in story if isinstance(event, RoundOpened))
+    book = codec.rulebook(store.kept("rulebook", opened.sha256) or "")
+    people = next((b.people for b in reversed(bodies) if b.people), {})
+    seat = next((n for n, each in people.items() if each == person), None)
+    own = [e for e in story if type(e) not in tables.OWN]
+    state = rounds.view(book, own, seat)  # type: ignore[arg-type]
+    seen = {
+        card
+        for cards in (*(s.cards for s in state.seats.values()), *state.piles.values())
+        for card in cards
+        if card is not None
+    }
+    deck = Sealed(sealed.cards, sealed.seed) if sealed.cards else None
+    inside = set(map(id, story))
+    return RoundRecord(
+        name,
+        book.id,
+        book.sha256,
+        codec.snapshot(kept).table.practice,
+        tuple(
+            notice(entry, codec.Body(tuple(e for e in body.events if id(e) in inside)), seat)
+            for entry, body in zip(entries, bodies, strict=True)
+        ),
+        proof(deck, seen) if deck is not None else None,
+    )

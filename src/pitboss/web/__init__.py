@@ -1,0 +1,1 @@
+"""The house over HTTP: JSON in, events and views out, live updates, OpenAPI."""

@@ -1,0 +1,470 @@
+"""The web application: sessions, checks and errors in one place, and one handler for each route."""
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route as StarletteRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pitboss.errors import Refusal, Refused, Unreadable
+from pitboss.house import codec, people
+from pitboss.house.house import House
+from pitboss.house.ledger import chips, held
+from pitboss.house.people import Person
+from pitboss.house.sessions import Session, Sessions, csrf, same_command
+from pitboss.house.settings import SETTINGS, checked
+from pitboss.house.store import Gone
+from pitboss.house.view import notice, round_record, seat_then, table_view
+from pitboss.money import cents
+from pitboss.rulebook import ids, load
+from pitboss.web import routes as r
+from pitboss.web.limits import Rate
+from pitboss.web.openapi import document
+from pitboss.web.streams import FLOOR, Hub
+
+LARGEST_BODY = 64 * 1024
+LONGEST_BODY = 10.0
+"""Seconds in which it must be here."""
+
+MOST_PRACTICE = 10
+"""Practice tables that one person may have open."""
+
+COOKIE = "pitboss"
+WATCH = "watch-floor"
+
+STATUS = {
+    "session/none": 401,
+    "login/wrong": 401,
+    "login/locked": 429,
+    "login/one-time": 403,
+    "role/not-yours": 403,
+    "seat/not-yours": 403,
+    "person/barred": 403,
+    "csrf/missing": 403,
+    "csrf/origin": 403,
+    "guest/closed": 403,
+    "table/unknown": 404,
+    "round/unknown": 404,
+    "person/unknown": 404,
+    "path/unknown": 404,
+    "path/method": 405,
+    "body/too-slow": 408,
+    "body/too-large": 413,
+    "body/not-json": 415,
+    "rate/too-much": 429,
+    "stream/too-many": 429,
+}
+"""Refusals that are not simply 409: not now, or not by the rules."""
+
+HEADERS = {
+    b"x-content-type-options": b"nosniff",
+    b"cache-control": b"no-store",
+    b"content-security-policy": b"default-src 'none'; frame-ancestors 'none'",
+    b"cross-origin-resource-policy": b"same-origin",
+    b"referrer-policy": b"no-referrer",
+}
+"""What goes with every answer that does not say otherwise."""
+
+
+class Call(msgspec.Struct):
+    """One request, checked and read."""
+
+    request: Request
+    person: Person
+    token: str
+    body: Any
+
+    def path(self, name: str) -> str:
+        """Return a part of the path."""
+        found = str(self.request.path_params[name])
+        if "\0" in found:  # text that not every database can be asked for
+            raise Refused(Refusal("path/unknown", f"there is no {name} with such a name"))
+        return found
+
+
+class Guarded:
+    """An application whose answers all carry our headers."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request pass, and its answer with what is missing in its headers."""
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                there = {name.lower() for name, _ in message["headers"]}
+                added = [each for each in HEADERS.items() if each[0] not in there]
+                message = {**message, "headers": [*message["headers"], *added]}
+            await send(message)
+
+        await self.app(scope, receive, answer)
+
+
+class Web:
+    """A house on the web."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.sessions = Sessions(house)
+        self.hub = Hub(house)
+        self.counts: dict[str, int] = {}
+        self._commands = Rate(200, 100)
+        self._looks = Rate(1_000, 500)
+        self._doors = Rate(3_000, 5)
+        self._passwords = Rate(30, 0.5)
+
+    def app(self) -> Starlette:
+        """Return the application."""
+        found = Starlette(
+            routes=[
+                StarletteRoute(route.path, self._endpoint(route), methods=[route.method])
+                for route in r.ROUTES
+            ],
+            exception_handlers={404: self._no_path, 405: self._no_method, 500: self._broken},
+            middleware=[Middleware(Guarded)],
+        )
+        found.router.redirect_slashes = False
+        return found
+
+    async def _no_path(self, request: Request, _error: Exception) -> Response:
+        message = f"there is nothing at {request.url.path[:80]}"
+        return _problem(Refusal("path/unknown", message))
+
+    async def _no_method(self, request: Request, error: Exception) -> Response:
+        message = f"{request.method[:20]} is not for {request.url.path[:80]}"
+        response = _problem(Refusal("path/method", message))
+        response.headers.update(getattr(error, "headers", None) or {})
+        return response
+
+    async def _broken(self, _request: Request, _error: Exception) -> Response:
+        response = _problem(Refusal("server/broken", "this is our mistake, and it is logged"), 500)
+        response.raw_headers.extend(HEADERS.items())  # it is made outside of the others' guard
+        return response
+
+    # Every request passes here ----------------------------------------------------------------
+
+    def _endpoint(self, route: r.Route) -> Callable[[Request], Awaitable[Response]]:
+        handler: Callable[[Call], Awaitable[Any]] = getattr(self, f"_{route.name}")
+
+        async def endpoint(request: Request) -> Response:
+            try:
+                answer = await handler(await self._call(route, request))
+            except Refused as refused:
+                response = _problem(refused.refusal)
+            except Unreadable as error:
+                refusal = Refusal("body/unreadable", error.message[:300], "", error.place[:100])
+                response = _problem(refusal, 400)
+            except ClientDisconnect:
+                response = Response(status_code=400)  # nobody is there to read it
+            except Gone:
+                refusal = Refusal("store/gone", "nothing can be written now: try again")
+                response = _problem(refusal, 503)
+            else:
+                if isinstance(answer, Response):
+                    response = answer
+                elif answer is None:
+                    response = Response(status_code=204)
+                else:
+                    response = _json(answer)
+            if response.status_code in (429, 503):
+                response.headers["Retry-After"] = "1"
+            key = f"{route.name} {response.status_code}"
+            self.counts[key] = self.counts.get(key, 0) + 1
+            return response
+
+        return endpoint
+
+    async def _call(self, route: r.Route, request: Request) -> Call:
+        changes = request.method not in ("GET", "HEAD")
+        token, by_cookie = _token(request)
+        if changes:
+            _same_site(request)
+        person = Person("")
+        if not route.public:
+            found = await self.sessions.person(token) if token else None
+            if found is None:
+                raise Refused(Refusal("session/none", "sign in, or enter as a guest, first"))
+            if changes and by_cookie:
+                shown = request.headers.get("x-csrf-token", "")
+                if not secrets.compare_digest(shown.encode(), csrf(token).encode()):
+                    raise Refused(Refusal("csrf/missing", "X-CSRF-Token is not this session's"))
+            person = found
+        who = person.id or (request.client.host if request.client else "")
+        if not self._rate(route, changes=changes).allows(who, self.house.clock()):
+            raise Refused(Refusal("rate/too-much", "too much at once: wait a moment"))
+        body = await _body(route, request) if route.body is not None else None
+        return Call(request, person, token, body)
+
+    def _rate(self, route: r.Route, *, changes: bool) -> Rate:
+        if not changes:
+            return self._looks
+        if not route.public:
+            return self._commands
+        return self._doors if route.body is None else self._passwords
+
+    # Handlers ---------------------------------------------------------------------------------
+
+    async def _health(self, _call: Call) -> r.Health:
+        await self.house.read(self.house.store.position)
+        return r.Health(True, self.house.position)
+
+    async def _metrics(self, _call: Call) -> Response:
+        figures = {
+            "pitboss_journal_position": self.house.position,
+            "pitboss_tables_open": len(self.house.tables()),
+            "pitboss_listeners": self.hub.count,
+            "pitboss_write_queue": self.house.store.waiting,
+        }
+        lines = [
+            line
+            for name, value in figures.items()
+            for line in (f"# TYPE {name} gauge", f"{name} {value}")
+        ]
+        lines.append("# TYPE pitboss_requests_total counter")
+        for key, count in sorted(self.counts.items()):
+            name, status = key.split()
+            lines.append(f'pitboss_requests_total{{name="{name}",status="{status}"}} {count}')
+        return Response("\n".join([*lines, ""]), media_type="text/plain; version=0.0.4")
+
+    async def _openapi(self, _call: Call) -> dict[str, Any]:
+        return document()
+
+    async def _guest(self, call: Call) -> Response:
+        return _entered(await self.sessions.guest(), call.request)
+
+    async def _login(self, call: Call) -> Response:
+        session = await self.sessions.login(call.body.name, call.body.password)
+        return _entered(session, call.request)
+
+    async def _logout(self, call: Call) -> Response:
+        await self.sessions.end(call.token)
+        self.hub.look(call.person.id)
+        response = Response(status_code=204)
+        response.delete_cookie(COOKIE)
+        return response
+
+    async def _password(self, call: Call) -> None:
+        body = call.body
+        await self.sessions.change_password(body.name, body.password, body.new)
+
+    async def _me(self, call: Call) -> r.Me:
+        return await self._about(call.person, csrf(call.token))
+
+    async def _about(self, person: Person, token: str = "") -> r.Me:
+        accounts = [
+            chips(person.id, practice=False),
+            chips(person.id, practice=True),
+            held(person.id, practice=False),
+        ]
+        found = [await self.house.read(self.house.store.balance, each) for each in accounts]
+        return r.Me(person, found[0], found[1], found[2], token)
+
+    async def _play_chips(self, call: Call) -> r.Me:
+        self.house.allow(call.person.roles, "play-chips")
+        name = call.person.id
+        account = chips(name, practice=True)
+        has = await self.house.read(self.house.store.balance, account)
+        missing = int(cents(self.house.settings["guest-play-chips"])) - has
+        if missing > 0:
+            bought = people.ChipsBought(missing, practice=True)
+            await self.house.record(name, name, call.body.key, bought)
+        return await self._me(call)
+
+    async def _rulebooks(self, _call: Call) -> list[r.Book]:
+        books = [load(each) for each in ids()]
+        return [r.Book(book.id, book.house, book.game, book.sha256) for book in books]
+
+    async def _lobby(self, _call: Call) -> list[r.Lobby]:
+        return [
+            r.Lobby(
+                live.table.id,
+                live.table.rulebook,
+                live.book.game,
+                live.book.house,
+                live.table.minimum_cents,
+                live.table.maximum_cents,
+                live.table.practice,
+                live.table.dealing,
+                live.book.seats.most,
+                len(live.table.sitters),
+                live.table.number,
+                live.table.meter_cents,
+            )
+            for live in self.house.tables()
+        ]
+
+    async def _open_table(self, call: Call) -> r.Done:
+        same = codec.short_name(f"{call.person.id}/{call.body.key}")
+        mine = [
+            each.table.id
+            for each in self.house.tables()
+            if each.table.practice and each.table.opener == call.person.id
+        ]
+        if call.body.command.practice and len(mine) >= MOST_PRACTICE and same not in mine:
+            message = f"you have {MOST_PRACTICE} practice tables open: close one first"
+            raise Refused(Refusal("table/too-many", message))
+        _, done = await self.house.open_table(call.person, call.body.command, call.body.key)
+        return _done(done, call.person)
+
+    async def _table(self, call: Call) -> Any:
+        live = await self.house.table(call.path("table"))
+        return table_view(live, call.person.id, self.house.clock())
+
+    async def _command(self, call: Call) -> r.Done:
+        body = call.body
+        done = await self.house.command(
+            call.path("table"), call.person, body.command, body.key, body.moment
+        )
+        return _done(done, call.person)
+
+    async def _table_events(self, call: Call) -> Response:
+        live = await self.house.table(call.path("table"))
+        return self._stream(call, f"table:{live.table.id}")
+
+    async def _floor_events(self, call: Call) -> Response:
+        self.house.allow(call.person.roles, WATCH)
+        return self._stream(call, FLOOR)
+
+    def _stream(self, call: Call, stream: str) -> Response:
+        given = call.request.headers.get("last-event-id", "")
+        if given and not (given.isascii() and given.isdigit() and len(given) < 18):
+            raise Unreadable("write the id of the last event", "Last-Event-ID")
+        if self.hub.full(stream, call.person.id):
+            raise Refused(Refusal("stream/too-many", "too many streams are open: close one"))
+        headers = {"X-Accel-Buffering": "no"}
+        if call.request.method == "HEAD":
+            return Response(media_type="text/event-stream", headers=headers)
+
+        async def still() -> bool:
+            person = await self.sessions.person(call.token)
+            watches = stream != FLOOR or (person is not None and people.may({*person.roles}, WATCH))
+            return person is not None and watches
+
+        body = self.hub.listen(stream, call.person.id, int(given) if given else None, still)
+        return StreamingResponse(body, media_type="text/event-stream", headers=headers)
+
+    async def _round(self, call: Call) -> Any:
+        name = call.path("round")
+        return await self.house.read(round_record, self.house.store, name, call.person.id)
+
+    async def _add_person(self, call: Call) -> Person:
+        self.house.allow(call.person.roles, "add-person")
+        body = call.body
+        return await self.sessions.add(
+            call.person.id, body.name, body.roles, body.password, body.key
+        )
+
+    async def _somebody(self, name: str) -> Person:
+        found = await self.house.person(name)
+        if not found.exists:
+            raise Refused(Refusal("person/unknown", f"there is nobody called {name[:40]!r}"))
+        return found
+
+    async def _see_person(self, call: Call) -> r.Me:
+        self.house.allow(call.person.roles, "see-people")
+        return await self._about(await self._somebody(call.path("person")))
+
+    async def _person(self, call: Call) -> r.Me:
+        act, key = call.body.command, call.body.key
+        self.house.allow(call.person.roles, str(act.__struct_config__.tag))
+        someone = await self._somebody(call.path("person"))
+        if isinstance(act, r.SetPassword):
+            await self.sessions.set_password(
+                call.person.id, someone.id, act.password, key, once=True
+            )
+        else:
+            event = _person_event(act)
+            same_command(await self.house.record(call.person.id, someone.id, key, event), event)
+        return await self._about(await self.house.person(someone.id))
+
+    async def _settings(self, _call: Call) -> dict[str, str]:
+        return {name: self.house.settings[name] for name in SETTINGS}
+
+    async def _setting(self, call: Call) -> dict[str, str]:
+        self.house.allow(call.person.roles, "change-setting")
+        body = call.body
+        value = checked(body.name, body.value)
+        done = await self.house.change_setting(call.person.id, body.name, value, body.why, body.key)
+        same_command(done, people.SettingChanged(body.name, value, body.why))
+        return await self._settings(call)
+
+
+def _person_event(act: Any) -> people.PersonEvent:
+    if isinstance(act, r.SetRoles):
+        return people.RolesSet(act.roles, act.why)
+    if isinstance(act, r.Bar):
+        return people.Barred(act.barred, act.why)
+    if isinstance(act, r.SellChips):
+        return people.ChipsBought(act.cents, practice=False)
+    if isinstance(act, r.CashChips):
+        return people.ChipsCashed(act.cents)
+    return people.HeldReleased(act.cents, act.why)
+
+
+def _done(done: Any, person: Person) -> r.Done:
+    body = codec.body(done.entry.body)
+    return r.Done(notice(done.entry, body, seat_then(body, person.id)), done.again)
+
+
+def _json(answer: Any, status: int = 200) -> Response:
+    return Response(codec.encode(answer), status, media_type="application/json")
+
+
+def _problem(refusal: Refusal, status: int | None = None) -> Response:
+    problem = r.Problem(refusal.code, refusal.message[:500], refusal.clause, refusal.place)
+    return _json(problem, status or STATUS.get(refusal.code, 409))
+
+
+def _entered(session: Session, request: Request) -> Response:
+    response = _json(r.Entered(session.token, session.csrf, session.person, session.ends))
+    response.set_cookie(
+        COOKIE,
+        session.token,
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+        path="/",
+    )
+    return response
+
+
+def _token(request: Request) -> tuple[str, bool]:
+    """Return the session's token, and whether it came as a cookie."""
+    kind, _, given = request.headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer":
+        return given.strip()[:200], False
+    return request.cookies.get(COOKIE, "")[:200], True
+
+
+def _same_site(request: Request) -> None:
+    """Refuse what another site's page makes a browser send."""
+    origin = request.headers.get("origin")
+    other = request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
+    if other or (origin and origin.partition("://")[2] != request.headers.get("host")):
+        raise Refused(Refusal("csrf/origin", "this comes from another site"))
+
+
+async def _body(route: r.Route, request: Request) -> Any:
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise Refused(Refusal("body/not-json", "send application/json"))
+    found = b""
+    try:
+        async with asyncio.timeout(LONGEST_BODY):
+            async for piece in request.stream():
+                found += piece
+                if len(found) > LARGEST_BODY:
+                    message = f"at most {LARGEST_BODY // 1024} KiB"
+                    raise Refused(Refusal("body/too-large", message))
+    except TimeoutError:
+        raise Refused(Refusal("body/too-slow", f"within {LONGEST_BODY:.0f} seconds")) from None
+    if rb"\u0000" in found:  # text that not every database can keep
+        raise Unreadable("no text has a NUL in it")
+    return codec.command(route.body, found)

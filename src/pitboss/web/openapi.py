@@ -1,0 +1,124 @@
+"""OpenAPI 3.1 from the routes' own types."""
+
+import re
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from pitboss import __version__
+from pitboss.cards import Card
+from pitboss.web.routes import ROUTES, Problem, Route
+
+PROBLEMS = {
+    "400": "Not readable",
+    "401": "No session",
+    "403": "Not yours to do",
+    "404": "No such thing",
+    "408": "Too slow",
+    "409": "Not now, or not by the rules: the clause says why",
+    "413": "Too large",
+    "415": "Not JSON",
+    "429": "Too much at once",
+    "503": "The database cannot be reached: try again with the same key",
+}
+
+
+@cache
+def document() -> dict[str, Any]:
+    """Return the whole document."""
+    kinds = [kind for route in ROUTES for kind in (route.body, route.answer) if kind is not None]
+    schemas, parts = msgspec.json.schema_components(
+        [*kinds, Problem], schema_hook=_schema, ref_template="#/components/schemas/{name}"
+    )
+    by_kind = {str(kind): schema for kind, schema in zip(kinds, schemas, strict=False)}
+    paths: dict[str, dict[str, Any]] = {}
+    for route in ROUTES:
+        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, by_kind)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Pitboss", "version": __version__, "summary": "House-banked stud poker"},
+        "paths": paths,
+        "components": {
+            "schemas": parts,
+            "securitySchemes": {
+                "bearer": {"type": "http", "scheme": "bearer"},
+                "cookie": {"type": "apiKey", "in": "cookie", "name": "pitboss"},
+            },
+        },
+    }
+
+
+def _operation(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
+    problem = {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    answers: dict[str, Any] = {
+        code: {"description": PROBLEMS[code], "content": problem} for code in _problems(route)
+    }
+    if route.stream:
+        answers["200"] = {
+            "description": "Server-sent events; the data of each is one notice",
+            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        }
+    elif route.text:
+        content = {"text/plain": {"schema": {"type": "string"}}}
+        answers["200"] = {"description": "Plain text", "content": content}
+    elif route.answer is None:
+        answers["204"] = {"description": "Done"}
+    else:
+        content = {"application/json": {"schema": schemas[str(route.answer)]}}
+        answers["200"] = {"description": "Done", "content": content}
+    found: dict[str, Any] = {
+        "operationId": route.name,
+        "summary": route.says,
+        "responses": dict(sorted(answers.items())),
+        "parameters": _parameters(route),
+    }
+    if not route.public:
+        found["security"] = [{"bearer": []}, {"cookie": []}]
+    if route.body is not None:
+        found["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": schemas[str(route.body)]}},
+        }
+    return found
+
+
+def _problems(route: Route) -> list[str]:
+    """Return what can go wrong."""
+    found = {"429", *map(str, route.also)}
+    if not route.memory:
+        found.add("503")
+    if not route.public:
+        found.add("401")
+    if route.method != "GET":
+        found.add("403")
+    if "{" in route.path:
+        found.add("404")
+    if route.body is not None:
+        found.update(("400", "408", "413", "415"))
+    return sorted(found)
+
+
+def _parameters(route: Route) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = [
+        {"name": each, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+        for each in re.findall(r"\{(\w+)\}", route.path)
+    ]
+    if route.stream:
+        says = "The id of the last event that you have heard; 0 tells everything"
+        number = {"type": "string", "pattern": "^[0-9]{1,17}$"}
+        found.append(_header("Last-Event-ID", says, number))
+    if route.method != "GET" and not route.public:
+        says = "With the cookie: what came with it as csrf"
+        found.append(_header("X-CSRF-Token", says, {"type": "string"}))
+    return found
+
+
+def _header(name: str, says: str, schema: dict[str, str]) -> dict[str, Any]:
+    return {"name": name, "in": "header", "description": says, "schema": schema}
+
+
+def _schema(kind: type[Any]) -> dict[str, Any]:
+    if issubclass(kind, Card):
+        return {"type": "string", "pattern": "^(?:[2-9TJQKA]|10)[cdhs]$", "examples": ["As", "10h"]}
+    raise NotImplementedError

@@ -1,0 +1,96 @@
+"""Serving a house until it is told to stop, streams open or not."""
+
+import asyncio
+import contextlib
+import signal
+import socket
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any
+
+import uvicorn
+
+from pitboss.errors import Unreadable
+from pitboss.house.house import House
+from pitboss.house.store import Store
+from pitboss.web.app import Web
+from pitboss.web.hurry import Hurried
+
+GRACE = 3
+"""Seconds that answers under way may take once we are told to stop."""
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals to us: uvicorn would wait for streams for ever, and die of the signal."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+async def serve(
+    where: str, host: str, port: int, started: Callable[[str, str | None], None]
+) -> None:
+    """Open the house and serve it; ``started`` hears the address and a first one-time secret."""
+    sock = listening(host, port)
+    store = await asyncio.to_thread(Store, where)
+    house = House(store)
+    await house.start()
+    web = Web(house)
+    secret = await web.sessions.first_administrator()
+    config = uvicorn.Config(
+        web.app(),
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=GRACE,
+        http=Hurried,
+    )
+    server = _Server(config)
+
+    def stop() -> None:
+        server.should_exit = True
+        web.hub.close()
+
+    _on_signals(stop)
+    started(f"http://{host}:{sock.getsockname()[1]}", secret)
+    await server.serve(sockets=[sock])
+    await house.stop()
+
+
+def _on_signals(stop: Callable[[], None]) -> None:
+    """Stop when the system, or a person at the keyboard, says so."""
+    loop = asyncio.get_running_loop()
+    for each in (signal.SIGTERM, signal.SIGINT):
+        # Windows knows no such handlers: there an interrupt comes between two steps of the loop.
+        signal.signal(each, lambda *_: loop.call_soon_threadsafe(stop))
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """Bind an address, saying TCP outright: only then are small answers sent without delay."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host, port))
+        found.listen(2048)
+    except OSError as error:
+        found.close()
+        raise Unreadable(f"cannot listen at {host}:{port}: {error.strerror}") from None
+    return found
+
+
+def run(where: str, host: str, port: int, started: Callable[[str, str | None], None]) -> None:
+    """Serve until told to stop."""
+    run_loop(serve(where, host, port, started))
+
+
+def run_loop(work: Coroutine[Any, Any, None]) -> None:
+    """Run something to its end on the quickest loop that there is."""
+    make: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
+    with contextlib.suppress(ImportError):  # there is none for Windows
+        import uvloop
+
+        make = uvloop.new_event_loop
+    with asyncio.Runner(loop_factory=make) as runner:
+        runner.run(work)

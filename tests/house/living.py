@@ -1,0 +1,76 @@
+"""A house in this process, with a clock that only the test turns."""
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from pitboss.errors import Refusal, Refused
+from pitboss.house import commands as c
+from pitboss.house import people as p
+from pitboss.house.fair import Sealed
+from pitboss.house.house import Done, House, fresh_deck
+from pitboss.house.people import Person, Role
+from pitboss.house.sessions import Sessions
+from pitboss.house.store import Store
+from pitboss.house.table import Table
+from tests.house.floor import NOON
+
+_keys = itertools.count(1)
+
+
+class Living:
+    """What tests ask of a house."""
+
+    def __init__(self, where: str, at: int = NOON, deck: Callable[[], Sealed] = fresh_deck) -> None:
+        self.at = at
+        self.house = House(Store(where), clock=lambda: self.at, deck=deck)
+        self.sessions = Sessions(self.house)
+        self.name = ""
+        """The table."""
+
+    async def person(self, name: str, *roles: Role, cents: int = 1_000_000) -> Person:
+        """Somebody with these roles, and chips of both kinds."""
+        chips = [p.ChipsBought(cents, practice=practice) for practice in (True, False)]
+        await self.house.record("house", name, "", p.PersonAdded(name.title(), roles), *chips)
+        return await self.house.person(name)
+
+    async def open(self, who: Person, book: str, **more: Any) -> str:
+        command = c.OpenTable(book, **more)
+        self.name, _ = await self.house.open_table(who, command, f"k{next(_keys)}")
+        return self.name
+
+    async def do(self, who: Person, command: Any, moment: str | None = None) -> Done:
+        now = self.table.moment if moment is None else moment
+        return await self.house.command(self.name, who, command, f"k{next(_keys)}", now)
+
+    async def refused(self, who: Person, command: Any, moment: str | None = None) -> Refusal:
+        with pytest.raises(Refused) as caught:
+            await self.do(who, command, moment)
+        return caught.value.refusal
+
+    @property
+    def table(self) -> Table:
+        return next(live.table for live in self.house.tables() if live.table.id == self.name)
+
+    async def until(self, reached: Callable[[Table], object], seconds: float = 20) -> None:
+        """Wait for something that nobody here asks for."""
+        for _ in range(int(seconds * 100)):
+            if reached((await self.house.table(self.name)).table):
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError(f"never: {self.table}")
+
+
+@asynccontextmanager
+async def living(where: str, **more: Any) -> AsyncIterator[Living]:
+    """A house that is started, and stopped afterwards."""
+    found = Living(where, **more)
+    await found.house.start()
+    try:
+        yield found
+    finally:
+        await found.house.stop()

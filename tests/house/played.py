@@ -1,0 +1,288 @@
+"""A house in which a bit of everything has happened, for audits and exports."""
+
+import asyncio
+import contextlib
+import itertools
+import random
+from typing import Any
+
+from pitboss.cards import Card, cards, shuffled
+from pitboss.errors import Refused
+from pitboss.house import commands as c
+from pitboss.house import people as p
+from pitboss.house.fair import Sealed
+from pitboss.house.house import House
+from pitboss.house.procedure import Asker
+from pitboss.house.store import Store
+from pitboss.round import actions as a
+from pitboss.round import due
+from pitboss.rulebook import ids
+from pitboss.rulebook.script import DealStep
+from pitboss.settle import Player
+
+STAFF = {
+    "dan": ("dealer",),
+    "flo": ("floor-supervisor",),
+    "sam": ("shift-manager",),
+    "sue": ("surveillance",),
+    "cay": ("cage",),
+    "gus": ("general-manager",),
+}
+PLAYERS = {
+    "ann": Player(),
+    "bob": Player(residence="foreign"),
+    "eve": Player(identified=False),
+}
+CAJUN = "diamond-jo-worth/cajun-stud"
+CARIBBEAN = "seneca-niagara/caribbean-stud"
+START_AT = 1_780_000_000_000
+ROYAL = "2c 3d 9s 8s As Ks Qs Js Ts 4h 5h 6h 7h"
+"""The last two of three seats win much over one board."""
+
+
+class Played:
+    """The house, with a clock that we turn and decks that we may stack."""
+
+    def __init__(self, where: str) -> None:
+        self.now = START_AT
+        self.chance = random.Random(11)
+        self.stacked: list[str] = []
+        self.house = House(Store(where), clock=self.clock, deck=self.deck)
+        self.keys = itertools.count(1)
+
+    def clock(self) -> int:
+        self.now += 1
+        return self.now
+
+    def deck(self) -> Sealed:
+        first = cards(self.stacked.pop()) if self.stacked else ()
+        rest = tuple(card for card in shuffled(self.chance) if card not in first)
+        return Sealed((*first, *rest), self.chance.randbytes(32).hex())
+
+    async def do(self, name: str, who: str, command: Any) -> None:
+        moment = (await self.house.table(name)).table.moment
+        person = await self.house.person(who)
+        await self.house.command(name, person, command, f"k{next(self.keys)}", moment)
+
+    async def open(self, who: str, book: str, **more: Any) -> str:
+        person = await self.house.person(who)
+        command = c.OpenTable(book, **more)
+        name, _ = await self.house.open_table(person, command, f"k{next(self.keys)}")
+        return name
+
+    async def everybody(self) -> None:
+        """Let people in: by the administrator, at the cage, and guests by themselves."""
+        record = self.house.record
+        await record("house", "admin", "", p.PersonAdded("admin", ("administrator",)))
+        await record("house", "admin", "", p.PasswordSet())
+        for name, roles in STAFF.items():
+            await record("admin", name, f"add-{name}", p.PersonAdded(name, roles))  # type: ignore[arg-type]
+        for name, player in PLAYERS.items():
+            await record("admin", name, f"add-{name}", p.PersonAdded(name, ("player",), player))
+            await record("cay", name, f"sell-{name}", p.ChipsBought(2_000_000, practice=False))
+        for name in ("guest-1", "guest-2"):
+            chips = p.ChipsBought(1_000_000, practice=True)
+            await record(name, name, "join", p.PersonAdded("Guest", ("guest",)), chips)
+
+    async def sit(self, name: str, *who: str) -> None:
+        for seat, each in enumerate(who, start=1):
+            await self.do(name, each, c.Sit(seat))
+
+    async def bet(self, name: str, seat: int, who: str, *, sides: bool, toke: int = 0) -> None:
+        live = await self.house.table(name)
+        minimum = live.table.minimum_cents
+        down = {live.book.ante.name: minimum}
+        if sides:
+            down |= {
+                spot.name: int(spot.fixed or spot.least or minimum)
+                for spot in live.book.opening.values()
+                if not spot.required
+            }
+        await self.do(name, who, a.Bet(seat, down, toke))
+
+    async def decide(self, name: str, *, folds: bool = True) -> None:
+        """Let whoever is due decide, until nobody is."""
+        while True:
+            live = await self.house.table(name)
+            waiting = due(live.book, live.table.round)
+            if not waiting:
+                return
+            seat = waiting[0]
+            step: Any = live.book.script[live.table.round.step]
+            who = live.table.round.seats[seat].person
+            if live.table.dealing == "entered":
+                who = live.table.dealer
+            if folds and self.chance.random() < 0.25:
+                await self.do(name, who, a.Fold(seat, confirmed=True))
+            else:
+                await self.do(name, who, a.Raise(seat, max(step.times)))
+
+    async def approve(self, name: str) -> None:
+        for seat in (await self.house.table(name)).table.announced:
+            for who, role in (("flo", "floor-supervisor"), ("sue", "surveillance")):
+                if seat in (await self.house.table(name)).table.announced:
+                    with contextlib.suppress(Refused):  # where so much is not needed
+                        await self.do(name, who, c.ApprovePayoff(seat, role))
+
+    async def round(self, name: str, *who: str, sides: bool = True, toke: int = 0) -> None:
+        for seat, each in enumerate(who, start=1):
+            await self.bet(name, seat, each, sides=sides, toke=toke)
+        await self.decide(name, folds=not self.stacked)
+        await self.approve(name)
+
+    # What happens -------------------------------------------------------------------------------
+
+    async def automatic_tables(self) -> None:
+        for book in ids():
+            name = await self.open("sam", book)
+            await self.sit(name, *PLAYERS)
+            for number in range(3):
+                toke = 100 if book == CAJUN and number else 0
+                await self.round(name, *PLAYERS, toke=toke)
+            if book == CAJUN:
+                await self.capped(name)
+            if book == CARIBBEAN:
+                await self.dead_hand(name)
+            await self.misdeal(name)
+            if book == CARIBBEAN:
+                await self.do(name, "sam", c.CloseTable())
+                await self.open("sam", book, table=name)
+
+    async def capped(self, name: str) -> None:
+        """Two hands share a ceiling; one winner is not identified, so that winnings are held."""
+        await self.do(name, "sam", c.ChangeLimits(1_500, 10_000, "busy"))
+        for _ in range(2):
+            # The next round's deck was sealed when this one was paid.
+            self.stacked = [ROYAL]
+            await self.round(name, *PLAYERS, sides=False)
+        self.stacked = []
+
+    async def dead_hand(self, name: str) -> None:
+        for seat, each in enumerate(PLAYERS, start=1):
+            await self.bet(name, seat, each, sides=True)
+        await self.do(name, "flo", a.KillHand(2, "count", "floor-supervisor"))
+        await self.decide(name, folds=False)
+
+    async def misdeal(self, name: str) -> None:
+        live = await self.house.table(name)
+        for seat, each in enumerate(PLAYERS, start=1):
+            await self.bet(name, seat, each, sides=True)
+        cause = live.book.misdeal[-1].cause
+        await self.do(name, "sam", a.CallMisdeal(cause, "shift-manager"))
+
+    async def practice(self) -> None:
+        """Guests and a bot, a clock that runs out, and the opener as the pit."""
+        name = await self.open("guest-1", CARIBBEAN, practice=True, decision_seconds=1)
+        await self.do(name, "guest-1", c.Sit(1))
+        await self.do(name, "guest-2", c.Sit(2))
+        for seat, each in enumerate(("guest-1", "guest-2"), start=1):
+            await self.bet(name, seat, each, sides=True)
+        await self.do(name, "guest-1", a.Raise(1, 2))
+        self.now += 5_000
+        await self.house._do(name, Asker("clock"), c.Tick(), "")
+        await self.do(name, "guest-2", c.SitOut())
+        await self.do(name, "guest-2", c.SitIn())
+        await self.do(name, "guest-2", c.Leave())
+        # A hand for the jackpot: the payoff approves itself.
+        self.stacked = ["As Ks Qs Js Ts"] * 2
+        for _ in range(2):
+            await self.round(name, "guest-1")
+        self.stacked = []
+
+    async def late_comer(self) -> None:
+        """Somebody sits down while bets lie there: the round is opened anew for them."""
+        name = await self.open("sam", CARIBBEAN)
+        await self.sit(name, "ann", "bob")
+        await self.bet(name, 1, "ann", sides=True)
+        await self.do(name, "eve", c.Sit(3))
+        await self.bet(name, 3, "eve", sides=True)
+        await self.bet(name, 2, "bob", sides=True)
+        await self.decide(name)
+
+    async def with_a_bot(self) -> None:
+        name = await self.open("guest-2", CARIBBEAN, practice=True)
+        await self.do(name, "guest-2", c.Sit(1))
+        await self.do(name, "guest-2", c.SeatBot(2))
+        await self.bet(name, 1, "guest-2", sides=False)
+        while (live := await self.house.table(name)).table.number == 1:
+            if 1 in due(live.book, live.table.round):
+                await self.do(name, "guest-2", a.Raise(1, 2))
+            await asyncio.sleep(0.01)
+
+    async def dealt_by_hand(self) -> None:
+        name = await self.to_be_approved()
+        for seat in (await self.house.table(name)).table.announced:
+            await self.do(name, "dan", c.ApprovePayoff(seat, "dealer"))
+        await self.approve(name)
+        await self.do(name, "dan", a.Pay())
+
+    async def to_be_approved(self) -> str:
+        """A dealer works the script with the sealed deck; two payoffs wait for approval."""
+        name = await self.open("sam", CAJUN, dealing="dealer")
+        await self.sit(name, *PLAYERS)
+        await self.do(name, "dan", c.StartDealing())
+        self.stacked = [ROYAL]
+        await self.do(name, "dan", c.OpenBetting())
+        for seat, each in enumerate(PLAYERS, start=1):
+            await self.bet(name, seat, each, sides=False)
+        await self.do(name, "dan", a.CloseBets())
+        await self.work(name, lambda _: ())
+        return name
+
+    async def real_cards(self) -> None:
+        """New cards are brought, looked at and washed; the dealer enters what lies there."""
+        name = await self.open("sam", CAJUN, dealing="entered")
+        await self.sit(name, *PLAYERS)
+        await self.do(name, "dan", c.StartDealing())
+        await self.do(name, "flo", c.BringCards(("red",)))
+        await self.do(name, "dan", c.InspectCards("dealer"))
+        await self.do(name, "flo", c.InspectCards("floor-supervisor"))
+        await self.do(name, "dan", c.WashCards())
+        await self.do(name, "dan", c.OpenBetting())
+        for seat in (1, 2, 3):
+            await self.bet(name, seat, "dan", sides=True)
+        await self.do(name, "dan", a.CloseBets())
+        deck = iter(shuffled(self.chance))
+        await self.work(name, lambda count: tuple(itertools.islice(deck, count)))
+        for seat in (await self.house.table(name)).table.announced:
+            await self.do(name, "dan", c.ApprovePayoff(seat, "dealer"))
+        await self.approve(name)
+        await self.do(name, "dan", a.Pay())
+
+    async def work(self, name: str, entered: Any) -> None:
+        """Work the script as a dealer does; seats decide in between."""
+        while (live := await self.house.table(name)).table.round.phase == "playing":
+            step = live.book.script[live.table.round.step]
+            if due(live.book, live.table.round):
+                await self.decide(name, folds=False)
+            elif isinstance(step, DealStep):
+                each = len(live.table.round.seats) if "seats" in step.to else 1
+                given: tuple[Card, ...] = entered(step.cards * each)
+                await self.do(name, "dan", a.Deal(given))
+            else:
+                await self.do(name, "dan", a.Turn())
+
+    async def afterwards(self) -> None:
+        record = self.house.record
+        await self.house.change_setting("gus", "gaming-day-starts", "05:00", "summer", "s1")
+        await self.house.change_setting("gus", "guests", "no", "closed", "s2")
+        await record("sue", "eve", "bar", p.Barred(True, "exchanged information"))
+        await record("cay", "ann", "cash", p.ChipsCashed(1_000))
+        held = await self.house.read(self.house.store.balance, "held:eve")
+        assert held, "eve is not identified, and won"
+        await record("sam", "eve", "release", p.HeldReleased(held, "has shown a passport"))
+
+
+async def play(where: str) -> None:
+    """Play it."""
+    played = Played(where)
+    await played.house.start()
+    await played.everybody()
+    await played.automatic_tables()
+    await played.practice()
+    await played.late_comer()
+    await played.with_a_bot()
+    await played.dealt_by_hand()
+    await played.real_cards()
+    await played.afterwards()
+    await played.house.stop()

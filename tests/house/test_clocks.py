@@ -1,0 +1,155 @@
+"""Clocks and restarts: what is shown is what happens, to the millisecond and in any process."""
+
+import asyncio
+
+from pitboss.house import codec, people
+from pitboss.house import commands as c
+from pitboss.house.house import House
+from pitboss.house.view import table_view
+from pitboss.round import actions as a
+from pitboss.round import due
+from pitboss.round import events as e
+from tests.helpers import DIAMOND_JO, SENECA
+from tests.house.floor import NOON
+from tests.house.living import Living, living
+
+ANTE = {"ante": 5_00}
+
+
+async def two_at_a_table(here: Living, book: str = DIAMOND_JO.id, **more: int) -> None:
+    """Ann and Bob sit at a practice table that Ann opened."""
+    ann = await here.person("ann", "player")
+    bob = await here.person("bob", "player")
+    await here.open(ann, book, practice=True, minimum_cents=5_00, **more)
+    await here.do(ann, c.Sit(1))
+    await here.do(bob, c.Sit(2))
+
+
+async def known(house: House, *names: str) -> list[people.Person]:
+    return [await house.person(name) for name in names]
+
+
+def test_the_shown_deadline_is_absolute_and_to_the_millisecond(where):
+    async def play() -> None:
+        async with living(where) as here:
+            await two_at_a_table(here, betting_seconds=20, decision_seconds=30)
+            ann, bob = await known(here.house, "ann", "bob")
+            await here.do(ann, a.Bet(1, ANTE))
+            live = await here.house.table(here.name)
+            for who in ("ann", "bob", "a stranger"):
+                shown = table_view(live, who, here.at)
+                assert (shown.until, shown.now) == (NOON + 20_000, NOON)
+            here.at = NOON + 19_999
+            await here.do(bob, a.Bet(2, ANTE))
+            assert here.table.until == here.at + 30_000
+            here.at += 30_000
+            refusal = await here.refused(ann, a.Raise(1, 1))
+            assert (refusal.code, refusal.clause) == ("clock/ran-out", "R21")
+
+    asyncio.run(play())
+
+
+def test_a_clock_runs_out_by_itself(where):
+    async def play() -> None:
+        async with living(where) as here:
+            await two_at_a_table(here, betting_seconds=1, decision_seconds=1)
+            ann, _ = await known(here.house, "ann", "bob")
+            await here.do(ann, a.Bet(1, ANTE))
+            here.at += 1_000
+            await here.until(lambda table: table.round.phase == "playing")
+            assert list(here.table.round.seats) == [1], "Bob bet nothing in time"
+            here.at += 1_000
+            await here.until(lambda table: table.number == 2)
+            assert here.table.last is not None
+            assert here.table.last.seats[0].paid_cents == 0
+
+    asyncio.run(play())
+
+
+def test_nobody_can_ask_for_the_clock():
+    assert "tick" not in people.readable(c.Command)
+    assert "tick" not in people.MAY
+
+
+def test_after_a_restart_everybody_finds_the_exact_state(where):
+    async def before() -> tuple[str, str, list[bytes]]:
+        async with living(where) as here:
+            await two_at_a_table(here, SENECA.id)
+            ann, bob = await known(here.house, "ann", "bob")
+            await here.do(ann, a.Bet(1, {**ANTE, "progressive": 1_00}))
+            await here.do(bob, a.Bet(2, ANTE))
+            await here.do(ann, a.Raise(1, 2))
+            await here.do(bob, c.SitOut())
+            return here.name, codec.text(here.table), await views(here)
+
+    async def views(here: Living) -> list[bytes]:
+        live = await here.house.table(here.name)
+        return [codec.encode(table_view(live, who, NOON)) for who in ("ann", "bob", "cid")]
+
+    async def after(name: str, table: str, seen: list[bytes]) -> None:
+        async with living(where) as here:
+            here.name = name
+            assert codec.text(here.table) == table
+            assert await views(here) == seen
+            _, bob = await known(here.house, "ann", "bob")
+            await here.do(bob, a.Fold(2, confirmed=True))
+            assert here.table.number == 2
+
+    asyncio.run(after(*asyncio.run(before())))
+
+
+def test_a_clock_that_ran_out_while_nobody_was_there_runs_out_at_once(where):
+    async def before() -> str:
+        async with living(where) as here:
+            await two_at_a_table(here)
+            ann, bob = await known(here.house, "ann", "bob")
+            await here.do(ann, a.Bet(1, ANTE))
+            await here.do(bob, a.Bet(2, ANTE))
+            assert due(DIAMOND_JO, here.table.round) == [1, 2]
+            return here.name
+
+    async def after(name: str) -> None:
+        async with living(where, at=NOON + 3_600_000) as here:
+            here.name = name
+            await here.until(lambda table: table.number == 2)
+
+    asyncio.run(after(asyncio.run(before())))
+
+
+def test_the_clock_of_a_table_strikes_once_however_many_processes_hear_it(where):
+    async def play() -> None:
+        async with living(where) as one, living(where) as two:
+            await two_at_a_table(one, betting_seconds=600, decision_seconds=1)
+            ann, bob = await known(one.house, "ann", "bob")
+            await one.do(ann, a.Bet(1, ANTE))
+            two.name = one.name
+            await two.house.table(one.name)
+            await one.do(bob, a.Bet(2, ANTE))
+            await two.until(lambda table: table.until == one.table.until)
+            one.at = two.at = NOON + 1_000
+            await one.until(lambda table: table.number == 2)
+            await two.until(lambda table: table.number == 2)
+            assert codec.text(one.table) == codec.text(two.table)
+            entries = await one.house.read(one.house.store.entries, f"table:{one.name}")
+            struck = [entry for entry in entries if entry.actor == "clock"]
+            assert len(struck) == 1
+            folds = [x for x in codec.body(struck[0].body).events if isinstance(x, e.Folded)]
+            assert all(fold.timed_out for fold in folds)
+
+    asyncio.run(play())
+
+
+def test_a_decision_is_for_the_moment_that_was_seen(where):
+    async def play() -> None:
+        async with living(where) as here:
+            await two_at_a_table(here)
+            ann, bob = await known(here.house, "ann", "bob")
+            seen = here.table.moment
+            await here.do(ann, a.Bet(1, ANTE))
+            await here.do(bob, a.Bet(2, ANTE), seen)  # bets of the same round
+            refusal = await here.refused(ann, a.Raise(1, 1), seen)
+            assert (refusal.code, refusal.place) == ("command/late", "moment")
+            assert (await here.refused(ann, a.Raise(1, 1), "")).code == "command/late"
+            await here.do(ann, a.Raise(1, 1))
+
+    asyncio.run(play())

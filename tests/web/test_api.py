@@ -1,0 +1,387 @@
+"""Every route as its document says, and a house at work from the first secret to a payoff."""
+
+import json
+import re
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from pitboss.web.client import Client
+from pitboss.web.openapi import document
+from pitboss.web.routes import ROUTES
+from tests.web.conftest import PASSWORD, Staff
+from tests.web.serving import Answer, Caller, Visited, run
+
+SECURE = {
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+}
+
+
+def conforms(answer: Answer, method: str, path: str) -> Any:
+    """Check an answer against the document; what it says."""
+    responses = document()["paths"][path][method.lower()]["responses"]
+    assert str(answer.status) in responses, (method, path, answer)
+    content = responses[str(answer.status)].get("content", {})
+    if not content:
+        assert answer.raw == b""
+        return None
+    kind = answer.headers["content-type"].partition(";")[0]
+    assert list(content) == [kind]
+    if kind != "application/json":
+        return answer.raw.decode()
+    schema = {**content[kind]["schema"], "components": document()["components"]}
+    jsonschema_rs.Draft202012Validator(schema).validate(answer.json)
+    return answer.json
+
+
+def is_problem(answer: Answer, status: int, code: str) -> None:
+    assert (answer.status, answer.json["code"]) == (status, code), answer
+    assert set(answer.json) == {"code", "message", "clause", "place"}
+    assert answer.headers["content-type"] == "application/json"
+    assert {name: answer.headers.get(name) for name in SECURE} == SECURE
+
+
+# The document -------------------------------------------------------------------------------------
+
+
+def test_the_document_is_openapi_3_1_and_names_every_route(house: Visited) -> None:
+    found = house.caller()("GET", "/openapi.json").json
+    assert found == json.loads(json.dumps(document()))
+    assert found["openapi"].startswith("3.1")
+    listed = {
+        (method.upper(), path) for path, several in found["paths"].items() for method in several
+    }
+    assert listed == {(route.method, route.path) for route in ROUTES}
+    names = [
+        each["operationId"] for several in found["paths"].values() for each in several.values()
+    ]
+    assert len(set(names)) == len(names)
+
+
+def test_every_reference_in_the_document_leads_somewhere() -> None:
+    written = json.dumps(document())
+    parts = document()["components"]["schemas"]
+    for name in re.findall(r'"#/components/schemas/([^"]+)"', written):
+        assert name in parts
+    for name, schema in parts.items():
+        whole = {**schema, "components": document()["components"]}
+        jsonschema_rs.Draft202012Validator(whole)
+        assert name
+
+
+def test_a_route_lists_only_what_can_happen_there() -> None:
+    paths = document()["paths"]
+    assert list(paths["/health"]["get"]["responses"]) == ["200", "429", "503"]
+    assert list(paths["/metrics"]["get"]["responses"]) == ["200", "429"]
+    assert list(paths["/api/me"]["get"]["responses"]) == ["200", "401", "429", "503"]
+    assert "security" not in paths["/api/guests"]["post"]
+    assert paths["/api/me"]["get"]["security"] == [{"bearer": []}, {"cookie": []}]
+    headers = [p["name"] for p in paths["/api/floor/events"]["get"]["parameters"]]
+    assert headers == ["Last-Event-ID"]
+
+
+# Every route --------------------------------------------------------------------------------------
+
+
+def test_what_anybody_may_look_at(house: Visited) -> None:
+    anybody = house.caller()
+    ready = conforms(anybody("GET", "/health"), "GET", "/health")
+    assert ready["ready"] is True
+    books = conforms(anybody("GET", "/api/rulebooks"), "GET", "/api/rulebooks")
+    assert len(books) == 4
+    house.guest().open()
+    lobby = conforms(anybody("GET", "/api/tables"), "GET", "/api/tables")
+    assert {each["rulebook"] for each in lobby} <= {each["id"] for each in books}
+    for path in ("/health", "/openapi.json", "/api/rulebooks", "/api/tables", "/metrics"):
+        answer = anybody("GET", path)
+        assert {name: answer.headers.get(name) for name in SECURE} == SECURE, path
+
+
+def test_a_guest_plays_a_round(house: Visited) -> None:
+    guest = house.caller()
+    entered = guest("POST", "/api/guests")
+    session = conforms(entered, "POST", "/api/guests")
+    cookie = entered.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    guest.token, guest.person = session["token"], session["person"]
+    me = conforms(guest("GET", "/api/me"), "GET", "/api/me")
+    assert me["play_cents"] == 100_000
+    assert me["csrf"] == session["csrf"]
+    assert me["person"]["roles"] == ["guest"]
+
+    opening = {
+        "key": "t",
+        "command": {
+            "action": "open-table",
+            "rulebook": "common/mississippi-stud",
+            "practice": True,
+        },
+    }
+    table = conforms(guest("POST", "/api/tables", opening), "POST", "/api/tables")["notice"][
+        "table"
+    ]
+    path = "/api/tables/{table}"
+    conforms(guest.do(table, "sit", seat=1), "POST", path)
+    view = conforms(guest("GET", f"/api/tables/{table}"), "GET", path)
+    assert (view["phase"], view["seat"], len(view["commitment"])) == ("betting", 1, 64)
+    conforms(guest.do(table, "bet", seat=1, wagers={"ante": 500}), "POST", path)
+    while (view := guest.view(table))["due"]:
+        done = conforms(guest.do(table, "raise", seat=1, times=1), "POST", path)
+        assert done["again"] is False
+        conforms(guest("GET", f"/api/tables/{table}"), "GET", path)
+    assert view["last"]["round"] == 1
+    record = conforms(guest("GET", f"/api/rounds/{table}-1"), "GET", "/api/rounds/{round}")
+    assert len(record["proof"]["opened"]) == 5
+    filled = guest("POST", "/api/me/play-chips", {"key": "c"})
+    assert conforms(filled, "POST", "/api/me/play-chips")["play_cents"] >= 100_000
+    settings = conforms(guest("GET", "/api/settings"), "GET", "/api/settings")
+    assert settings["guests"] == "yes"
+    conforms(guest("DELETE", "/api/sessions"), "DELETE", "/api/sessions")
+    is_problem(guest("GET", "/api/me"), 401, "session/none")
+
+
+def test_streams_say_what_they_are_and_resume(house: Visited) -> None:
+    guest = house.guest()
+    table = guest.open()
+    guest.do(table, "sit", seat=1)
+    path = f"/api/tables/{table}/events"
+    stream = guest.stream(path, after=0)
+    assert stream.until(b"id: 2\n")
+    assert b"content-type: text/event-stream" in stream.raw
+    assert b"cache-control: no-store" in stream.raw
+    guest.do(table, "sit-out")
+    assert stream.until(b"id: 3\n")
+    stream.close()
+    resumed = guest.stream(path, after=2)
+    assert resumed.until(b"id: 3\n")
+    assert b"id: 2\n" not in resumed.raw
+    resumed.close()
+    beyond = guest.stream(path, after=99)
+    assert beyond.until(b"event: reset")
+    beyond.close()
+    only_head = guest("HEAD", path)
+    assert (only_head.status, only_head.raw) == (200, b"")
+    assert only_head.headers["content-type"].startswith("text/event-stream")
+
+
+def test_head_is_get_without_a_body(house: Visited) -> None:
+    guest = house.guest()
+    for path in ("/health", "/metrics", "/openapi.json", "/api/me", "/api/tables"):
+        answer = guest("HEAD", path)
+        assert (answer.status, answer.raw) == (200, b""), path
+    by_cookie = house.caller()
+    cookie = {"Cookie": f"pitboss={guest.token}"}
+    assert by_cookie("HEAD", "/api/me", headers=cookie).status == 200
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/nothing", 404, "path/unknown"),
+        ("GET", "/api/tables/", 404, "path/unknown"),
+        ("GET", "/", 404, "path/unknown"),
+        ("GET", "/api/tables/nowhere", 404, "table/unknown"),
+        ("GET", "/api/tables/nowhere/events", 404, "table/unknown"),
+        ("GET", "/api/rounds/nowhere-1", 404, "round/unknown"),
+        ("GET", "/api/rounds/x", 404, "round/unknown"),
+        ("PUT", "/api/tables", 405, "path/method"),
+        ("DELETE", "/health", 405, "path/method"),
+        ("OPTIONS", "/api/guests", 405, "path/method"),
+        ("BREW", "/health", 400, ""),
+        ("GET", "/api/people/admin", 403, "role/not-yours"),
+        ("GET", "/api/floor/events", 403, "role/not-yours"),
+    ],
+)
+def test_errors_are_json_with_a_proper_status(
+    house: Visited, method: str, path: str, status: int, code: str
+) -> None:
+    answer = house.guest()(method, path)
+    if code:
+        is_problem(answer, status, code)
+    else:
+        assert answer.status == status
+    if status == 405:
+        assert answer.headers["allow"]
+
+
+def test_a_refusal_cites_its_clause(house: Visited) -> None:
+    guest = house.guest()
+    table = guest.open()
+    guest.do(table, "sit", seat=1)
+    answer = guest.do(table, "bet", seat=1, wagers={"ante": 1})
+    is_problem(answer, 409, "bet/below-minimum")
+    assert answer.json["clause"]
+    assert answer.json["place"] == "ante"
+    unreadable = guest.do(table, "bet", seat=1, wagers={"ante": "5"})
+    is_problem(unreadable, 400, "body/unreadable")
+    assert "wagers" in unreadable.json["message"]
+
+
+def test_metrics_are_prometheus_text(house: Visited) -> None:
+    anybody = house.caller()
+    anybody("GET", "/api/me")
+    answer = anybody("GET", "/metrics")
+    assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
+    label = r'[a-z_]+="[^"\\\n]*"'
+    line = re.compile(rf"[a-z_]+(?:\{{{label}(?:,{label})*\}})? -?[0-9]+(?:\.[0-9]+)?")
+    typed = re.compile(r"# TYPE ([a-z_]+) (?:gauge|counter)")
+    text = answer.raw.decode()
+    assert text.endswith("\n")
+    types: set[str] = set()
+    for each in text.splitlines():
+        if each.startswith("#"):
+            found = typed.fullmatch(each)
+            assert found
+            types.add(found[1])
+        else:
+            assert line.fullmatch(each), each
+            assert re.split(r"[ {]", each)[0] in types
+    assert 'pitboss_requests_total{name="me",status="401"}' in text
+
+
+# People -------------------------------------------------------------------------------------------
+
+
+def test_a_house_at_work(house: Visited, admin: Caller, staff: Staff) -> None:
+    is_problem(
+        house.caller()("POST", "/api/sessions", {"name": "admin", "password": house.secret}),
+        401,
+        "login/wrong",
+    )
+    adding = {"key": "n", "name": "nell", "roles": ["player"], "password": "for-once-only"}
+    person = conforms(admin("POST", "/api/people", adding), "POST", "/api/people")
+    assert person["roles"] == ["player"]
+    # A password for once lets nobody in until it is changed.
+    once = house.caller()("POST", "/api/sessions", {"name": "nell", "password": "for-once-only"})
+    is_problem(once, 403, "login/one-time")
+    change = {"name": "nell", "password": "for-once-only", "new": PASSWORD}
+    conforms(house.caller()("POST", "/api/password", change), "POST", "/api/password")
+    nell = house.caller().login("nell", PASSWORD)
+
+    # The same key again changes nothing, not even the password; another key finds the name taken.
+    assert admin("POST", "/api/people", adding).status == 200
+    assert nell("GET", "/api/me").status == 200
+    is_problem(admin("POST", "/api/people", {**adding, "key": "o"}), 409, "person/taken")
+    is_problem(
+        admin("POST", "/api/people", {**adding, "roles": ["dealer"]}), 409, "command/key-reused"
+    )
+    is_problem(admin("POST", "/api/people", {**adding, "name": "bot-1"}), 400, "body/unreadable")
+
+    cage = staff("cage", "cage")
+    path = "/api/people/{person}"
+    selling = {"key": "s", "command": {"action": "sell-chips", "cents": 1_000_000}}
+    sold = conforms(cage("POST", "/api/people/nell", selling), "POST", path)
+    assert sold["chips_cents"] == 1_000_000
+    assert cage("POST", "/api/people/nell", selling).json["chips_cents"] == 1_000_000
+    selling["command"] = {"action": "sell-chips", "cents": 5}
+    is_problem(cage("POST", "/api/people/nell", selling), 409, "command/key-reused")
+    is_problem(admin("POST", "/api/people/nell", selling), 403, "role/not-yours")
+    is_problem(cage("POST", "/api/people/nobody", selling), 404, "person/unknown")
+    cashing = {"key": "c", "command": {"action": "cash-chips", "cents": 100_000}}
+    assert cage("POST", "/api/people/nell", cashing).json["chips_cents"] == 900_000
+    cashing = {"key": "c2", "command": {"action": "cash-chips", "cents": 10**11}}
+    is_problem(cage("POST", "/api/people/nell", cashing), 409, "chips/not-enough")
+    assert conforms(cage("GET", "/api/people/nell"), "GET", path)["chips_cents"] == 900_000
+
+    # Nobody but the floor opens a real table.
+    opening = {"action": "open-table", "rulebook": "common/mississippi-stud"}
+    body = {"key": "real", "command": opening}
+    is_problem(nell("POST", "/api/tables", body), 403, "role/not-yours")
+    floor = staff("floor", "floor-supervisor")
+    table = conforms(floor("POST", "/api/tables", body), "POST", "/api/tables")["notice"]["table"]
+    is_problem(house.guest().do(table, "sit", seat=1), 409, "person/play-chips")
+    assert nell.do(table, "sit", seat=1).status == 200
+    watching = floor.stream("/api/floor/events", after=0)
+    assert nell.do(table, "bet", seat=1, wagers={"ante": 500}).status == 200
+    while nell.view(table)["due"]:
+        assert nell.do(table, "raise", seat=1, times=3).status == 200
+    assert watching.until(b'"raise-placed"')
+    watching.close()
+
+    # Barred people cannot sit, and lose no seat that they hold.
+    surveillance = staff("eye", "surveillance")
+    barring = {"key": "b", "command": {"action": "bar", "barred": True, "why": "counting"}}
+    assert surveillance("POST", "/api/people/nell", barring).json["person"]["player"]["barred"]
+    while nell.view(table)["phase"] not in ("betting", "waiting"):
+        settle(table, floor, staff)
+    nell.do(table, "leave")
+    is_problem(nell.do(table, "sit", seat=2), 403, "person/barred")
+
+    # Roles are in force at once.
+    roles = {"key": "r", "command": {"action": "set-roles", "roles": ["guest"], "why": "left"}}
+    assert admin("POST", "/api/people/cage", roles).json["person"]["roles"] == ["guest"]
+    is_problem(cage("GET", "/api/people/nell"), 403, "role/not-yours")
+    settings = {"key": "z", "name": "timezone", "value": "America/Chicago", "why": "we are there"}
+    changed = conforms(admin("POST", "/api/settings", settings), "POST", "/api/settings")
+    assert changed["timezone"] == "America/Chicago"
+    is_problem(
+        admin("POST", "/api/settings", {**settings, "value": "UTC"}), 409, "command/key-reused"
+    )
+    bad = admin("POST", "/api/settings", {**settings, "key": "y", "value": "Nowhere/At-All"})
+    is_problem(bad, 400, "body/unreadable")
+    nobody = admin("POST", "/api/settings", {**settings, "key": "x", "name": "no-such"})
+    is_problem(nobody, 400, "body/unreadable")
+
+    # An administrator gives a lost password anew, and every session ends.
+    password = {"key": "p", "command": {"action": "set-password", "password": "for-once-only"}}
+    assert admin("POST", "/api/people/nell", password).status == 200
+    is_problem(nell("GET", "/api/me"), 401, "session/none")
+    # Repeated after nell has set her own, it does not take it from her.
+    assert house.caller()("POST", "/api/password", change).status == 204
+    assert admin("POST", "/api/people/nell", password).status == 200
+    house.caller().login("nell", PASSWORD)
+
+
+def settle(table: str, floor: Caller, staff: Staff) -> None:
+    """Give every approval that a payoff waits for."""
+    for seat, needs in floor.view(table)["approvals"].items():
+        for need in needs:
+            for role in re.findall(r"[a-z-]+", need):
+                name = role[:20]
+                someone = staff(f"app-{name}", role) if role in ROLES else None
+                if someone is not None:
+                    someone.do(table, "approve-payoff", seat=int(seat), role=role)
+
+
+ROLES = ("floor-supervisor", "shift-manager", "surveillance", "general-manager")
+
+
+def test_who_did_what_when_and_why_is_in_the_journal(staff: Staff, rows: Any) -> None:
+    staff("logged", "player")
+    body = {"key": "w", "command": {"action": "bar", "barred": True, "why": "card counting"}}
+    eye = staff("eye", "surveillance")
+    eye("POST", "/api/people/logged", body)
+    actor, at, text = rows.execute(
+        "SELECT actor, at, body FROM journal WHERE stream = 'person:logged' ORDER BY seq DESC"
+    ).fetchone()
+    assert actor == "eye"
+    assert at > 1_700_000_000_000
+    assert json.loads(text)["events"][0] == {
+        "event": "barred",
+        "barred": True,
+        "why": "card counting",
+    }
+    assert PASSWORD not in text
+
+
+def test_the_small_client_does_all_this_too(house: Visited) -> None:
+    async def visit() -> None:
+        async with Client(house.address) as client:
+            await client.enter()
+            table = await client.open_table("common/mississippi-stud", practice=True)
+            done = await client.do(table, {"action": "sit", "seat": 3}, key="same")
+            again = await client.do(table, {"action": "sit", "seat": 3}, key="same")
+            assert (done["again"], again["again"]) == (False, True)
+            assert done["notice"] == again["notice"]
+            async for number, notice in client.events(f"/api/tables/{table}/events", after=0):
+                assert number == notice["seq"]
+                if number == 2:
+                    break
+
+    run(visit())
