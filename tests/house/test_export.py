@@ -109,6 +109,7 @@ def test_what_cannot_be_written_is_said_in_one_line(house, tmp_path):
 def test_where_a_house_is_when_nobody_says(monkeypatch, tmp_path):
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.delenv("PITBOSS_DB", raising=False)
+    monkeypatch.delenv("PITBOSS_DATA", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert Path(default_db()) == tmp_path / "pitboss" / "pitboss.db"
     monkeypatch.delenv("XDG_DATA_HOME")

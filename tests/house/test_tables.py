@@ -506,8 +506,14 @@ def lit() -> Floor:
 
 def test_r47_red_before_any_card_is_out_means_another_shuffle():
     floor = lit()
+    before = floor.table
     deed = floor.do(a.Light("red"), "dan")
-    assert deed.events == [e.LightSeen("red", reshuffle=True)]
+    seen, sealed = deed.events
+    assert seen == e.LightSeen("red", reshuffle=True)
+    assert isinstance(sealed, h.DeckSealed)
+    assert sealed.round == before.number
+    assert sealed.commitment != before.commitment
+    assert floor.table.begun == before.begun  # the round's story goes on
     floor.bet(2)  # the light is still red when somebody else bets
     floor.do(a.CloseBets(), "dan")
     assert floor.refused(a.Deal(()), "dan").code == "deal/red-light"

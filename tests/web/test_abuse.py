@@ -199,7 +199,9 @@ def test_every_route_that_is_not_public_wants_a_session(house: Visited) -> None:
         if not route.public:
             path = route.path.replace("{", "").replace("}", "")
             body: Any = None if route.body is None else {}
-            is_problem(stranger(route.method, path, body), 401, "session/none")
+            answer = stranger(route.method, path, body)
+            is_problem(answer, 401, "session/none")
+            assert answer.headers["www-authenticate"] == "Bearer"
 
 
 def test_a_hash_from_the_database_is_no_token(house: Visited, rows: sqlite3.Connection) -> None:

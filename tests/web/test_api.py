@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
@@ -11,7 +12,7 @@ from pitboss.web.client import Client
 from pitboss.web.openapi import document
 from pitboss.web.routes import ROUTES
 from tests.web.conftest import PASSWORD, Staff
-from tests.web.serving import Answer, Caller, Visited, run
+from tests.web.serving import Answer, Caller, Visited, rigged, run, thread
 
 SECURE = {
     "x-content-type-options": "nosniff",
@@ -308,9 +309,7 @@ def test_a_house_at_work(house: Visited, admin: Caller, staff: Staff) -> None:
     surveillance = staff("eye", "surveillance")
     barring = {"key": "b", "command": {"action": "bar", "barred": True, "why": "counting"}}
     assert surveillance("POST", "/api/people/nell", barring).json["person"]["player"]["barred"]
-    while nell.view(table)["phase"] not in ("betting", "waiting"):
-        settle(table, floor, staff)
-    nell.do(table, "leave")
+    assert nell.do(table, "leave").status == 200
     is_problem(nell.do(table, "sit", seat=2), 403, "person/barred")
 
     # Roles are in force at once.
@@ -338,18 +337,47 @@ def test_a_house_at_work(house: Visited, admin: Caller, staff: Staff) -> None:
     house.caller().login("nell", PASSWORD)
 
 
-def settle(table: str, floor: Caller, staff: Staff) -> None:
-    """Give every approval that a payoff waits for."""
-    for seat, needs in floor.view(table)["approvals"].items():
-        for need in needs:
-            for role in re.findall(r"[a-z-]+", need):
-                name = role[:20]
-                someone = staff(f"app-{name}", role) if role in ROLES else None
-                if someone is not None:
-                    someone.do(table, "approve-payoff", seat=int(seat), role=role)
+def test_a_payoff_waits_for_those_who_approve_it(tmp_path: Path) -> None:
+    with thread(tmp_path, deck=rigged("As Ks Qs Js Ts")) as house:
+        admin = house.caller()
+        first = {"name": "admin", "password": house.secret, "new": PASSWORD}
+        assert admin("POST", "/api/password", first).status == 204
+        staff = Staff(house, admin.login("admin", PASSWORD))
+        nell, cage = staff("nell", "player"), staff("cage", "cage")
+        floor, eye = staff("floor", "floor-supervisor"), staff("eye", "surveillance")
+        selling = {"key": "s", "command": {"action": "sell-chips", "cents": 100_000}}
+        assert cage("POST", "/api/people/nell", selling).status == 200
+        table = floor.open("diamond-jo-worth/cajun-stud", practice=False)
+        assert nell.do(table, "sit", seat=1).status == 200
+        assert nell.do(table, "bet", seat=1, wagers={"ante": 500}).status == 200
+        while nell.view(table)["due"]:
+            assert nell.do(table, "raise", seat=1, times=3).status == 200
+        view = nell.view(table)
+        assert view["phase"] == "settling"
+        assert len(view["approvals"]["1"]) == 2
+        assert nell("GET", "/api/me").json["chips_cents"] < 100_000
 
+        def approve(who: Caller, role: str) -> Answer:
+            return who.do(table, "approve-payoff", seat=1, role=role)
 
-ROLES = ("floor-supervisor", "shift-manager", "surveillance", "general-manager")
+        is_problem(approve(nell, "floor-supervisor"), 403, "role/not-yours")
+        is_problem(approve(cage, "floor-supervisor"), 403, "role/not-yours")
+        is_problem(approve(floor, "surveillance"), 403, "role/not-yours")
+        is_problem(approve(admin, "floor-supervisor"), 403, "role/not-yours")
+        conforms(approve(floor, "floor-supervisor"), "POST", "/api/tables/{table}")
+        is_problem(approve(floor, "floor-supervisor"), 409, "approval/not-needed")
+        assert len(nell.view(table)["approvals"]["1"]) == 1
+        assert approve(eye, "surveillance").status == 200
+        assert nell.view(table)["phase"] == "betting"
+        me = nell("GET", "/api/me").json
+        assert me["chips_cents"] > 100_000
+        events = [
+            event
+            for notice in eye("GET", f"/api/rounds/{table}-1").json["notices"]
+            for event in notice["events"]
+        ]
+        given = [(e["role"], e["person"]) for e in events if e["event"] == "payoff-approved"]
+        assert given == [("floor-supervisor", "floor"), ("surveillance", "eye")]
 
 
 def test_who_did_what_when_and_why_is_in_the_journal(staff: Staff, rows: Any) -> None:

@@ -6,7 +6,6 @@ and as the administrator. Whatever is answered is in the document, status, kind 
 
 import itertools
 import re
-import time
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -30,9 +29,9 @@ from tests.web.conftest import PASSWORD
 from tests.web.serving import Caller, Visited, process
 
 WANTED = 5_000
-EACH = {"command": 290, "open_table": 140, "person": 140}
-"""Cases of one kind for one person; the command of a table has the most to say."""
-OTHERS = 75
+EACH = {"command": 240, "open_table": 120, "person": 120, "login": 20, "password": 20}
+"""Cases of one kind for one person: a command has the most to say, a password takes long."""
+OTHERS = 108
 
 CHECKS: list[Any] = [
     not_a_server_error,
@@ -115,7 +114,6 @@ class Fuzz:
 @pytest.mark.filterwarnings("ignore::hypothesis.errors.NonInteractiveExampleWarning")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_five_thousand_cases_without_a_500(house: Visited) -> None:
-    begun = time.monotonic()
     fuzz = Fuzz(house)
     routes = [route for route in ROUTES if not route.stream]
     for route in routes:
@@ -125,7 +123,6 @@ def test_five_thousand_cases_without_a_500(house: Visited) -> None:
                     continue  # there is nothing to get wrong
                 fuzz.run(route, mode, who, EACH.get(route.name, OTHERS))
     fuzz.session.close()
-    took = time.monotonic() - begun
     assert fuzz.sent.total() >= WANTED, fuzz.sent
     assert {name for name, _ in fuzz.sent} == {route.name for route in routes}
     for who in ("guest", "administrator"):
@@ -134,4 +131,3 @@ def test_five_thousand_cases_without_a_500(house: Visited) -> None:
     assert {200, 204, 400, 403, 404, 409} <= set(fuzz.statuses), fuzz.statuses
     assert fuzz.statuses[401] + fuzz.statuses[429] < fuzz.sent.total() / 5, fuzz.statuses
     assert "Traceback" not in house.errors.read_text()
-    print(f"{fuzz.sent.total()} cases in {took:.0f} s: {dict(fuzz.statuses)}")

@@ -16,13 +16,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from pitboss.cards import DECK, cards
 from pitboss.house import fair
-from pitboss.house.fair import Proof, Sealed
+from pitboss.house.fair import Proof
 from pitboss.rulebook import Rulebook, load
 from pitboss.web.client import Client, Declined
 from tests.web.conftest import Staff
-from tests.web.serving import Caller, Visited, run, thread
+from tests.web.serving import Caller, Visited, rigged, run, thread
 
 CARD = re.compile(r"(?<![0-9A-Za-z])(?:10|[2-9TJQKA])[cdhs](?![0-9A-Za-z])")
 HASH = re.compile(r"[0-9a-f]{64}")
@@ -431,13 +430,6 @@ def test_this_page_would_notice() -> None:
 
 
 # What only a known deck can show ------------------------------------------------------------------
-
-
-def rigged(top: str) -> Callable[[], Sealed]:
-    """Return a shuffle that always puts these cards on top."""
-    first = cards(top)
-    rest = [each for each in DECK if each not in first]
-    return lambda: Sealed((*first, *rest), "5eed" * 16)
 
 
 def test_tax_is_between_a_person_and_the_house(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ Wagers lie on the table's layout while they are undecided. The cage gives out ev
 owe; nobody else may.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from pitboss.house import events as h
 from pitboss.round import events as e
@@ -64,31 +65,39 @@ def tax(*, practice: bool) -> str:
 
 def postings(book: Rulebook, table: "Table", event: h.TableEvent) -> list[Posting]:
     """Return what an event moves at a table that stands like this."""
-    moved: list[Posting] = []
-    if isinstance(event, e.BetPlaced):
-        new = sum(event.wagers.values()) + event.toke_cents
-        moved = _to_layout(table, event.seat, new - _lies(table, event.seat))
-    elif isinstance(event, e.RaisePlaced):
-        moved = _to_layout(table, event.seat, event.cents)
-    elif isinstance(event, e.WagerTakenBack):
-        moved = _to_layout(table, event.seat, -event.cents)
-    elif isinstance(event, e.LateWagerAccepted):
-        before = table.round.seats[event.seat].stakes[event.spot]
-        moved = _to_layout(table, event.seat, event.cents - before)
-    elif isinstance(event, e.BettingClosed):
-        moved = _tokens_drop(book, table, event)
-    elif isinstance(event, h.RoundPaid):
-        moved = _paid(table, event)
-    elif isinstance(event, h.BankFilled):
-        moved = [(cage(practice=table.practice), -event.cents), (bank(table.id), event.cents)]
-    elif isinstance(event, h.MeterSeeded):
-        moved = [(cage(practice=table.practice), -event.cents), (pool(table.id), event.cents)]
-    elif isinstance(event, h.TableClosed):
-        moved = [
-            (bank(table.id), -event.bank_cents),
-            (cage(practice=table.practice), event.bank_cents),
-        ]
+    moves = _MOVES.get(type(event))
+    moved = moves(book, table, event) if moves is not None else ()
     return [(account, cents) for account, cents in moved if cents]
+
+
+def _bet(_book: Rulebook, table: "Table", event: e.BetPlaced) -> list[Posting]:
+    new = sum(event.wagers.values()) + event.toke_cents
+    return _to_layout(table, event.seat, new - _lies(table, event.seat))
+
+
+def _raised(_book: Rulebook, table: "Table", event: e.RaisePlaced) -> list[Posting]:
+    return _to_layout(table, event.seat, event.cents)
+
+
+def _taken_back(_book: Rulebook, table: "Table", event: e.WagerTakenBack) -> list[Posting]:
+    return _to_layout(table, event.seat, -event.cents)
+
+
+def _late(_book: Rulebook, table: "Table", event: e.LateWagerAccepted) -> list[Posting]:
+    before = table.round.seats[event.seat].stakes[event.spot]
+    return _to_layout(table, event.seat, event.cents - before)
+
+
+def _filled(_book: Rulebook, table: "Table", event: h.BankFilled) -> list[Posting]:
+    return [(cage(practice=table.practice), -event.cents), (bank(table.id), event.cents)]
+
+
+def _seeded(_book: Rulebook, table: "Table", event: h.MeterSeeded) -> list[Posting]:
+    return [(cage(practice=table.practice), -event.cents), (pool(table.id), event.cents)]
+
+
+def _closed(_book: Rulebook, table: "Table", event: h.TableClosed) -> list[Posting]:
+    return [(bank(table.id), -event.bank_cents), (cage(practice=table.practice), event.bank_cents)]
 
 
 def _to_layout(table: "Table", seat: int, cents: int) -> list[Posting]:
@@ -122,17 +131,16 @@ def tokens_down(book: Rulebook, state: State) -> int:
     return sum(seat.stakes.get(book.progressive.spot, 0) for seat in state.seats.values())
 
 
-def _paid(table: "Table", event: h.RoundPaid) -> list[Posting]:
-    misdealt = bool(table.round.misdeal)
+def _paid(_book: Rulebook, table: "Table", event: h.RoundPaid) -> list[Posting]:
     moved: list[Posting] = []
     for paid in event.seats:
-        person = table.round.seats[paid.seat].person
+        seat = table.round.seats[paid.seat]
+        person = seat.person
         toke = sum(line.returned_cents for line in paid.lines if line.spot == TOKE)
-        # A toke belongs to the dealers once it is decided; a misdeal decides nothing.
-        moved.append(
-            (chips(person, practice=table.practice), paid.paid_cents + (toke if misdealt else 0))
-        )
-        moved.append((tokes(table.id), 0 if misdealt else toke))
+        # A toke belongs to the dealers once it is decided: not in a misdeal, not with a dead hand.
+        back = toke if table.round.misdeal or seat.dead else 0
+        moved.append((chips(person, practice=table.practice), paid.paid_cents + back))
+        moved.append((tokes(table.id), toke - back))
         moved.append((held(person, practice=table.practice), paid.held_cents))
         moved.append((tax(practice=table.practice), paid.withheld_cents))
     lay = sum(_lies(table, seat) for seat in table.round.seats)
@@ -140,3 +148,17 @@ def _paid(table: "Table", event: h.RoundPaid) -> list[Posting]:
     moved.append((pool(table.id), (event.meter_cents or 0) - (table.meter_cents or 0)))
     moved.append((bank(table.id), -sum(cents for _, cents in moved)))
     return moved
+
+
+_MOVES: dict[type[Any], Callable[[Rulebook, "Table", Any], list[Posting]]] = {
+    e.BetPlaced: _bet,
+    e.RaisePlaced: _raised,
+    e.WagerTakenBack: _taken_back,
+    e.LateWagerAccepted: _late,
+    e.BettingClosed: _tokens_drop,
+    h.RoundPaid: _paid,
+    h.BankFilled: _filled,
+    h.MeterSeeded: _seeded,
+    h.TableClosed: _closed,
+}
+"""Only these events move money."""

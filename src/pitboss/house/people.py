@@ -32,7 +32,7 @@ NAME = re.compile(r"[a-z0-9][a-z0-9.-]{1,29}", re.ASCII)
 RESERVED = ("guest-", "bot-", "clock", "house", "automatic", "nobody")
 
 
-class Person(msgspec.Struct, frozen=True):
+class Person(msgspec.Struct, frozen=True, omit_defaults=True):
     """Somebody the house knows."""
 
     id: str

@@ -21,6 +21,7 @@ from pitboss.house.fair import Sealed
 from pitboss.house.ledger import bank, postings
 from pitboss.house.table import Table, among, evolve
 from pitboss.round import actions as a
+from pitboss.round import events as e
 from pitboss.round.wagers import posted_refusal
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pit import Approval
@@ -358,11 +359,10 @@ def _open_betting(deed: Deed, _command: c.OpenBetting) -> None:
         refused = _cards_refusal(deed)
         if refused is not None:
             raise Refused(refused)
-    _seal(deed)
+    _seal(deed, deed.table.number + 1)
 
 
-def _seal(deed: Deed) -> None:
-    number = deed.table.number + 1
+def _seal(deed: Deed, number: int) -> None:
     if deed.table.dealing == "entered":
         deed.add(h.DeckSealed(number, "", entry=deed.now.entry))
     else:
@@ -388,6 +388,9 @@ def _dealers(deed: Deed, action: a.CloseBets | a.Light | a.Pay) -> None:
     if isinstance(action, a.Pay):
         _all_approved(deed)
     deed.play(action)
+    light = deed.events[-1]
+    if isinstance(light, e.LightSeen) and light.reshuffle and deed.table.deck is not None:
+        _seal(deed, deed.table.number)  # R47: shuffle again
 
 
 # The round ------------------------------------------------------------------------------------
@@ -537,7 +540,7 @@ def _follow(deed: Deed) -> None:
         if table.until:
             deed.add(h.ClockSet(0))
         if automatic and not table.betting:
-            _seal(deed)
+            _seal(deed, deed.table.number + 1)
     elif phase == "betting":
         _follow_betting(deed, automatic)
     elif phase == "playing":
@@ -563,7 +566,8 @@ def _follow_betting(deed: Deed, automatic: bool) -> None:
 def _follow_playing(deed: Deed, automatic: bool) -> None:
     table = deed.table
     if rounds.due(deed.book, table.round):
-        if not table.until:
+        # Where a dealer enters what people do, the dealer minds the time, too.
+        if not table.until and table.dealing != "entered":
             deed.add(h.ClockSet(deed.now.at + 1000 * table.decision_seconds))
         return
     if table.until:

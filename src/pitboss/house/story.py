@@ -126,8 +126,13 @@ class Story:
     def _sealed(self, event: h.DeckSealed, place: str) -> None:
         self.findings.count(SEALED)
         check = self.findings.check
-        check(ONCE, event.round == self.number + 1, place, f"round {event.round} is out of order")
-        check(SEALED, not self.events, place, "a deck was sealed in the middle of a round")
+        light = self.events[-1] if self.events else None
+        if isinstance(light, e.LightSeen) and light.reshuffle:  # the same round, shuffled again
+            check(ONCE, event.round == self.number, place, f"round {event.round} is out of order")
+        else:
+            order = event.round == self.number + 1
+            check(ONCE, order, place, f"round {event.round} is out of order")
+            check(SEALED, not self.events, place, "a deck was sealed in the middle of a round")
         self.number, self.sealed = event.round, event
         if self.dealing == "entered":
             check(SEALED, not event.cards, place, "a deck was sealed, and cards are real")
@@ -211,8 +216,8 @@ class Story:
         want: Counter[str] = Counter()
         for seat in again.seats.values():
             toke = seat.toke.returned_cents if seat.toke is not None else 0
-            # A toke is the dealers' once it is decided; a misdeal decides nothing.
-            back = toke if again.misdeal else 0
+            # A toke is the dealers' once it is decided: not in a misdeal, not with a dead hand.
+            back = toke if again.misdeal or seat.dead else 0
             chips = ledger.chips(seat.person, practice=self.practice)
             want[chips] += seat.paid_cents + back - seat.staked_cents
             want[ledger.tokes(self.table)] += toke - back

@@ -19,7 +19,7 @@ from pitboss.rulebook.model import Rulebook
 from pitboss.settle import Player
 
 
-class Sitter(msgspec.Struct, frozen=True):
+class Sitter(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who holds a seat."""
 
     person: str
@@ -33,7 +33,7 @@ class Sitter(msgspec.Struct, frozen=True):
     """Goes when the round is over."""
 
 
-class Cards(msgspec.Struct, frozen=True):
+class Cards(msgspec.Struct, frozen=True, omit_defaults=True):
     """The record of the real cards on the table."""
 
     colours: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Cards(msgspec.Struct, frozen=True):
     replaced: int = 0
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, omit_defaults=True):
     """A table as it stands."""
 
     id: str
@@ -72,6 +72,8 @@ class Table(msgspec.Struct, frozen=True):
     """The next round takes bets."""
     deck: Sealed | None = None
     """Secret."""
+    commitment: str = ""
+    """What was published of it."""
     begun: int = 0
     """The entry of the journal in which its betting was opened."""
     last: h.RoundPaid | None = None
@@ -238,8 +240,14 @@ def _replaced(table: Table, _event: h.CardReplaced) -> Table:
 
 
 def _sealed(table: Table, event: h.DeckSealed) -> Table:
-    deck = Sealed(event.cards, event.seed) if event.cards else None
-    return replace(table, number=event.round, betting=True, deck=deck, begun=event.entry)
+    return replace(
+        table,
+        number=event.round,
+        betting=True,
+        deck=Sealed(event.cards, event.seed) if event.cards else None,
+        commitment=event.commitment,
+        begun=table.begun if event.round == table.number else event.entry,
+    )
 
 
 def _clock(table: Table, event: h.ClockSet) -> Table:
@@ -265,6 +273,7 @@ def _paid(table: Table, event: h.RoundPaid) -> Table:
         happened=(),
         betting=False,
         deck=None,
+        commitment="",
         until=0,
         announced={},
         approved=(),

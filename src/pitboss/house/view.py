@@ -10,11 +10,12 @@ from pitboss.house import table as tables
 from pitboss.house.fair import Proof, Sealed, proof
 from pitboss.house.house import Live
 from pitboss.house.journal import Entry
+from pitboss.house.procedure import unapproved
 from pitboss.house.store import Store
 from pitboss.round import Option
 from pitboss.round.events import RoundOpened
 from pitboss.rulebook import Rulebook
-from pitboss.settle.approvals import label, missing
+from pitboss.settle.approvals import label
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -95,7 +96,7 @@ def table_view(live: Live, person: str, now: int) -> TableView:
         table.moment,
         table.until,
         now,
-        table.deck.commitment if table.deck is not None else "",
+        table.commitment,
         table.meter_cents,
         tuple(_seat(n, sitter, state) for n, sitter in table.sitters.items()),
         {
@@ -105,7 +106,10 @@ def table_view(live: Live, person: str, now: int) -> TableView:
         mine,
         _options(book, table, mine),
         tuple(rounds.due(book, table.round)),
-        {seat: _needs(book, table, seat) for seat in table.announced},
+        {
+            seat: tuple(label(rule) for rule in unapproved(book, table, seat))
+            for seat in table.announced
+        },
         None if table.last is None else _paid(table.last, None),
     )
 
@@ -150,21 +154,6 @@ def _options(book: Rulebook, table: tables.Table, seat: int | None) -> tuple[Opt
         )
         return rounds.legal(book, empty, seat)
     return rounds.legal(book, table.round, seat)
-
-
-def _needs(book: Rulebook, table: tables.Table, seat: int) -> tuple[str, ...]:
-    from pitboss.house.procedure import AUTOMATIC, settlement
-
-    settled = settlement(book, table, None)
-    rules = next(each.approvals for each in settled.seats if each.seat == seat)
-    given = [
-        (role, person)
-        for number, role, person in table.approved
-        if number == seat and (role == "dealer" or person not in table.dealers)
-    ]
-    if not table.dealer:
-        given.append(("dealer", AUTOMATIC))
-    return tuple(label(rule) for rule in missing(rules, given, table.dealer or AUTOMATIC))
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -236,10 +225,11 @@ def round_record(store: Store, name: str, person: str) -> RoundRecord:
     bodies = [codec.body(entry.body) for entry in entries]
     everything = [event for body in bodies for event in body.events]
     number = int(written)
-    sealed = next(e for e in everything if isinstance(e, h.DeckSealed) and e.round == number)
+    seals = [e for e in everything if isinstance(e, h.DeckSealed) and e.round == number]
+    sealed = seals[-1]  # after a red light it was shuffled again
     paid = next(e for e in everything if isinstance(e, h.RoundPaid) and e.round == number)
     # The story begins with its own sealed deck and ends with its own payment.
-    story = everything[everything.index(sealed) : everything.index(paid) + 1]
+    story = everything[everything.index(seals[0]) : everything.index(paid) + 1]
     opened = next(event for event in story if isinstance(event, RoundOpened))
     book = codec.rulebook(store.kept("rulebook", opened.sha256) or "")
     people = next((b.people for b in reversed(bodies) if b.people), {})

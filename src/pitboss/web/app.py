@@ -174,7 +174,9 @@ class Web:
                     response = Response(status_code=204)
                 else:
                     response = _json(answer)
-            if response.status_code in (429, 503):
+            if response.status_code == 401:
+                response.headers["WWW-Authenticate"] = "Bearer"
+            elif response.status_code in (429, 503):
                 response.headers["Retry-After"] = "1"
             key = f"{route.name} {response.status_code}"
             self.counts[key] = self.counts.get(key, 0) + 1
