@@ -38,7 +38,9 @@ class Server:
         watch.start()
         said = self.process.stdout.readline()
         watch.cancel()
-        assert said.startswith("Pitboss is open at "), self.errors
+        if not said.startswith("Pitboss is open at "):
+            self.kill()
+            raise AssertionError(self.errors)
         self.url = said.split()[-1]
         self.port = int(self.url.rpartition(":")[2])
 

@@ -4,7 +4,7 @@ import asyncio
 import random
 import signal
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -82,7 +82,8 @@ def test_crews_play_on_through_restarts(quick_path: Path) -> None:
     where = str(quick_path / "house.db")
     tally = Tally()
 
-    async def work(server: Server) -> Server:
+    async def work(servers: ExitStack) -> Server:
+        server = servers.enter_context(Server(where, quick_path))
         crews = [
             Crew(server.url, load(BOOK), 3, "points", random.Random(f"{SEED}/{n}"))
             for n in range(3)
@@ -94,14 +95,15 @@ def test_crews_play_on_through_restarts(quick_path: Path) -> None:
                 assert not any(each.done() for each in playing)
             await asyncio.to_thread(server.kill if killed else server.stop)
             await asyncio.sleep(0.3)
-            server = await asyncio.to_thread(Server, where, quick_path, server.port)
+            again = await asyncio.to_thread(Server, where, quick_path, server.port)
+            server = servers.enter_context(again)
         await asyncio.gather(*playing)
         for crew in crews:
             crew.close()
         return server
 
-    server = asyncio.run(work(Server(where, quick_path)))
-    with server:
+    with ExitStack() as servers:
+        server = asyncio.run(work(servers))
         assert server.stop() == 0
         assert server.errors == ""
     assert tally.rounds == 90

@@ -3,15 +3,16 @@
 import asyncio
 import random
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from pitboss.house.house import House
+from pitboss.house.sessions import Sessions
 from pitboss.house.store import Store
 from pitboss.web.client import Client, Unreachable
 from tests.faults.game import (
@@ -53,11 +54,16 @@ class Watcher:
             await asyncio.sleep(0.05)
 
 
-def both(where: str, folder: Path) -> tuple[Server, Server]:
+@contextmanager
+def both(where: str, folder: Path) -> Iterator[tuple[Server, Server]]:
     """Start two servers at the same moment on a database that is still empty."""
-    with ThreadPoolExecutor(2) as threads:
-        one, two = threads.map(lambda _: Server(where, folder), range(2))
-    return one, two
+    with ThreadPoolExecutor(2) as threads, ExitStack() as open_now:
+        started = [threads.submit(Server, where, folder) for _ in range(2)]
+        wait(started)
+        servers = [each.result() for each in started if each.exception() is None]
+        one, *others = [open_now.enter_context(each) for each in servers]
+        assert others, next(each.exception() for each in started if each.exception())
+        yield one, others[0]
 
 
 async def until(true: Callable[[], bool], seconds: float = 15) -> None:
@@ -70,9 +76,8 @@ async def until(true: Callable[[], bool], seconds: float = 15) -> None:
 
 def test_one_of_two_servers_is_killed(postgres: str, tmp_path: Path) -> None:
     chance = random.Random(SEED)
-    one, two = both(postgres, tmp_path)
 
-    async def work() -> None:
+    async def work(one: Server, two: Server) -> None:
         urls = [one.url, two.url]
         players = [Player(urls, n, random.Random(f"{SEED}/{n}")) for n in range(1, 5)]
         table = await sit_down(players)
@@ -109,11 +114,28 @@ def test_one_of_two_servers_is_killed(postgres: str, tmp_path: Path) -> None:
         assert (await alone.view(short))["round"] == 2
         nothing_lost(postgres, short, [alone])
 
-    with one, two:
-        asyncio.run(work())
+    with both(postgres, tmp_path) as (one, two):
+        asyncio.run(work(one, two))
         assert one.stop() == 0
         assert one.errors == two.errors == ""
     sound(postgres)
+
+
+@pytest.mark.parametrize("ahead", [0.0, 0.02])
+def test_two_that_start_at_once_tell_one_secret(where: str, ahead: float) -> None:
+    async def work() -> None:
+        async with house_on(Store(where)) as one, house_on(Store(where)) as two:
+
+            async def later() -> str | None:
+                await asyncio.sleep(ahead)
+                return await Sessions(two).first_administrator()
+
+            told = await asyncio.gather(Sessions(one).first_administrator(), later())
+            (secret,) = [each for each in told if each is not None]
+            await Sessions(two).change_password("admin", secret, "another-secret")
+
+    asyncio.run(work())
+    sound(where)
 
 
 def test_what_one_says_the_other_knows(where: str) -> None:

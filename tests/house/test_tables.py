@@ -52,6 +52,7 @@ def test_a_table_is_opened_once_and_a_closed_one_takes_nothing():
         sha256=DIAMOND_JO.sha256,
         minimum_cents=5_00,
         maximum_cents=100_00,
+        opener=floor.table.opener,
         number=1,
     )
     assert floor.refused(c.Sit(1), "ann").code == "table/closed"

@@ -255,7 +255,13 @@ def test_a_house_at_work(house: Visited, admin: Caller, staff: Staff) -> None:
         401,
         "login/wrong",
     )
-    adding = {"key": "n", "name": "nell", "roles": ["player"], "password": "for-once-only"}
+    adding: dict[str, object] = {
+        "key": "n",
+        "name": "nell",
+        "roles": ["player"],
+        "password": "for-once-only",
+    }
+    adding["why"] = "a new player"
     person = conforms(admin("POST", "/api/people", adding), "POST", "/api/people")
     assert person["roles"] == ["player"]
     # A password for once lets nobody in until it is changed.
@@ -276,17 +282,26 @@ def test_a_house_at_work(house: Visited, admin: Caller, staff: Staff) -> None:
 
     cage = staff("cage", "cage")
     path = "/api/people/{person}"
-    selling = {"key": "s", "command": {"action": "sell-chips", "cents": 1_000_000}}
+    selling = {
+        "key": "s",
+        "command": {"action": "sell-chips", "cents": 1_000_000, "why": "at the window"},
+    }
     sold = conforms(cage("POST", "/api/people/nell", selling), "POST", path)
     assert sold["chips_cents"] == 1_000_000
     assert cage("POST", "/api/people/nell", selling).json["chips_cents"] == 1_000_000
-    selling["command"] = {"action": "sell-chips", "cents": 5}
+    selling["command"] = {"action": "sell-chips", "cents": 5, "why": "at the window"}
     is_problem(cage("POST", "/api/people/nell", selling), 409, "command/key-reused")
     is_problem(admin("POST", "/api/people/nell", selling), 403, "role/not-yours")
     is_problem(cage("POST", "/api/people/nobody", selling), 404, "person/unknown")
-    cashing = {"key": "c", "command": {"action": "cash-chips", "cents": 100_000}}
+    cashing = {
+        "key": "c",
+        "command": {"action": "cash-chips", "cents": 100_000, "why": "at the window"},
+    }
     assert cage("POST", "/api/people/nell", cashing).json["chips_cents"] == 900_000
-    cashing = {"key": "c2", "command": {"action": "cash-chips", "cents": 10**11}}
+    cashing = {
+        "key": "c2",
+        "command": {"action": "cash-chips", "cents": 10**11, "why": "at the window"},
+    }
     is_problem(cage("POST", "/api/people/nell", cashing), 409, "chips/not-enough")
     assert conforms(cage("GET", "/api/people/nell"), "GET", path)["chips_cents"] == 900_000
 
@@ -328,7 +343,10 @@ def test_a_house_at_work(house: Visited, admin: Caller, staff: Staff) -> None:
     is_problem(nobody, 400, "body/unreadable")
 
     # An administrator gives a lost password anew, and every session ends.
-    password = {"key": "p", "command": {"action": "set-password", "password": "for-once-only"}}
+    password = {
+        "key": "p",
+        "command": {"action": "set-password", "password": "for-once-only", "why": "lost"},
+    }
     assert admin("POST", "/api/people/nell", password).status == 200
     is_problem(nell("GET", "/api/me"), 401, "session/none")
     # Repeated after nell has set her own, it does not take it from her.
@@ -345,7 +363,10 @@ def test_a_payoff_waits_for_those_who_approve_it(tmp_path: Path) -> None:
         staff = Staff(house, admin.login("admin", PASSWORD))
         nell, cage = staff("nell", "player"), staff("cage", "cage")
         floor, eye = staff("floor", "floor-supervisor"), staff("eye", "surveillance")
-        selling = {"key": "s", "command": {"action": "sell-chips", "cents": 100_000}}
+        selling = {
+            "key": "s",
+            "command": {"action": "sell-chips", "cents": 100_000, "why": "at the window"},
+        }
         assert cage("POST", "/api/people/nell", selling).status == 200
         table = floor.open("diamond-jo-worth/cajun-stud", practice=False)
         assert nell.do(table, "sit", seat=1).status == 200

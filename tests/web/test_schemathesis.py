@@ -62,6 +62,7 @@ class Fuzz:
         assert self.admin("POST", "/api/password", body).status == 204
         self.admin.login("admin", PASSWORD)
         adding = {"key": "v", "name": "victim", "roles": ["player"], "password": "for-once-only"}
+        adding["why"] = "to be played with"
         assert self.admin("POST", "/api/people", adding).status == 200
         self.guests = itertools.cycle([self._settled(name) for name in ids() * 2])
         self.turn = itertools.count()

@@ -81,7 +81,10 @@ def read_journal(db: Path) -> Stories:
     for stream, seq, body in connection.execute(query):
         table = stream.partition(":")[2]
         for event in json.loads(body)["events"]:
-            if event["event"] == "deck-sealed":
+            shuffled = event["event"] == "deck-sealed"
+            if shuffled and (table, event["round"]) in found:
+                now[table].sealed = event  # once more, after a red light
+            elif shuffled:
                 now[table] = found[table, event["round"]] = Story(event)
             elif table in now:
                 now[table].hear(event, seq)
@@ -481,3 +484,45 @@ def test_a_record_keeps_to_the_rules_of_its_round(tmp_path: Path) -> None:
         after = ann("GET", f"/api/rounds/{table}-1").json
         assert after == before
         assert after["sha256"] == load("common/mississippi-stud").sha256
+
+
+def test_cards_that_were_shuffled_again_are_proved_by_the_last_shuffle(tmp_path: Path) -> None:
+    with thread(tmp_path) as house:
+        dealer, ann, bob = house.guest(), house.guest(), house.guest()
+        table = dealer.open("diamond-jo-worth/cajun-stud", dealing="dealer", shuffler=True)
+        path = f"/api/tables/{table}/events"
+        streams = {each: each.stream(path, 0) for each in (dealer, ann, bob)}
+        for action in ("start-dealing", "open-betting"):
+            assert dealer.do(table, action).status == 200
+        assert ann.do(table, "sit", seat=1).status == 200
+        assert ann.do(table, "bet", seat=1, wagers={"ante": 500}).status == 200
+        assert dealer.do(table, "close-bets").status == 200
+        before = ann.view(table)["commitment"]
+        assert dealer.do(table, "light", colour="red").status == 200
+        after = ann.view(table)["commitment"]
+        assert before != after
+        while (view := ann.view(table))["last"] is None:
+            if view["due"]:
+                assert ann.do(table, "raise", seat=1, times=1).status == 200
+                continue
+            assert any(dealer.do(table, each, **more).status == 200 for each, more in NEXT.items())
+        stories = read_journal(house.db)
+        for each, stream in streams.items():
+            ear = Ear(house.address, person=each.person)
+            record = each("GET", f"/api/rounds/{table}-1").json
+            assert record["proof"]["commitment"] == after
+            ear.heard.append(("record", record))
+            assert stream.until(b'"round-paid"')
+            told = re.findall(rb"^data: (\{.+\})$", stream.raw, re.MULTILINE)
+            ear.heard += [("notice", json.loads(data)) for data in told]
+            check(ear, stories)
+            stream.close()
+
+
+NEXT: dict[str, dict[str, Any]] = {
+    "deal": {"cards": []},
+    "turn": {},
+    "pay": {},
+    "light": {"colour": "green"},
+}
+"""What a dealer may have to do, in the order in which it is tried."""

@@ -32,6 +32,8 @@ class OpenTable(Base, frozen=True, tag="open-table"):
 class CloseTable(Base, frozen=True, tag="close-table"):
     """Close it, between rounds."""
 
+    why: Annotated[str, msgspec.Meta(max_length=200)] = ""
+
 
 class ChangeLimits(Base, frozen=True, tag="change-limits"):
     """Post other limits from the next round on."""

@@ -32,6 +32,7 @@ class TableClosed(Base, frozen=True, tag="table-closed"):
     """The table was closed; its bank went back to the cage."""
 
     bank_cents: int
+    why: str = ""
 
 
 class LimitsChanged(Base, frozen=True, tag="limits-changed"):

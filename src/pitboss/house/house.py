@@ -245,6 +245,9 @@ class House:
         before = self._tables.get(name)
         if before is not None and before.timer is not None:
             before.timer.cancel()
+        if not live.table.open:  # it may be opened again by other rules
+            self._tables.pop(name, None)
+            return
         self._tables[name] = live
         if name not in self._botting and any(each.bot for each in live.table.sitters.values()):
             self._later(partial(self._play_bots, name))
@@ -339,14 +342,16 @@ class House:
         if command.rulebook not in ids():
             known = ", ".join(ids())
             raise Refused(Refusal("rulebook/unknown", f"the rulebooks are {known}", "", "rulebook"))
-        if len(self._tables) >= MOST_TABLES:
+        if len(self.tables()) >= MOST_TABLES:
             raise Refused(Refusal("server/full", f"{MOST_TABLES} tables are open"))
         name = command.table or codec.short_name(f"{who.id}/{key}")
         if command.table:
-            practised = (await self.table(name)).table.practice
-            if practised != command.practice:
+            before = (await self.table(name)).table
+            if before.practice != command.practice:
                 message = "a practice table stays one, and so does any other"
                 raise Refused(Refusal("table/other-money", message))
+            if before.practice:
+                self.allow(roles_at(before, who), "close-table")  # whoever may close it may open it
         return name, await self._do(name, asker(who), command, key)
 
     async def command(

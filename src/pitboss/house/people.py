@@ -57,6 +57,7 @@ class PersonAdded(Base, frozen=True, tag="person-added"):
     name: str
     roles: tuple[Role, ...]
     player: Player = Player()
+    why: str = ""
 
 
 class RolesSet(Base, frozen=True, tag="roles-set"):
@@ -76,18 +77,22 @@ class Barred(Base, frozen=True, tag="barred"):
 class PasswordSet(Base, frozen=True, tag="password-set"):
     """Somebody has a new password; all their sessions ended."""
 
+    why: str = ""
+
 
 class ChipsBought(Base, frozen=True, tag="chips-bought"):
     """The cage gave out chips."""
 
     cents: int
     practice: bool
+    why: str = ""
 
 
 class ChipsCashed(Base, frozen=True, tag="chips-cashed"):
     """The cage took chips back."""
 
     cents: int
+    why: str = ""
 
 
 class HeldReleased(Base, frozen=True, tag="held-released"):

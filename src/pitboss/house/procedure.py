@@ -154,10 +154,10 @@ def _between_rounds(deed: Deed, clause: str = "") -> None:
         raise no("table/round-under-way", "this is done between rounds", clause)
 
 
-def _close(deed: Deed, _command: c.CloseTable) -> None:
+def _close(deed: Deed, command: c.CloseTable) -> None:
     _between_rounds(deed)
     deed.add(*(h.SeatLeft(seat) for seat in deed.table.sitters))
-    deed.add(h.TableClosed(deed.table.bank_cents))
+    deed.add(h.TableClosed(deed.table.bank_cents, command.why))
 
 
 def _limits(deed: Deed, command: c.ChangeLimits) -> None:

@@ -128,30 +128,38 @@ class Sessions:
             await self._set_password(name, name, new)
 
     async def set_password(
-        self, actor: str, name: str, new: str, key: str = "", *, once: bool = False
+        self, actor: str, name: str, new: str, key: str = "", *, once: bool = False, why: str = ""
     ) -> None:
         """Set somebody's password; all their sessions end. One made for once must be changed."""
         async with self._passwords:
-            await self._set_password(actor, name, new, key, once=once)
+            await self._set_password(actor, name, new, key, once=once, why=why)
 
     async def _set_password(
-        self, actor: str, name: str, new: str, key: str = "", *, once: bool = False
+        self,
+        actor: str,
+        name: str,
+        new: str,
+        key: str = "",
+        *,
+        once: bool = False,
+        why: str = "",
+        how: str = "",
     ) -> None:
         if not SHORTEST <= len(new) <= LONGEST:
             raise Unreadable(f"a password has {SHORTEST} to {LONGEST} characters", "new")
-        if await self._done_before(actor, name, key, people.PasswordSet()):
+        if await self._done_before(actor, name, key, people.PasswordSet(why)):
             return
         hashed = await self.house.read(_hasher().hash, new)
         changed = 0 if once else self.house.clock()
         await self.house.read(
             self.house.store.execute,
-            (_SET, (name, hashed, changed)),
+            (how or _SET, (name, hashed, changed)),
             ("DELETE FROM sessions WHERE person = ?", (name,)),
             ("DELETE FROM failures WHERE name = ?", (name,)),
         )
         self._known.clear()
         # Written last: whoever hears of nothing tries again with the same key, and it is done.
-        await self.house.record(actor, name, key, people.PasswordSet())
+        await self.house.record(actor, name, key, people.PasswordSet(why))
 
     async def _done_before(
         self, actor: str, name: str, key: str, *events: people.PersonEvent
@@ -188,7 +196,13 @@ class Sessions:
         return int(found[0][1])
 
     async def add(
-        self, actor: str, name: str, roles: tuple[people.Role, ...], password: str, key: str
+        self,
+        actor: str,
+        name: str,
+        roles: tuple[people.Role, ...],
+        password: str,
+        key: str,
+        why: str = "",
     ) -> Person:
         """Make a named person; the password is for once, to be changed by that person."""
         if not NAME.fullmatch(name) or name.startswith(RESERVED):
@@ -196,13 +210,16 @@ class Sessions:
         if not SHORTEST <= len(password) <= LONGEST:
             raise Unreadable(f"a password has {SHORTEST} to {LONGEST} characters", "password")
         start = int(cents(self.house.settings["guest-play-chips"]))
-        events = (people.PersonAdded(name, roles), people.ChipsBought(start, practice=True))
-        if not await self._done_before(actor, name, key, *events):
-            if (await self.house.person(name)).exists:
-                raise Refused(Refusal("person/taken", f"the name {name} is taken", "", "name"))
-            await self.house.record(actor, name, key, *events)
+        added = people.PersonAdded(name, roles, why=why)
+        events = (added, people.ChipsBought(start, practice=True))
+        # In this order: another process may do the same, with the same key, at the same time.
+        if not (await self.house.person(name)).exists:
+            same_command(await self.house.record(actor, name, key, *events), *events)
+        elif not await self._done_before(actor, name, key, *events):
+            raise Refused(Refusal("person/taken", f"the name {name} is taken", "", "name"))
         if not await self.house.read(self.house.store.rows, _PASSWORD, name):
-            await self.set_password(actor, name, password, once=True)
+            async with self._passwords:
+                await self._set_password(actor, name, password, once=True, how=_SET_FIRST)
         return await self.house.person(name)
 
     async def first_administrator(self) -> str | None:
@@ -210,8 +227,10 @@ class Sessions:
         if await self.house.read(self.house.store.rows, _PASSWORD, FIRST):
             return None
         secret = secrets.token_urlsafe(12)
-        await self.add("house", FIRST, ("administrator",), secret, "first")
-        return secret
+        await self.add("house", FIRST, ("administrator",), secret, "first", "first start")
+        # Of two processes that start at once one sets the secret, and only that one tells it.
+        (stored, _), *_ = await self.house.read(self.house.store.rows, _PASSWORD, FIRST)
+        return secret if await self.house.read(_matches, stored, secret) else None
 
 
 def same_command(before: Entry, *events: people.PersonEvent) -> None:
@@ -226,6 +245,7 @@ FIRST = "admin"
 _FIND = "SELECT person, ends FROM sessions WHERE token = ?"
 _FAILED = "SELECT COUNT(*) FROM failures WHERE name = ? AND at > ?"
 _PASSWORD = "SELECT password, changed FROM secrets WHERE person = ?"
+_SET_FIRST = "INSERT INTO secrets VALUES (?, ?, ?) ON CONFLICT (person) DO NOTHING"
 _SET = (
     "INSERT INTO secrets VALUES (?, ?, ?)"
     " ON CONFLICT (person) DO UPDATE SET password = excluded.password, changed = excluded.changed"

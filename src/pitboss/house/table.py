@@ -161,7 +161,7 @@ def _opened(table: Table, event: h.TableOpened) -> Table:
 
 def _closed(table: Table, _event: h.TableClosed) -> Table:
     kept = Table(table.id, number=table.number, meter_cents=table.meter_cents)
-    names = ("rulebook", "sha256", "minimum_cents", "maximum_cents", "practice")
+    names = ("rulebook", "sha256", "minimum_cents", "maximum_cents", "practice", "opener")
     return replace(kept, **{name: getattr(table, name) for name in names})
 
 

@@ -361,7 +361,7 @@ class Web:
         self.house.allow(call.person.roles, "add-person")
         body = call.body
         return await self.sessions.add(
-            call.person.id, body.name, body.roles, body.password, body.key
+            call.person.id, body.name, body.roles, body.password, body.key, body.why
         )
 
     async def _somebody(self, name: str) -> Person:
@@ -380,7 +380,7 @@ class Web:
         someone = await self._somebody(call.path("person"))
         if isinstance(act, r.SetPassword):
             await self.sessions.set_password(
-                call.person.id, someone.id, act.password, key, once=True
+                call.person.id, someone.id, act.password, key, once=True, why=act.why
             )
         else:
             event = _person_event(act)
@@ -405,9 +405,9 @@ def _person_event(act: Any) -> people.PersonEvent:
     if isinstance(act, r.Bar):
         return people.Barred(act.barred, act.why)
     if isinstance(act, r.SellChips):
-        return people.ChipsBought(act.cents, practice=False)
+        return people.ChipsBought(act.cents, practice=False, why=act.why)
     if isinstance(act, r.CashChips):
-        return people.ChipsCashed(act.cents)
+        return people.ChipsCashed(act.cents, act.why)
     return people.HeldReleased(act.cents, act.why)
 
 

@@ -125,6 +125,7 @@ class NewPerson(Body, frozen=True):
     roles: Annotated[tuple[Role, ...], msgspec.Meta(max_length=12)]
     password: Annotated[str, msgspec.Meta(max_length=200)]
     """For once: that person must change it."""
+    why: c.Words
 
 
 class SetRoles(Body, frozen=True, tag_field="action", tag="set-roles"):
@@ -145,12 +146,14 @@ class SellChips(Body, frozen=True, tag_field="action", tag="sell-chips"):
     """Give out chips for money at the cage."""
 
     cents: Annotated[int, msgspec.Meta(ge=1, le=10**11)]
+    why: c.Words
 
 
 class CashChips(Body, frozen=True, tag_field="action", tag="cash-chips"):
     """Take chips back for money at the cage."""
 
     cents: Annotated[int, msgspec.Meta(ge=1, le=10**11)]
+    why: c.Words
 
 
 class ReleaseHeld(Body, frozen=True, tag_field="action", tag="release-held"):
@@ -164,6 +167,7 @@ class SetPassword(Body, frozen=True, tag_field="action", tag="set-password"):
     """Give somebody a password for once."""
 
     password: Annotated[str, msgspec.Meta(max_length=200)]
+    why: c.Words
 
 
 PersonAct = SetRoles | Bar | SellChips | CashChips | ReleaseHeld | SetPassword
