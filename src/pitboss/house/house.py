@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from time import time_ns
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -66,9 +67,10 @@ class Live:
 
 
 class Done(msgspec.Struct, frozen=True):
-    """A command that was done: the entry, and whether it had been done before."""
+    """A command that was done: the entry, what it holds, and whether it had been done before."""
 
     entry: Entry
+    body: codec.Body
     again: bool = False
 
 
@@ -92,7 +94,8 @@ class House:
         self._people: dict[str, tuple[Person, int, str]] = {}
         self._asked: dict[str, object] = {}
         """Who is being read; an entry that comes meanwhile makes it old news."""
-        self._locks: dict[str, asyncio.Lock] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """By table, while somebody has to do with it."""
         self._decided: dict[str, tuple[str, Live]] = {}
         """By stream: the hash of what is being written, and the table as it will stand then."""
         self._botting: set[str] = set()
@@ -384,7 +387,8 @@ class House:
         self, name: str, who: Asker, command: Any, key: str, moment: str | None = None
     ) -> Done:
         stream = f"table:{name}"
-        async with self._locks.setdefault(name, asyncio.Lock()):
+        lock = self._locks.setdefault(name, asyncio.Lock())
+        async with lock:
             for _ in range(TRIES):
                 live = await self._for(name, command)
                 try:
@@ -401,10 +405,12 @@ class House:
                         self._forget(name)  # we had not heard of something yet
                         continue
                     raise
-                draft, after = self._draft(stream, live, deed, command, key)
+                asked = msgspec.Raw(codec.encode(command))
+                body = codec.Body(tuple(deed.events), asked, deed.people)
+                draft, after = self._draft(stream, live, deed, body, key)
                 self._decided[stream] = (draft.entry.hash, after)
                 try:
-                    return Done(await self._append(draft))
+                    return Done(await self._append(draft), body)
                 except Repeated as done:
                     return _same(done.entry, command)
                 except Conflict:
@@ -437,9 +443,8 @@ class House:
         return await self.read(self.store.by_key, stream, actor, key) if key else None
 
     def _draft(
-        self, stream: str, live: Live, deed: Deed, command: Any, key: str
+        self, stream: str, live: Live, deed: Deed, body: codec.Body, key: str
     ) -> tuple[Draft, Live]:
-        body = codec.Body(tuple(deed.events), msgspec.Raw(codec.encode(command)), deed.people)
         entry = linked(
             Entry(stream, live.seq + 1, deed.now.at, deed.who.person, key, codec.text(body)),
             live.link,
@@ -587,8 +592,8 @@ def _late(asked: str, now: str) -> Refused:
 
 def _same(before: Entry, command: Any) -> Done:
     """Return what was done before with this key, if it was the same command."""
-    asked = codec.body(before.body).command
-    if bytes(asked) != codec.encode(command):
+    body = codec.body(before.body)
+    if bytes(body.command) != codec.encode(command):
         message = "this key was used for another command"
         raise Refused(Refusal("command/key-reused", message, "", "key"))
-    return Done(before, again=True)
+    return Done(before, body, again=True)

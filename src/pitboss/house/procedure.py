@@ -74,6 +74,7 @@ class Deed:
         self.postings: list[tuple[str, int]] = []
         self.people: dict[int, str] = {}
         """Who held which seat in the round: their cards are for their eyes."""
+        self._settled: tuple[tuple[Any, ...], Settlement] | None = None
 
     def add(self, *happened: h.TableEvent) -> None:
         """Let this happen."""
@@ -83,6 +84,14 @@ class Deed:
             self.events.append(event)
             if self.table.round.seats:
                 self.people = {n: seat.person for n, seat in self.table.round.seats.items()}
+
+    def settled(self) -> Settlement:
+        """Settle the round as it stands: once, though it is looked at before and after approval."""
+        now = self.table.round
+        known = (now.seats, now.piles, now.misdeal)
+        if self._settled is None or self._settled[0] != known:
+            self._settled = (known, settlement(self.book, self.table, self.now.day))
+        return self._settled[1]
 
     def play(self, action: a.Action) -> None:
         """Let the round's machine do it."""
@@ -593,7 +602,7 @@ def _follow_settling(deed: Deed, automatic: bool) -> None:
 
 
 def _waiting(deed: Deed) -> Iterator[h.PayoffAnnounced]:
-    for seat in settlement(deed.book, deed.table, deed.now.day).seats:
+    for seat in deed.settled().seats:
         rules = seat.approvals
         if rules:
             needs = tuple(label(rule) for rule in rules)
@@ -603,7 +612,7 @@ def _waiting(deed: Deed) -> Iterator[h.PayoffAnnounced]:
 
 def _pay_out(deed: Deed) -> None:
     table = deed.table
-    settled = settlement(deed.book, table, deed.now.day)
+    settled = deed.settled()
     meter = settled.meter_after_cents if table.meter_cents is not None else None
     paid = h.RoundPaid(
         table.number,

@@ -412,7 +412,7 @@ def _person_event(act: Any) -> people.PersonEvent:
 
 
 def _done(done: Any, person: Person) -> r.Done:
-    body = codec.body(done.entry.body)
+    body = done.body
     return r.Done(notice(done.entry, body, seat_then(body, person.id)), done.again)
 
 
