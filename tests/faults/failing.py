@@ -1,17 +1,19 @@
 """A database that fails now and then, at any statement, and leaves open what became of it."""
 
 import random
+import threading
 from typing import Any
 
-from pitboss.house.store import Dialect
+from pitboss.house.store import Dialect, Sqlite
 
 
 class Failing:
     """A dialect whose connections break by chance, before or after a statement was done."""
 
     def __init__(self, inner: Dialect, seed: object, chance: float) -> None:
-        self.inner, self.random, self.chance = inner, random.Random(f"faults/{seed}"), chance
+        self.inner, self.seed, self.chance = inner, seed, chance
         self.failures: list[str] = []
+        self._randoms: dict[str, random.Random] = {}
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
@@ -21,8 +23,13 @@ class Failing:
         return _Shaky(self.inner.connect(*limits), self)
 
     def maybe(self, what: str) -> None:
-        """Fail, by chance."""
-        if self.random.random() < self.chance:
+        """Fail, by chance; a commit is the likeliest, because it is the worst.
+
+        Threads have chances of their own, so that the writer's do not depend on the others.
+        """
+        thread = threading.current_thread().name
+        chance = self._randoms.setdefault(thread, random.Random(f"{self.seed}/{thread}"))
+        if chance.random() < self.chance * (4 if "COMMIT" in what else 1):
             self.failures.append(what)
             raise self.inner.failed(f"{what}: broken on purpose")
 
@@ -53,6 +60,7 @@ class _Shaky:
             if sql in ("BEGIN", "BEGIN IMMEDIATE", "COMMIT"):
                 self._failing.maybe(f"after {sql}")
         except self._failing.inner.failed:
-            self._connection.close()  # a line that is cut tells nobody anything more
+            if not isinstance(self._failing.inner, Sqlite):
+                self._connection.close()  # a line that is cut tells nobody anything more
             raise
         return done

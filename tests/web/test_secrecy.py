@@ -252,7 +252,8 @@ def check_hashes(ear: Ear, stories: Stories) -> None:
         seed, deck = story.sealed["seed"], story.sealed["cards"]
         assert seed not in raw
         seen = story.seen(ear.person, story.paid or 0)
-        secret = {fair.salt(seed, n) for n, card in enumerate(deck) if card not in seen}
+        salts = fair.salts(seed, len(deck))
+        secret = {salt for salt, card in zip(salts, deck, strict=True) if card not in seen}
         assert not secret & received
 
 
@@ -423,7 +424,7 @@ def test_this_page_would_notice() -> None:
         ("bob", "notice", notice),
         ("ann", "notice", {**notice, "seq": 2}),
         ("bob", "other", {"message": "the As is out already"}),
-        ("bob", "other", {"message": fair.salt(sealed["seed"], 0)}),  # type: ignore[arg-type]
+        ("bob", "other", {"message": fair.salts(sealed["seed"])[0]}),  # type: ignore[arg-type]
         ("bob", "other", {"message": sealed["seed"]}),
         ("ann", "notice", {"table": "t", "seq": 1, "events": [{**sealed, "event": "deck-sealed"}]}),
         ("bob", "notice", {"table": "t", "seq": 4, "events": [paid]}),

@@ -13,7 +13,7 @@ import msgspec
 from pitboss.cards import DECK, Card, card, shuffled_from
 from pitboss.errors import Unreadable
 
-_LEAF_LENGTH = 2 * hashlib.sha256().digest_size
+_LEAF_LENGTH = _SALT_LENGTH = 2 * hashlib.sha256().digest_size
 
 
 class Sealed(msgspec.Struct, frozen=True):
@@ -25,7 +25,12 @@ class Sealed(msgspec.Struct, frozen=True):
     @property
     def commitment(self) -> str:
         """What is published when betting opens."""
-        return _whole([_leaf(salt(self.seed, n), each) for n, each in enumerate(self.cards)])
+        return _whole(self.leaves)
+
+    @property
+    def leaves(self) -> tuple[str, ...]:
+        """The hash of each card with its salt."""
+        return tuple(map(_leaf, salts(self.seed, len(self.cards)), self.cards))
 
 
 class Proof(msgspec.Struct, frozen=True):
@@ -43,9 +48,10 @@ def seal(random_bytes: Callable[[int], bytes]) -> Sealed:
     return Sealed(shuffled_from(random_bytes), random_bytes(32).hex())
 
 
-def salt(seed: str, place: int) -> str:
-    """Return the salt of the card at this place; it says nothing of the others."""
-    return hashlib.sha256(f"{seed}/{place}".encode()).hexdigest()
+def salts(seed: str, number: int = len(DECK)) -> list[str]:
+    """Return the salt of each place in the deck; none of them says anything of the others."""
+    drawn = hashlib.shake_256(seed.encode()).hexdigest(number * _SALT_LENGTH // 2)
+    return [drawn[at : at + _SALT_LENGTH] for at in range(0, len(drawn), _SALT_LENGTH)]
 
 
 def _leaf(salted: str, each: Card) -> str:
@@ -65,11 +71,11 @@ def proof(sealed: Sealed, seen: Collection[Card]) -> Proof:
     >>> len(shown.opened), holds(shown), shown.commitment == deck.commitment
     (3, True, True)
     """
-    salts = [salt(sealed.seed, place) for place in range(len(sealed.cards))]
+    secret = salts(sealed.seed, len(sealed.cards))
     return Proof(
         sealed.commitment,
-        tuple(_leaf(s, each) for s, each in zip(salts, sealed.cards, strict=True)),
-        {n: (str(each), salts[n]) for n, each in enumerate(sealed.cards) if each in seen},
+        sealed.leaves,
+        {n: (str(each), secret[n]) for n, each in enumerate(sealed.cards) if each in seen},
     )
 
 

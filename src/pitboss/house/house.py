@@ -412,6 +412,8 @@ class House:
                 try:
                     return Done(await self._append(draft), body)
                 except Repeated as done:
+                    if done.entry.seq > live.seq:
+                        self._forget(name)  # we had not heard of it yet
                     return _same(done.entry, command)
                 except Conflict:
                     self._forget(name)
@@ -496,13 +498,16 @@ class House:
             except Repeated as done:
                 return done.entry
             except Conflict:
-                self._people.pop(name, None)
                 if any(isinstance(each, people.PersonAdded) for each in events):
                     message = f"the name {name} is taken"
                     raise Refused(Refusal("person/taken", message)) from None
             except Overdrawn:
                 message = "the account does not hold so much"
                 raise Refused(Refusal("chips/not-enough", message)) from None
+            finally:
+                # However it ended, what we knew of them is old news now, or may be.
+                self._asked.pop(name, None)
+                self._people.pop(name, None)
         raise Gone("others are quicker all the time; try again")
 
     async def change_setting(self, actor: str, name: str, value: str, why: str, key: str) -> Entry:
@@ -515,7 +520,7 @@ class House:
             try:
                 done = await self._append(Draft(entry, (), (("setting", name, value),)))
             except Repeated as before:
-                return before.entry
+                done = before.entry
             except Conflict:
                 continue
             await self._reload_settings()

@@ -13,7 +13,7 @@ START = "0" * 64
 """The hash that comes before a stream's first entry."""
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """Everything that one command did, as one row."""
 
     stream: str

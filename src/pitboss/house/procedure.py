@@ -74,6 +74,7 @@ class Deed:
         self.postings: list[tuple[str, int]] = []
         self.people: dict[int, str] = {}
         """Who held which seat in the round: their cards are for their eyes."""
+        self._remember_people()
         self._settled: tuple[tuple[Any, ...], Settlement] | None = None
 
     def add(self, *happened: h.TableEvent) -> None:
@@ -82,8 +83,11 @@ class Deed:
             self.postings.extend(postings(self.book, self.table, event))
             self.table = evolve(self.book, self.table, event)
             self.events.append(event)
-            if self.table.round.seats:
-                self.people = {n: seat.person for n, seat in self.table.round.seats.items()}
+            if isinstance(event, e.BetPlaced | e.BettingClosed) and self.table.round.seats:
+                self._remember_people()
+
+    def _remember_people(self) -> None:
+        self.people = {n: seat.person for n, seat in self.table.round.seats.items()}
 
     def settled(self) -> Settlement:
         """Settle the round as it stands: once, though it is looked at before and after approval."""

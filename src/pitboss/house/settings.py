@@ -64,6 +64,7 @@ class Settings:
 
     def __init__(self, known: Mapping[str, str]) -> None:
         self._known = dict(known)
+        self._minute, self._day = -1, datetime.date.min
 
     def __getitem__(self, name: str) -> str:
         return self._known.get(name, SETTINGS[name].default)
@@ -74,8 +75,10 @@ class Settings:
         >>> Settings({}).day(1_763_179_200_000)  # four in the morning
         datetime.date(2025, 11, 14)
         """
-        zone = ZoneInfo(self["timezone"])
-        start = _time(self["gaming-day-starts"])
-        then = datetime.datetime.fromtimestamp(at / 1000, zone)
-        before = datetime.timedelta(hours=start.hour, minutes=start.minute)
-        return (then - before).date()
+        minute = at // 60_000  # a day never begins in the middle of one
+        if minute != self._minute:
+            start = _time(self["gaming-day-starts"])
+            then = datetime.datetime.fromtimestamp(minute * 60, ZoneInfo(self["timezone"]))
+            before = datetime.timedelta(hours=start.hour, minutes=start.minute)
+            self._minute, self._day = minute, (then - before).date()
+        return self._day

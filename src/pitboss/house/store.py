@@ -116,7 +116,7 @@ class Sqlite:
             self.path, isolation_level=None, check_same_thread=False, timeout=patience or 60
         )
         try:
-            found.execute("PRAGMA journal_mode = WAL")
+            _write_ahead(found, time.monotonic() + PATIENCE)
             found.execute("PRAGMA synchronous = FULL")
         except BaseException:
             found.close()
@@ -139,6 +139,19 @@ class Sqlite:
     def heard(self, _connection: Any, stopped: threading.Event, /) -> None:
         """Look again in a moment."""
         stopped.wait(0.2)
+
+
+def _write_ahead(connection: sqlite3.Connection, until: float) -> None:
+    """Let readers not wait for the writer; SQLite itself does not wait for others who say so."""
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 class Postgres:
@@ -488,15 +501,16 @@ class Store:
 
     @contextlib.contextmanager
     def _transaction(self, connection: Any) -> Iterator[Any]:
-        cursor = connection.cursor()
-        cursor.execute(self.database.begin)
-        try:
-            yield cursor
-            cursor.execute("COMMIT")
-        except BaseException:
-            with contextlib.suppress(Exception):
-                cursor.execute("ROLLBACK")
-            raise
+        # SQLite keeps its lock as long as there is a cursor with a statement that failed.
+        with contextlib.closing(connection.cursor()) as cursor:
+            cursor.execute(self.database.begin)
+            try:
+                yield cursor
+                cursor.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(Exception):
+                    cursor.execute("ROLLBACK")
+                raise
 
     def _migrate(self) -> None:
         try:

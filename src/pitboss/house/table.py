@@ -45,7 +45,7 @@ class Cards(msgspec.Struct, frozen=True, omit_defaults=True):
     replaced: int = 0
 
 
-class Table(msgspec.Struct, frozen=True, omit_defaults=True):
+class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A table as it stands."""
 
     id: str

@@ -5,7 +5,7 @@ import msgspec
 from pitboss.cards import Card
 
 
-class Base(msgspec.Struct, frozen=True, tag_field="action", forbid_unknown_fields=True):
+class Base(msgspec.Struct, frozen=True, tag_field="action", forbid_unknown_fields=True, gc=False):
     """What all actions share: in JSON the field ``action`` names the kind."""
 
 

@@ -5,8 +5,12 @@ import msgspec
 from pitboss.cards import Card
 
 
-class Base(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
-    """What all events share: in JSON the field ``event`` names the kind."""
+class Base(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fields=True, gc=False):
+    """What all events share: in JSON the field ``event`` names the kind.
+
+    ``gc=False`` here and elsewhere: plain values hold nothing that could hold them, and Python's
+    collector spends a tenth of a busy server's time on looking.
+    """
 
 
 class RoundOpened(Base, frozen=True, tag="round-opened"):

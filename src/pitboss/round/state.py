@@ -19,7 +19,7 @@ from pitboss.rulebook.script import SEATS, DealStep, DecideStep, ShowStep, TurnS
 Phase = Literal["new", "betting", "playing", "settling", "paying", "misdealt"]
 
 
-class Seat(msgspec.Struct, frozen=True):
+class Seat(msgspec.Struct, frozen=True, gc=False):
     """One player's part of the round."""
 
     seat: int
@@ -48,7 +48,7 @@ class Seat(msgspec.Struct, frozen=True):
         return not (self.folded or self.dead)
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """A round as it stands."""
 
     phase: Phase = "new"

@@ -12,7 +12,7 @@ from pitboss.rulebook.pit import Approval
 Outcome = Literal["win", "lose", "push"]
 
 
-class Player(msgspec.Struct, frozen=True):
+class Player(msgspec.Struct, frozen=True, gc=False):
     """What the tax desk must know of a person."""
 
     residence: Literal["us", "foreign"] = "us"
@@ -22,7 +22,7 @@ class Player(msgspec.Struct, frozen=True):
     barred: bool = False
 
 
-class SeatPlay(msgspec.Struct, frozen=True):
+class SeatPlay(msgspec.Struct, frozen=True, gc=False):
     """One seat's round, ready to be settled."""
 
     seat: int
@@ -39,7 +39,7 @@ class SeatPlay(msgspec.Struct, frozen=True):
     """A wager out of limits was found late and stands."""
 
 
-class Play(msgspec.Struct, frozen=True):
+class Play(msgspec.Struct, frozen=True, gc=False):
     """A whole table's round, ready to be settled."""
 
     seats: tuple[SeatPlay, ...]
@@ -55,7 +55,7 @@ class Play(msgspec.Struct, frozen=True):
     """When it is paid, for dated tax figures; the latest figures where it is not given."""
 
 
-class Reason(msgspec.Struct, frozen=True):
+class Reason(msgspec.Struct, frozen=True, gc=False):
     """One step of an explanation: data, turned to words only when somebody asks."""
 
     code: str
@@ -63,7 +63,7 @@ class Reason(msgspec.Struct, frozen=True):
     facts: dict[str, Any] = {}
 
 
-class Line(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True, gc=False):
     """What became of one wager."""
 
     spot: str
@@ -84,7 +84,7 @@ class Line(msgspec.Struct, frozen=True):
     """The pay-table row that decided."""
 
 
-class Form(msgspec.Struct, frozen=True):
+class Form(msgspec.Struct, frozen=True, gc=False):
     """A tax form that is due before the money is handed over."""
 
     form: str
@@ -95,7 +95,7 @@ class Form(msgspec.Struct, frozen=True):
     clause: str
 
 
-class SeatSettlement(msgspec.Struct, frozen=True):
+class SeatSettlement(msgspec.Struct, frozen=True, gc=False):
     """What one seat gets, and why."""
 
     seat: int
@@ -127,7 +127,7 @@ class SeatSettlement(msgspec.Struct, frozen=True):
         return sum(line.stake_cents for line in self.lines if line.spot != "toke")
 
 
-class Settlement(msgspec.Struct, frozen=True):
+class Settlement(msgspec.Struct, frozen=True, gc=False):
     """A whole round, settled."""
 
     rulebook: str

@@ -1,17 +1,19 @@
 """The web application: sessions, checks and errors in one place, and one handler for each route."""
 
 import asyncio
+import contextlib
+import logging
 import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route as StarletteRoute
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pitboss.errors import Refusal, Refused, Unreadable
 from pitboss.house import codec, people
@@ -27,7 +29,7 @@ from pitboss.rulebook import ids, load
 from pitboss.web import routes as r
 from pitboss.web.limits import Rate
 from pitboss.web.openapi import document
-from pitboss.web.streams import FLOOR, Hub
+from pitboss.web.streams import FLOOR, EventStream, Hub, Listener
 
 LARGEST_BODY = 64 * 1024
 LONGEST_BODY = 10.0
@@ -63,14 +65,14 @@ STATUS = {
 }
 """Refusals that are not simply 409: not now, or not by the rules."""
 
-HEADERS = {
-    b"x-content-type-options": b"nosniff",
-    b"cache-control": b"no-store",
-    b"content-security-policy": b"default-src 'none'; frame-ancestors 'none'",
-    b"cross-origin-resource-policy": b"same-origin",
-    b"referrer-policy": b"no-referrer",
-}
-"""What goes with every answer that does not say otherwise."""
+HEADERS = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"cache-control", b"no-store"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"referrer-policy", b"no-referrer"),
+]
+"""What goes with every answer."""
 
 
 class Call(msgspec.Struct):
@@ -89,23 +91,36 @@ class Call(msgspec.Struct):
         return found
 
 
-class Guarded:
-    """An application whose answers all carry our headers."""
+class Guarded(Starlette):
+    """Starlette without the pages that it has for what goes wrong: ours are the same everywhere."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
+    def build_middleware_stack(self) -> ASGIApp:
+        """Let requests go straight to their route."""
+        return self._guard
+
+    async def _guard(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await self.router(scope, receive, send)
+            return
+        except HTTPException as error:
+            response = _no_route(scope, error)
+        except Exception:
+            logging.getLogger("pitboss").exception("%s %s", scope["method"], scope["path"])
+            message = "this is our mistake, and it is logged"
+            response = _problem(Refusal("server/broken", message), 500)
+        with contextlib.suppress(RuntimeError):  # an answer had been begun
+            await response(scope, receive, send)
+
+
+class _Endpoint:
+    """A route, for Starlette to call without more ado."""
+
+    def __init__(self, web: "Web", route: r.Route) -> None:
+        self.web, self.route = web, route
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request pass, and its answer with what is missing in its headers."""
-
-        async def answer(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                there = {name.lower() for name, _ in message["headers"]}
-                added = [each for each in HEADERS.items() if each[0] not in there]
-                message = {**message, "headers": [*message["headers"], *added]}
-            await send(message)
-
-        await self.app(scope, receive, answer)
+        response = await self.web.answer(self.route, Request(scope, receive))
+        await response(scope, receive, send)
 
 
 class Web:
@@ -123,66 +138,46 @@ class Web:
 
     def app(self) -> Starlette:
         """Return the application."""
-        found = Starlette(
+        found = Guarded(
             routes=[
-                StarletteRoute(route.path, self._endpoint(route), methods=[route.method])
+                StarletteRoute(route.path, _Endpoint(self, route), methods=[route.method])
                 for route in r.ROUTES
-            ],
-            exception_handlers={404: self._no_path, 405: self._no_method, 500: self._broken},
-            middleware=[Middleware(Guarded)],
+            ]
         )
         found.router.redirect_slashes = False
         return found
 
-    async def _no_path(self, request: Request, _error: Exception) -> Response:
-        message = f"there is nothing at {request.url.path[:80]}"
-        return _problem(Refusal("path/unknown", message))
-
-    async def _no_method(self, request: Request, error: Exception) -> Response:
-        message = f"{request.method[:20]} is not for {request.url.path[:80]}"
-        response = _problem(Refusal("path/method", message))
-        response.headers.update(getattr(error, "headers", None) or {})
-        return response
-
-    async def _broken(self, _request: Request, _error: Exception) -> Response:
-        response = _problem(Refusal("server/broken", "this is our mistake, and it is logged"), 500)
-        response.raw_headers.extend(HEADERS.items())  # it is made outside of the others' guard
-        return response
-
     # Every request passes here ----------------------------------------------------------------
 
-    def _endpoint(self, route: r.Route) -> Callable[[Request], Awaitable[Response]]:
-        handler: Callable[[Call], Awaitable[Any]] = getattr(self, f"_{route.name}")
-
-        async def endpoint(request: Request) -> Response:
-            try:
-                answer = await handler(await self._call(route, request))
-            except Refused as refused:
-                response = _problem(refused.refusal)
-            except Unreadable as error:
-                refusal = Refusal("body/unreadable", error.message[:300], "", error.place[:100])
-                response = _problem(refusal, 400)
-            except ClientDisconnect:
-                response = Response(status_code=400)  # nobody is there to read it
-            except Gone:
-                refusal = Refusal("store/gone", "nothing can be written now: try again")
-                response = _problem(refusal, 503)
+    async def answer(self, route: r.Route, request: Request) -> Response:
+        """Answer a request: whatever is refused has the same shape."""
+        try:
+            handler: Callable[[Call], Awaitable[Any]] = getattr(self, f"_{route.name}")
+            answer = await handler(await self._call(route, request))
+        except Refused as refused:
+            response = _problem(refused.refusal)
+        except Unreadable as error:
+            refusal = Refusal("body/unreadable", error.message[:300], "", error.place[:100])
+            response = _problem(refusal, 400)
+        except ClientDisconnect:
+            response = _guarded(Response(status_code=400))  # nobody is there to read it
+        except Gone:
+            refusal = Refusal("store/gone", "nothing can be written now: try again")
+            response = _problem(refusal, 503)
+        else:
+            if isinstance(answer, Response):
+                response = answer
+            elif answer is None:
+                response = _guarded(Response(status_code=204))
             else:
-                if isinstance(answer, Response):
-                    response = answer
-                elif answer is None:
-                    response = Response(status_code=204)
-                else:
-                    response = _json(answer)
-            if response.status_code == 401:
-                response.headers["WWW-Authenticate"] = "Bearer"
-            elif response.status_code in (429, 503):
-                response.headers["Retry-After"] = "1"
-            key = f"{route.name} {response.status_code}"
-            self.counts[key] = self.counts.get(key, 0) + 1
-            return response
-
-        return endpoint
+                response = _json(answer)
+        if response.status_code == 401:
+            response.headers["WWW-Authenticate"] = "Bearer"
+        elif response.status_code in (429, 503):
+            response.headers["Retry-After"] = "1"
+        key = f"{route.name} {response.status_code}"
+        self.counts[key] = self.counts.get(key, 0) + 1
+        return response
 
     async def _call(self, route: r.Route, request: Request) -> Call:
         changes = request.method not in ("GET", "HEAD")
@@ -195,7 +190,7 @@ class Web:
             if found is None:
                 raise Refused(Refusal("session/none", "sign in, or enter as a guest, first"))
             if changes and by_cookie:
-                shown = request.headers.get("x-csrf-token", "")
+                shown = _header(request, b"x-csrf-token")
                 if not secrets.compare_digest(shown.encode(), csrf(token).encode()):
                     raise Refused(Refusal("csrf/missing", "X-CSRF-Token is not this session's"))
             person = found
@@ -234,7 +229,8 @@ class Web:
         for key, count in sorted(self.counts.items()):
             name, status = key.split()
             lines.append(f'pitboss_requests_total{{name="{name}",status="{status}"}} {count}')
-        return Response("\n".join([*lines, ""]), media_type="text/plain; version=0.0.4")
+        text = "\n".join([*lines, ""])
+        return _guarded(Response(text, media_type="text/plain; version=0.0.4"))
 
     async def _openapi(self, _call: Call) -> dict[str, Any]:
         return document()
@@ -249,7 +245,7 @@ class Web:
     async def _logout(self, call: Call) -> Response:
         await self.sessions.end(call.token)
         self.hub.look(call.person.id)
-        response = Response(status_code=204)
+        response = _guarded(Response(status_code=204))
         response.delete_cookie(COOKIE)
         return response
 
@@ -336,22 +332,21 @@ class Web:
         return self._stream(call, FLOOR)
 
     def _stream(self, call: Call, stream: str) -> Response:
-        given = call.request.headers.get("last-event-id", "")
+        given = _header(call.request, b"last-event-id")
         if given and not (given.isascii() and given.isdigit() and len(given) < 18):
             raise Unreadable("write the id of the last event", "Last-Event-ID")
         if self.hub.full(stream, call.person.id):
             raise Refused(Refusal("stream/too-many", "too many streams are open: close one"))
-        headers = {"X-Accel-Buffering": "no"}
         if call.request.method == "HEAD":
-            return Response(media_type="text/event-stream", headers=headers)
+            return _guarded(EventStream(None))
 
         async def still() -> bool:
             person = await self.sessions.person(call.token)
             watches = stream != FLOOR or (person is not None and people.may({*person.roles}, WATCH))
             return person is not None and watches
 
-        body = self.hub.listen(stream, call.person.id, int(given) if given else None, still)
-        return StreamingResponse(body, media_type="text/event-stream", headers=headers)
+        after = int(given) if given else None
+        return _guarded(EventStream(Listener(self.hub, stream, call.person.id, after, still)))
 
     async def _round(self, call: Call) -> Any:
         name = call.path("round")
@@ -416,8 +411,24 @@ def _done(done: Any, person: Person) -> r.Done:
     return r.Done(notice(done.entry, body, seat_then(body, person.id)), done.again)
 
 
+def _guarded(response: Response) -> Response:
+    """Add what goes with every answer."""
+    response.raw_headers.extend(HEADERS)
+    return response
+
+
 def _json(answer: Any, status: int = 200) -> Response:
-    return Response(codec.encode(answer), status, media_type="application/json")
+    return _guarded(Response(codec.encode(answer), status, media_type="application/json"))
+
+
+def _no_route(scope: Scope, error: HTTPException) -> Response:
+    """Say that nothing is there, or not with this method."""
+    where, method = scope["path"][:80], scope["method"][:20]
+    if error.status_code == 405:
+        response = _problem(Refusal("path/method", f"{method} is not for {where}"))
+        response.headers.update(error.headers or {})
+        return response
+    return _problem(Refusal("path/unknown", f"there is nothing at {where}"))
 
 
 def _problem(refusal: Refusal, status: int | None = None) -> Response:
@@ -438,9 +449,17 @@ def _entered(session: Session, request: Request) -> Response:
     return response
 
 
+def _header(request: Request, name: bytes) -> str:
+    """Return a header, quicker than Starlette finds it."""
+    for each, value in request.scope["headers"]:
+        if each == name:
+            return str(value, "latin-1")
+    return ""
+
+
 def _token(request: Request) -> tuple[str, bool]:
     """Return the session's token, and whether it came as a cookie."""
-    kind, _, given = request.headers.get("authorization", "").partition(" ")
+    kind, _, given = _header(request, b"authorization").partition(" ")
     if kind.lower() == "bearer":
         return given.strip()[:200], False
     return request.cookies.get(COOKIE, "")[:200], True
@@ -448,14 +467,14 @@ def _token(request: Request) -> tuple[str, bool]:
 
 def _same_site(request: Request) -> None:
     """Refuse what another site's page makes a browser send."""
-    origin = request.headers.get("origin")
-    other = request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
-    if other or (origin and origin.partition("://")[2] != request.headers.get("host")):
+    origin, site = _header(request, b"origin"), _header(request, b"sec-fetch-site")
+    other = site not in ("", "same-origin", "none")
+    if other or (origin and origin.partition("://")[2] != _header(request, b"host")):
         raise Refused(Refusal("csrf/origin", "this comes from another site"))
 
 
 async def _body(route: r.Route, request: Request) -> Any:
-    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+    if _header(request, b"content-type").partition(";")[0].strip() != "application/json":
         raise Refused(Refusal("body/not-json", "send application/json"))
     found = b""
     try:

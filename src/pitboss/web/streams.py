@@ -1,9 +1,12 @@
 """Live updates: server-sent events, each as the one who listens may see it."""
 
 import asyncio
+import itertools
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
-from time import monotonic
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from pitboss.errors import Refused
 from pitboss.house import codec
@@ -15,8 +18,11 @@ from pitboss.house.view import notice, seat_then
 WAITING = 256
 """Notices that may wait for a slow listener before it is let go; it can resume."""
 
-STILL_HERE = 5.0
+STILL_HERE = 15.0
 """Seconds between signs of life; then we look, too, whether they may still listen."""
+
+TURNS = 15
+"""In so many turns: not to everybody at once."""
 
 MOST_EACH = 20
 """Streams that one person may have open."""
@@ -54,24 +60,69 @@ class Told:
 class Listener:
     """Somebody with a stream open."""
 
-    def __init__(self) -> None:
-        self.waiting: asyncio.Queue[Told | None] = asyncio.Queue(WAITING + 1)
-        self.lost = False
+    def __init__(
+        self,
+        hub: "Hub",
+        stream: str,
+        person: str,
+        after: int | None,
+        still: Callable[[], Awaitable[bool]],
+    ) -> None:
+        self.hub, self.stream, self.person, self.after = hub, stream, person, after
+        self.still = still
+        """Whether they may still listen."""
+        self._waiting: asyncio.Queue[Told | None] = asyncio.Queue(WAITING + 1)
+        self._lost = False
+        """Gone, or too slow."""
 
     def tell(self, told: Told | None) -> None:
-        """Put it in their queue; one that does not keep up is let go."""
-        if self.waiting.qsize() >= WAITING:
-            self.lost = True
-        if not self.lost:
-            self.waiting.put_nowait(told)
+        """Put it in their queue; None has us look whether they may go on."""
+        if self._waiting.qsize() >= WAITING:
+            self._lost = True
+        if not self._lost:
+            self._waiting.put_nowait(told)
 
-    async def next(self) -> Told | None:
-        """Return what comes next; None now and then, to look whether they may go on."""
+    def gone(self) -> None:
+        """They have hung up."""
+        self.tell(None)
+        self._lost = True
+
+    async def told(self) -> AsyncIterator[bytes]:
+        """Yield what happens, from a number on that they know, as long as they may."""
+        if self.hub.full(self.stream, self.person):  # others came in between
+            yield END
+            return
+        self.hub.add(self)
         try:
-            async with asyncio.timeout(STILL_HERE):
-                return await self.waiting.get()
-        except TimeoutError:
-            return None
+            yield b"retry: 1000\n\n"
+            async for each in self._told():
+                yield each
+        except (Gone, Refused):
+            pass  # they come back, and hear then how things are
+        finally:
+            self.hub.remove(self)
+        yield END
+
+    async def _told(self) -> AsyncIterator[bytes]:
+        floor, after = self.stream == FLOOR, self.after
+        if after is not None:
+            missed = await self.hub.missed(self.stream, after)
+            if missed is None:
+                after = None
+                yield RESET
+            for entry in missed or ():
+                after = entry.position if floor else entry.seq
+                yield Told(entry).bytes_for(self.person, floor=floor)
+        while not (self.hub.closing or (self._lost and self._waiting.empty())):
+            each = await self._waiting.get()
+            if each is None:
+                if not await self.still():
+                    return
+                yield b": still here\n\n"
+                continue
+            number = each.entry.position if floor else each.entry.seq
+            if after is None or number > after:
+                yield each.bytes_for(self.person, floor=floor)
 
 
 class Hub:
@@ -81,19 +132,48 @@ class Hub:
         self.house = house
         self._by_stream: defaultdict[str, set[Listener]] = defaultdict(set)
         self._by_person: defaultdict[str, set[Listener]] = defaultdict(set)
+        self._by_turn: list[set[Listener]] = [set() for _ in range(TURNS)]
+        self._came = itertools.count()
+        self._ticking: asyncio.Task[None] | None = None
         self.closing = False
         house.listeners.append(self._heard)
 
     @property
     def count(self) -> int:
         """How many listen."""
-        return sum(map(len, self._by_person.values()))
+        return sum(map(len, self._by_turn))
 
     def full(self, stream: str, person: str) -> bool:
         """Whether this person may not listen to one more stream."""
         if len(self._by_person.get(person, ())) >= MOST_EACH:
             return True
         return stream != FLOOR and self.count >= MOST
+
+    def add(self, listener: Listener) -> None:
+        """Somebody listens."""
+        self._by_stream[listener.stream].add(listener)
+        self._by_person[listener.person].add(listener)
+        self._by_turn[next(self._came) % TURNS].add(listener)
+        if self._ticking is None:
+            self._ticking = asyncio.ensure_future(self._tick())
+
+    def remove(self, listener: Listener) -> None:
+        """Somebody does not listen any more."""
+        for several, name in (
+            (self._by_stream, listener.stream),
+            (self._by_person, listener.person),
+        ):
+            several[name].discard(listener)
+            if not several[name]:
+                del several[name]
+        for each in self._by_turn:
+            each.discard(listener)
+
+    async def _tick(self) -> None:
+        for turn in itertools.cycle(self._by_turn):
+            await asyncio.sleep(STILL_HERE / TURNS)
+            for listener in tuple(turn):
+                listener.tell(None)
 
     def _heard(self, entry: Entry) -> None:
         kind, _, name = entry.stream.partition(":")
@@ -117,65 +197,12 @@ class Hub:
     def close(self) -> None:
         """Say goodbye to everybody."""
         self.closing = True
+        if self._ticking is not None:
+            self._ticking.cancel()
         for person in self._by_person:
             self.look(person)
 
-    async def listen(
-        self, stream: str, person: str, after: int | None, still: Callable[[], Awaitable[bool]]
-    ) -> AsyncIterator[bytes]:
-        """Yield what happens, from a number on that the listener knows, as long as they may."""
-        if self.full(stream, person):  # others came in between
-            yield END
-            return
-        listener = Listener()
-        self._by_stream[stream].add(listener)
-        self._by_person[person].add(listener)
-        try:
-            async for each in self._told(listener, stream, person, after, still):
-                yield each
-        except (Gone, Refused):
-            pass  # they come back, and hear then how things are
-        finally:
-            for several, name in ((self._by_stream, stream), (self._by_person, person)):
-                several[name].discard(listener)
-                if not several[name]:
-                    del several[name]
-        yield END
-
-    async def _told(
-        self,
-        listener: Listener,
-        stream: str,
-        person: str,
-        after: int | None,
-        still: Callable[[], Awaitable[bool]],
-    ) -> AsyncIterator[bytes]:
-        floor = stream == FLOOR
-        yield b"retry: 1000\n\n"
-        told = after
-        if after is not None:
-            missed = await self._missed(stream, after)
-            if missed is None:
-                told = None
-                yield RESET
-            for entry in missed or ():
-                told = entry.position if floor else entry.seq
-                yield Told(entry).bytes_for(person, floor=floor)
-        looked = monotonic()
-        while not (self.closing or (listener.lost and listener.waiting.empty())):
-            each = await listener.next()
-            if each is None or monotonic() - looked > STILL_HERE:
-                if not await still():
-                    return
-                looked = monotonic()
-            if each is None:
-                yield b": still here\n\n"
-                continue
-            number = each.entry.position if floor else each.entry.seq
-            if told is None or number > told:
-                yield each.bytes_for(person, floor=floor)
-
-    async def _missed(self, stream: str, after: int) -> list[Entry] | None:
+    async def missed(self, stream: str, after: int) -> list[Entry] | None:
         """Return the entries since then; None where there are too many, or none so late."""
         store = self.house.store
         if stream == FLOOR:
@@ -189,6 +216,35 @@ class Hub:
             return None
         found = await self.house.read(store.entries, stream, after, BACKLOG + 1)
         return found if len(found) <= BACKLOG else None
+
+
+class EventStream(Response):
+    """Server-sent events, with as little as possible between an event and the wire."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, listener: Listener | None) -> None:
+        super().__init__(headers={"X-Accel-Buffering": "no"})
+        del self.headers["content-length"]
+        self.listener = listener
+
+    async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
+        """Send what happens until somebody has enough of it."""
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        if self.listener is not None:
+            leaves = asyncio.ensure_future(_hung_up(receive, self.listener))
+            try:
+                async for piece in self.listener.told():
+                    await send({"type": "http.response.body", "body": piece, "more_body": True})
+            finally:
+                leaves.cancel()
+        await send({"type": "http.response.body", "body": b""})
+
+
+async def _hung_up(receive: Receive, listener: Listener) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    listener.gone()
 
 
 FLOOR = "floor"
