@@ -1,5 +1,6 @@
 """What people try who mean ill, and that it comes to nothing."""
 
+import asyncio
 import contextlib
 import hashlib
 import json
@@ -18,8 +19,9 @@ import pytest
 
 from pitboss.house.house import utc_now
 from pitboss.web import app, hurry, streams
+from pitboss.web.client import Client, Declined
 from tests.web.conftest import PASSWORD, Staff
-from tests.web.serving import Answer, Caller, Visited, thread
+from tests.web.serving import Answer, Caller, Visited, run, thread
 from tests.web.test_api import is_problem
 
 BOOK = "common/mississippi-stud"
@@ -175,6 +177,39 @@ def test_nobody_fills_the_house_with_tables(house: Visited) -> None:
     assert ann("POST", "/api/tables", {**body, "key": "k1"}).json["again"] is True
     assert ann.do(opened[0], "close-table").status == 200
     assert ann("POST", "/api/tables", body).status == 200
+
+
+def test_many_requests_at_once_have_no_more_than_one_after_the_other(house: Visited) -> None:
+    """What is left is counted and used up before it is counted again."""
+
+    async def at_once() -> tuple[list[str], list[int]]:
+        async with Client(house.address) as first:
+            await first.enter()
+            several = [Client(house.address, first.token) for _ in range(2 * app.MOST_PRACTICE)]
+
+            async def opens(client: Client) -> str:
+                try:
+                    return await client.open_table(BOOK, practice=True)
+                except Declined as no:
+                    return no.code
+
+            async def fills(client: Client) -> int:
+                found = await client.send("POST", "/api/me/play-chips", {"key": client.key()})
+                has: int = found["play_cents"]
+                return has
+
+            tables = await asyncio.gather(*map(opens, several))
+            mine = next(each for each in tables if "/" not in each)
+            await first.do(mine, {"action": "sit", "seat": 1})
+            await first.do(mine, {"action": "bet", "seat": 1, "wagers": {"ante": 500}}, "1.bet")
+            chips = await asyncio.gather(*map(fills, several))
+            for client in several:
+                client.close()
+            return tables, chips
+
+    tables, chips = run(at_once())
+    assert tables.count("table/too-many") == app.MOST_PRACTICE
+    assert set(chips) == {100_000}
 
 
 # Who is asking ------------------------------------------------------------------------------------

@@ -2,15 +2,18 @@
 
 import json
 import re
+from base64 import b64encode
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
 import pytest
 
+from pitboss.web import front
 from pitboss.web.client import Client
 from pitboss.web.openapi import document
-from pitboss.web.routes import ROUTES
+from pitboss.web.routes import ROUTES, Lobby
 from tests.web.conftest import PASSWORD, Staff
 from tests.web.serving import Answer, Caller, Visited, rigged, run, thread
 
@@ -103,6 +106,40 @@ def test_what_anybody_may_look_at(house: Visited) -> None:
         assert {name: answer.headers.get(name) for name in SECURE} == SECURE, path
 
 
+def test_who_opens_the_address_in_a_browser_finds_a_page(house: Visited) -> None:
+    table = house.guest().open()
+    answer = house.caller()("GET", "/")
+    page = conforms(answer, "GET", "/")
+    assert table in page
+    assert f"--url {house.address} " in page
+    assert "<script" not in page
+    for path in re.findall(r'(?:href|src)="([^"]*)"', page):
+        assert house.caller()("GET", path).status == 200, path
+    policy = answer.headers["content-security-policy"]
+    style = re.search(r"<style>(.*)</style>", page, re.DOTALL)
+    assert style
+    hashed = b64encode(sha256(style[1].encode()).digest()).decode()
+    assert policy.startswith(f"default-src 'none'; style-src 'sha256-{hashed}'; ")
+    rest = {name: value for name, value in SECURE.items() if name != "content-security-policy"}
+    assert {name: answer.headers.get(name) for name in rest} == rest
+
+
+@pytest.mark.parametrize("host", ["<b>", "[", "a b", "x" * 300])
+def test_the_page_holds_nothing_that_a_request_brought_along(house: Visited, host: str) -> None:
+    answer = house.caller()("GET", "/", headers={"Host": host})
+    assert answer.status in (200, 400)
+    assert b"<b>" not in answer.raw
+
+
+def test_the_page_lists_a_few_tables_of_many() -> None:
+    one = Lobby("t1", "a/b", "G & T", "House", 500, None, True, "automatic", 6, 1, 3, None)
+    assert "None at the moment" in front.page("http://h/", [])
+    assert "<td>G &amp; T</td>" in front.page("http://h/", [one])
+    many = front.page("http://h/", [one] * (front.MOST + 1_000))
+    assert many.count("<td>t1</td>") == front.MOST
+    assert "And 1,000 more." in many
+
+
 def test_a_guest_plays_a_round(house: Visited) -> None:
     guest = house.caller()
     entered = guest("POST", "/api/guests")
@@ -173,7 +210,7 @@ def test_streams_say_what_they_are_and_resume(house: Visited) -> None:
 
 def test_head_is_get_without_a_body(house: Visited) -> None:
     guest = house.guest()
-    for path in ("/health", "/metrics", "/openapi.json", "/api/me", "/api/tables"):
+    for path in ("/", "/health", "/metrics", "/openapi.json", "/api/me", "/api/tables"):
         answer = guest("HEAD", path)
         assert (answer.status, answer.raw) == (200, b""), path
     by_cookie = house.caller()
@@ -186,7 +223,6 @@ def test_head_is_get_without_a_body(house: Visited) -> None:
     [
         ("GET", "/nothing", 404, "path/unknown"),
         ("GET", "/api/tables/", 404, "path/unknown"),
-        ("GET", "/", 404, "path/unknown"),
         ("GET", "/api/tables/nowhere", 404, "table/unknown"),
         ("GET", "/api/tables/nowhere/events", 404, "table/unknown"),
         ("GET", "/api/rounds/nowhere-1", 404, "round/unknown"),
@@ -221,7 +257,26 @@ def test_a_refusal_cites_its_clause(house: Visited) -> None:
     assert answer.json["place"] == "ante"
     unreadable = guest.do(table, "bet", seat=1, wagers={"ante": "5"})
     is_problem(unreadable, 400, "body/unreadable")
-    assert "wagers" in unreadable.json["message"]
+    assert unreadable.json["place"] == "$.command.wagers[...]"
+
+
+@pytest.mark.parametrize(
+    ("command", "place", "says"),
+    [
+        ({"action": "sing"}, "$.command.action", "write close-table or change-limits or sit or"),
+        ({"action": "sit"}, "$.command", "missing required field `seat`"),
+        ({"action": "sit", "seat": 1, "seats": 2}, "$.command", "did you mean seat?"),
+        ({"action": "sit", "seat": "1"}, "$.command.seat", "Expected `int`, got `str`"),
+    ],
+)
+def test_what_cannot_be_read_says_where_and_what_would_be_right(
+    house: Visited, command: dict[str, Any], place: str, says: str
+) -> None:
+    body = {"key": "k", "command": command}
+    answer = house.guest()("POST", "/api/tables/any", body)
+    is_problem(answer, 400, "body/unreadable")
+    assert answer.json["place"] == place
+    assert says in answer.json["message"]
 
 
 def test_metrics_are_prometheus_text(house: Visited) -> None:
@@ -341,6 +396,10 @@ def test_a_house_at_work(house: Visited, admin: Caller, staff: Staff) -> None:
     is_problem(bad, 400, "body/unreadable")
     nobody = admin("POST", "/api/settings", {**settings, "key": "x", "name": "no-such"})
     is_problem(nobody, 400, "body/unreadable")
+    chips = {**settings, "key": "z", "name": "guest-play-chips", "value": "many"}
+    unpaid = admin("POST", "/api/settings", chips)
+    is_problem(unpaid, 400, "body/unreadable")
+    assert unpaid.json["place"] == "value"
 
     # An administrator gives a lost password anew, and every session ends.
     password = {

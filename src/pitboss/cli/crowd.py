@@ -31,7 +31,7 @@ class Tally:
         self.seconds: list[float] = []
 
     def report(self, took: float) -> dict[str, Any]:
-        """Return the figures; latencies in milliseconds."""
+        """Return the figures."""
         several = sorted(self.seconds) or [0.0]
 
         def at(part: float) -> float:
@@ -42,7 +42,12 @@ class Tally:
             "commands": self.commands,
             "commands_per_second": round(self.commands / took, 1),
             "refusals": self.refusals,
-            "latency_ms": {"p50": at(0.5), "p95": at(0.95), "p99": at(0.99), "max": at(1)},
+            "latencies": {
+                "p50_ms": at(0.5),
+                "p95_ms": at(0.95),
+                "p99_ms": at(0.99),
+                "max_ms": at(1),
+            },
             "seconds": round(took, 3),
         }
 
@@ -137,6 +142,10 @@ class Crew:
             tally.commands += 1
             tally.seconds.append(time.perf_counter() - begun)
 
+    async def clear(self) -> None:
+        """Close the table: a house has room for so many."""
+        await self.clients[0].do(self.table, {"action": "close-table", "why": "the bots go home"})
+
     def close(self) -> None:
         """Hang up."""
         for client in self.clients:
@@ -158,10 +167,12 @@ async def crowd(
         async with asyncio.TaskGroup() as group:
             for crew in crews:
                 group.create_task(crew.play(rounds, tally))
+        took = time.perf_counter() - begun
+        await asyncio.gather(*(crew.clear() for crew in crews))
     finally:
         for crew in crews:
             crew.close()
-    return tally.report(time.perf_counter() - begun)
+    return tally.report(took)
 
 
 @click.command("bots")
@@ -200,5 +211,6 @@ def command(
         click.echo(f"{name.replace('_', ' '):<22}{found[name]}")
     for code, count in found["refusals"].items():
         click.echo(f"{'refused ' + code:<22}{count}")
-    latencies = ", ".join(f"{name} {value} ms" for name, value in found["latency_ms"].items())
-    click.echo(f"{'latency':<22}{latencies}")
+    latencies = found["latencies"].items()
+    said = ", ".join(f"{name.removesuffix('_ms')} {value} ms" for name, value in latencies)
+    click.echo(f"{'latencies':<22}{said}")

@@ -12,7 +12,7 @@ from pitboss.house.people import Person, PersonEvent
 from pitboss.house.table import Snapshot
 from pitboss.round.codec import read_value, write_value
 from pitboss.rulebook import Rulebook
-from pitboss.rulebook.loading import convert
+from pitboss.rulebook.loading import convert, explained
 from pitboss.rulebook.model import plain
 
 
@@ -94,4 +94,4 @@ def command(kind: Any, written: bytes) -> Any:
     try:
         return msgspec.json.decode(written, type=kind, dec_hook=read_value)
     except (ValueError, RecursionError) as error:  # bytes that are no UTF-8, too
-        raise Unreadable(str(error)) from None
+        raise Unreadable(*explained(kind, str(error))) from None

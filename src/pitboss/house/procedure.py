@@ -304,7 +304,8 @@ def _bring(deed: Deed, command: c.BringCards) -> None:
     care = deed.book.deck
     wanted = care.colours_with_shuffler if deed.table.shuffler else care.colours_by_hand
     if len(set(command.colours)) != wanted or len(command.colours) != wanted:
-        raise no("cards/colours", f"decks of {wanted} colours are used here", care.colours_clause)
+        colours = "one colour" if wanted == 1 else f"{wanted} colours"
+        raise no("cards/colours", f"cards of {colours} are used here", care.colours_clause)
     deed.add(h.CardsBrought(command.colours, deed.now.day))
 
 

@@ -205,8 +205,11 @@ class Sessions:
         why: str = "",
     ) -> Person:
         """Make a named person; the password is for once, to be changed by that person."""
-        if not NAME.fullmatch(name) or name.startswith(RESERVED):
+        if not NAME.fullmatch(name):
             raise Unreadable("a name has 2 to 30 small letters, digits, dots and hyphens", "name")
+        if name.startswith(RESERVED):
+            own = ", ".join(RESERVED)
+            raise Unreadable(f"names that begin with {own} are the house's own", "name")
         if not SHORTEST <= len(password) <= LONGEST:
             raise Unreadable(f"a password has {SHORTEST} to {LONGEST} characters", "password")
         start = int(cents(self.house.settings["guest-play-chips"]))

@@ -54,7 +54,7 @@ def checked(name: str, value: str) -> str:
         raise Unreadable(f"no setting {name[:40]!r}; there are {', '.join(SETTINGS)}", "name")
     try:
         rule.check(value)
-    except (ValueError, OSError, KeyError) as error:
+    except (ValueError, OSError, KeyError, Unreadable) as error:
         raise Unreadable(f"{rule.says}: {str(error)[:100]}", "value") from None
     return value
 

@@ -6,7 +6,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 
@@ -104,19 +104,25 @@ def convert(raw: Any, kind: type[Any], place: str) -> Any:
     try:
         return msgspec.convert(raw, kind, dec_hook=read_value)
     except msgspec.ValidationError as error:
-        unknown = _UNKNOWN.fullmatch(str(error))
-        if unknown:
-            known = sorted(_fields_of(kind))
-            close = difflib.get_close_matches(unknown[1], known, n=1)
-            hint = f"; did you mean {close[0]}?" if close else ""
-            message, where = f"unknown key {unknown[1]!r}{hint}", unknown[2]
-        else:
-            found = _PLACED.fullmatch(str(error))
-            message, where = (found[1], found[2]) if found else (str(error), "")
-            allowed = allowed_at(kind, where or "")
-            if allowed and message.startswith("Invalid"):
-                message += f"; write {' or '.join(allowed)}"
+        message, where = explained(kind, str(error))
         raise Unreadable(message, f"{place}: {where or '$'}") from None
+
+
+def explained(kind: Any, said: str) -> tuple[str, str]:
+    """Return what msgspec says of a value that does not fit, with what would be right; and where.
+
+    >>> explained(Rulebook, "Invalid enum value 'all' - at `$.cap[0].scope`")
+    ("Invalid enum value 'all'; write table or seat", '$.cap[0].scope')
+    """
+    unknown = _UNKNOWN.fullmatch(said)
+    if unknown:
+        close = difflib.get_close_matches(unknown[1], sorted(_fields_of(kind)), n=1)
+        hint = f"; did you mean {close[0]}?" if close else ""
+        return f"unknown key {unknown[1]!r}{hint}", unknown[2] or ""
+    found = _PLACED.fullmatch(said)
+    message, where = (found[1], found[2] or "") if found else (said, "")
+    allowed = allowed_at(kind, where) if message.startswith("Invalid") else []
+    return (f"{message}; write {' or '.join(allowed)}" if allowed else message), where
 
 
 def allowed_at(kind: Any, path: str) -> list[str]:
@@ -134,6 +140,8 @@ def allowed_at(kind: Any, path: str) -> list[str]:
             elif isinstance(each, type) and issubclass(each, msgspec.Struct):
                 fields = msgspec.structs.fields(each)
                 inside += [field.type for field in fields if field.encode_name == name]
+                config = each.__struct_config__
+                inside += [Literal[config.tag]] if config.tag_field == name else []
         kinds = inside
     return [
         str(value)
@@ -144,10 +152,11 @@ def allowed_at(kind: Any, path: str) -> list[str]:
 
 
 def _alternatives(kinds: list[Any]) -> list[Any]:
-    """Take unions apart."""
+    """Take unions apart, and leave the bounds of values aside."""
+    bare = [get_args(kind)[0] if get_origin(kind) is Annotated else kind for kind in kinds]
     return [
         each
-        for kind in kinds
+        for kind in bare
         for each in (get_args(kind) if get_origin(kind) in (UnionType, Union) else (kind,))
     ]
 

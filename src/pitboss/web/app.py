@@ -6,6 +6,7 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any
+from weakref import WeakValueDictionary
 
 import msgspec
 from starlette.applications import Starlette
@@ -26,6 +27,7 @@ from pitboss.house.store import Gone
 from pitboss.house.view import notice, round_record, seat_then, table_view
 from pitboss.money import cents
 from pitboss.rulebook import ids, load
+from pitboss.web import front
 from pitboss.web import routes as r
 from pitboss.web.limits import Rate
 from pitboss.web.openapi import document
@@ -65,10 +67,11 @@ STATUS = {
 }
 """Refusals that are not simply 409: not now, or not by the rules."""
 
+POLICY = "default-src 'none'; frame-ancestors 'none'"
+
 HEADERS = [
     (b"x-content-type-options", b"nosniff"),
     (b"cache-control", b"no-store"),
-    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"referrer-policy", b"no-referrer"),
 ]
@@ -135,6 +138,7 @@ class Web:
         self._looks = Rate(1_000, 500)
         self._doors = Rate(3_000, 5)
         self._passwords = Rate(30, 0.5)
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def app(self) -> Starlette:
         """Return the application."""
@@ -207,7 +211,16 @@ class Web:
             return self._commands
         return self._doors if route.body is None else self._passwords
 
+    def _turn(self, person: str) -> asyncio.Lock:
+        """Return what has a person's requests wait for each other: what is counted must be done
+        before the next is counted."""
+        return self._turns.setdefault(person, asyncio.Lock())
+
     # Handlers ---------------------------------------------------------------------------------
+
+    async def _front(self, call: Call) -> Response:
+        text = front.page(str(call.request.base_url), await self._lobby(call))
+        return _guarded(Response(text, media_type=r.HTML), front.POLICY)
 
     async def _health(self, _call: Call) -> r.Health:
         await self.house.read(self.house.store.position)
@@ -230,7 +243,7 @@ class Web:
             name, status = key.split()
             lines.append(f'pitboss_requests_total{{name="{name}",status="{status}"}} {count}')
         text = "\n".join([*lines, ""])
-        return _guarded(Response(text, media_type="text/plain; version=0.0.4"))
+        return _guarded(Response(text, media_type=f"{r.PLAIN}; version=0.0.4"))
 
     async def _openapi(self, _call: Call) -> dict[str, Any]:
         return document()
@@ -269,11 +282,12 @@ class Web:
         self.house.allow(call.person.roles, "play-chips")
         name = call.person.id
         account = chips(name, practice=True)
-        has = await self.house.read(self.house.store.balance, account)
-        missing = int(cents(self.house.settings["guest-play-chips"])) - has
-        if missing > 0:
-            bought = people.ChipsBought(missing, practice=True)
-            await self.house.record(name, name, call.body.key, bought)
+        async with self._turn(name):
+            has = await self.house.read(self.house.store.balance, account)
+            missing = int(cents(self.house.settings["guest-play-chips"])) - has
+            if missing > 0:
+                bought = people.ChipsBought(missing, practice=True)
+                await self.house.record(name, name, call.body.key, bought)
         return await self._me(call)
 
     async def _rulebooks(self, _call: Call) -> list[r.Book]:
@@ -300,6 +314,10 @@ class Web:
         ]
 
     async def _open_table(self, call: Call) -> r.Done:
+        async with self._turn(call.person.id):
+            return await self._open_one(call)
+
+    async def _open_one(self, call: Call) -> r.Done:
         same = codec.short_name(f"{call.person.id}/{call.body.key}")
         mine = [
             each.table.id
@@ -411,8 +429,9 @@ def _done(done: Any, person: Person) -> r.Done:
     return r.Done(notice(done.entry, body, seat_then(body, person.id)), done.again)
 
 
-def _guarded(response: Response) -> Response:
-    """Add what goes with every answer."""
+def _guarded(response: Response, policy: str = POLICY) -> Response:
+    """Add what goes with every answer; the policy says what a browser may load for it."""
+    response.raw_headers.append((b"content-security-policy", policy.encode()))
     response.raw_headers.extend(HEADERS)
     return response
 

@@ -10,7 +10,7 @@ import asyncio
 import itertools
 import random
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote, urlsplit
@@ -115,7 +115,12 @@ class Client:
         """Return a key that was never used before."""
         return f"{self._prefix}-{next(self._keys)}"
 
-    async def events(self, path: str, after: int | None = None) -> AsyncIterator[tuple[int, Any]]:
+    async def events(
+        self,
+        path: str,
+        after: int | None = None,
+        read: Callable[[bytes], Any] = msgspec.json.decode,
+    ) -> AsyncIterator[tuple[int, Any]]:
         """Yield (number, notice) from a stream until it ends; a reset is (0, None)."""
         reader, writer = await self._connect()
         try:
@@ -133,7 +138,7 @@ class Client:
                 elif line.startswith(b"data: "):
                     if kind == "end":
                         return
-                    yield (0, None) if kind == "reset" else (number, msgspec.json.decode(line[6:]))
+                    yield (0, None) if kind == "reset" else (number, read(line[6:]))
                     kind = ""
         except (OSError, asyncio.IncompleteReadError) as error:
             raise Unreachable(str(error)) from None

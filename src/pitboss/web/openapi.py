@@ -60,8 +60,8 @@ def _operation(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
             "content": {"text/event-stream": {"schema": {"type": "string"}}},
         }
     elif route.text:
-        content = {"text/plain": {"schema": {"type": "string"}}}
-        answers["200"] = {"description": "Plain text", "content": content}
+        content = {route.text: {"schema": {"type": "string"}}}
+        answers["200"] = {"description": "To be read", "content": content}
     elif route.answer is None:
         answers["204"] = {"description": "Done"}
     else:

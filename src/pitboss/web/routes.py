@@ -8,6 +8,8 @@ from pitboss.house import commands as c
 from pitboss.house.people import Person, Role
 from pitboss.house.view import Notice, RoundRecord, TableView
 
+PLAIN, HTML = "text/plain", "text/html"
+
 Key = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 """The sender's own name for a command: repeated with the same key it is done once."""
 
@@ -210,8 +212,8 @@ class Route(msgspec.Struct, frozen=True):
     """Needs no session."""
     stream: bool = False
     """Answers with server-sent events."""
-    text: bool = False
-    """Answers with plain text."""
+    text: str = ""
+    """The kind of text that it answers with, where it is no JSON."""
     memory: bool = False
     """Needs no database."""
     also: tuple[int, ...] = ()
@@ -219,9 +221,12 @@ class Route(msgspec.Struct, frozen=True):
 
 
 ROUTES: tuple[Route, ...] = (
+    Route(
+        "GET", "/", "front", "A page that says what is here", public=True, text=HTML, memory=True
+    ),
     Route("GET", "/health", "health", "Whether the house is ready", Health, public=True),
     Route(
-        "GET", "/metrics", "metrics", "Figures for Prometheus", public=True, text=True, memory=True
+        "GET", "/metrics", "metrics", "Figures for Prometheus", public=True, text=PLAIN, memory=True
     ),
     Route(
         "GET", "/openapi.json", "openapi", "This document", dict[str, Any], public=True, memory=True
