@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from pitboss.cards import text as cards_text
-from pitboss.cli.common import db_option, default_db, json_option, write_json
+from pitboss.cli.common import database, db_option, json_option, write_json
 from pitboss.errors import PitbossError
 from pitboss.house.audit import RoundAudit, audit, audit_round
 from pitboss.house.findings import Promise
@@ -28,7 +28,7 @@ def command(where: str | None, name: str | None, as_json: bool) -> None:
     is done again; every round is settled a second time by other code. Exit code 0 means that all
     holds, 1 that something is broken: the first broken place is named.
     """
-    with Moment(where or default_db()) as moment:
+    with Moment(database(where)) as moment:
         if name is None:
             broken = _whole(moment, as_json=as_json)
         else:

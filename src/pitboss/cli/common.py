@@ -55,6 +55,16 @@ def default_db() -> str:
     return os.environ.get("PITBOSS_DB") or str(data_folder() / "pitboss.db")
 
 
+def database(where: str | None) -> str:
+    """Return where a house is kept: a file, or a server's URL."""
+    found = where or default_db()
+    scheme, url, _ = found.partition("://")
+    if url and scheme not in ("postgresql", "postgres", "sqlite"):
+        message = f"{scheme[:20]!r} is no database of ours: name a file, or a postgresql:// URL"
+        raise Unreadable(message, "--db")
+    return found
+
+
 def write_json(value: Any) -> None:
     """Write JSON on standard output."""
     click.echo(json.dumps(value, indent=2, default=str))

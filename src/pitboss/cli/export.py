@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from pitboss.cli.common import db_option, default_db
+from pitboss.cli.common import database, db_option
 from pitboss.errors import PitbossError, Unreadable
 from pitboss.house import export
 from pitboss.house.reading import Moment
@@ -32,7 +32,7 @@ def command(where: str | None, rounds: str | None, ledger: str | None) -> None:
         raise Unreadable("say what to write: --rounds FILE, --ledger FILE or both")
     for name in filter(None, (rounds, ledger)):
         _kind(name)
-    with Moment(where or default_db()) as moment:
+    with Moment(database(where)) as moment:
         try:
             if rounds is not None:
                 _write(rounds, export.rounds(moment), export.wagers, "rounds")

@@ -2,7 +2,8 @@
 
 import click
 
-from pitboss.cli.common import default_db
+from pitboss.cli.common import database, db_option
+from pitboss.errors import PitbossError
 
 
 @click.command("serve")
@@ -10,9 +11,10 @@ from pitboss.cli.common import default_db
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any."
 )
-@click.option("--db", "where", help="A file, or a PostgreSQL URL; else a file in your data folder.")
+@db_option
 def command(host: str, port: int, where: str | None) -> None:
     """Open the house: tables, journal, ledger and the API, until it is told to stop."""
+    from pitboss.house.store import Gone
     from pitboss.web.server import run  # the web's libraries are loaded only for this
 
     def started(address: str, secret: str | None) -> None:
@@ -21,4 +23,10 @@ def command(host: str, port: int, where: str | None) -> None:
             click.echo(f"The administrator is 'admin', with this one-time secret: {secret}")
             click.echo(f"Change it first: POST {address}/api/password")
 
-    run(where or default_db(), host, port, started)
+    found = database(where)
+    try:
+        run(found, host, port, started)
+    except Gone as error:
+        # A URL may hold a password: it is not repeated.
+        place = "--db" if "://" in found else found
+        raise PitbossError(f"{place}: the house cannot be opened: {error}") from None

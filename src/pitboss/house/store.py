@@ -69,6 +69,8 @@ class Dialect(Protocol):
     """What differs between databases."""
 
     begin: str
+    rows_at_once: int
+    """How many rows one statement writes."""
     broken: tuple[type[Exception], ...]
     """A rule of the database was broken by what was to be written."""
     failed: type[Exception]
@@ -100,6 +102,7 @@ class Sqlite:
     """One file."""
 
     begin = "BEGIN IMMEDIATE"
+    rows_at_once = 1  # a statement that is prepared once is quickest
     broken: tuple[type[Exception], ...] = (sqlite3.IntegrityError, OverflowError, UnicodeError)
     failed: type[Exception] = sqlite3.Error
 
@@ -158,6 +161,7 @@ class Postgres:
     """A server."""
 
     begin = "BEGIN"
+    rows_at_once = 1_000  # one round trip, and one statement to take apart
 
     def __init__(self, url: str) -> None:
         import psycopg
@@ -461,27 +465,36 @@ class Store:
             for entry in written:
                 whole = joined(whole, entry)
             cursor.execute(sql("UPDATE head SET whole = ?"), (whole,))
-            cursor.executemany(sql(_INSERT_ENTRY), [_row(entry) for entry in written])
+            self._many(cursor, _INSERT_ENTRIES, [_row(entry) for entry in written])
             lines = [
                 (entry.position, line, account, cents)
                 for entry, draft in zip(written, drafts, strict=True)
                 for line, (account, cents) in enumerate(draft.postings, start=1)
             ]
-            if lines:
-                cursor.executemany(sql("INSERT INTO ledger VALUES (?, ?, ?, ?)"), lines)
-                # One sum for each account, so that nothing is overdrawn halfway.
-                sums: dict[str, int] = {}
-                for _, _, account, cents in lines:
-                    sums[account] = sums.get(account, 0) + cents
-                cursor.executemany(sql(_OPEN_ACCOUNT), [(account,) for account in sums])
-                moved = [(cents, account) for account, cents in sums.items() if cents]
-                if moved:
-                    cursor.executemany(sql(_MOVE), moved)
+            self._many(cursor, _INSERT_LINES, lines)
+            # One sum for each account, so that nothing is overdrawn halfway.
+            sums: dict[str, int] = {}
+            for _, _, account, cents in lines:
+                sums[account] = sums.get(account, 0) + cents
+            self._many(cursor, _OPEN_ACCOUNTS, [(account, 0) for account in sums])
+            self._many(cursor, _MOVE, list(sums.items()))
             kept = {(kind, name): value for draft in drafts for kind, name, value in draft.kept}
-            if kept:
-                cursor.executemany(sql(_KEEP), [(*key, value) for key, value in kept.items()])
+            self._many(cursor, _KEEP, [(*key, value) for key, value in kept.items()])
             self.database.announce(cursor, written[-1].position)
         return written
+
+    def _many(self, cursor: Any, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Run a statement for many rows, as many at once as the database likes."""
+        if not rows:
+            return
+        row, most = f"({', '.join('?' * len(rows[0]))})", self.database.rows_at_once
+        if most == 1:
+            cursor.executemany(self.database.sql(statement.replace("ROWS", row)), rows)
+            return
+        for at in range(0, len(rows), most):
+            several = rows[at : at + most]
+            text = statement.replace("ROWS", ", ".join([row] * len(several)))
+            cursor.execute(self.database.sql(text), [value for each in several for value in each])
 
     def _why(self, draft: Draft, error: Exception) -> Exception:
         """Say which rule a single command broke."""
@@ -546,16 +559,16 @@ def deliver(done: Iterable[tuple[Any, Entry | Exception]]) -> None:
 
 _ENTRY = "SELECT stream, seq, at, actor, key, body, hash, position FROM journal"
 _TAKE_PLACES = "UPDATE head SET position = position + ? RETURNING position, whole"
-_INSERT_ENTRY = (
-    "INSERT INTO journal (stream, seq, at, actor, key, body, hash, position)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_ENTRIES = (
+    "INSERT INTO journal (stream, seq, at, actor, key, body, hash, position) VALUES ROWS"
 )
-_OPEN_ACCOUNT = "INSERT INTO balances VALUES (?, 0) ON CONFLICT DO NOTHING"
-_MOVE = "UPDATE balances SET cents = cents + ? WHERE account = ?"
-_KEEP = (
-    "INSERT INTO kept VALUES (?, ?, ?)"
-    " ON CONFLICT (kind, name) DO UPDATE SET value = excluded.value"
+_INSERT_LINES = "INSERT INTO ledger VALUES ROWS"
+_OPEN_ACCOUNTS = "INSERT INTO balances VALUES ROWS ON CONFLICT DO NOTHING"
+_MOVE = (
+    "UPDATE balances SET cents = balances.cents + moved.column2"
+    " FROM (VALUES ROWS) AS moved WHERE balances.account = moved.column1"
 )
+_KEEP = "INSERT INTO kept VALUES ROWS ON CONFLICT (kind, name) DO UPDATE SET value = excluded.value"
 
 
 def _row(entry: Entry) -> tuple[Any, ...]:

@@ -161,7 +161,7 @@ class Web:
         except Refused as refused:
             response = _problem(refused.refusal)
         except Unreadable as error:
-            refusal = Refusal("body/unreadable", error.message[:300], "", error.place[:100])
+            refusal = Refusal("body/unreadable", error.message, "", error.place[:100])
             response = _problem(refusal, 400)
         except ClientDisconnect:
             response = _guarded(Response(status_code=400))  # nobody is there to read it

@@ -6,6 +6,7 @@ from hashlib import sha256
 from html import escape
 
 from pitboss.money import text
+from pitboss.rulebook import ids
 from pitboss.web.routes import Lobby
 
 MOST = 50
@@ -55,7 +56,7 @@ are played through its API for now; pages to play at come next.</p>
 <p>In a terminal, alone, with play chips:</p>
 <pre>./pit play</pre>
 <p>A crowd of bots at tables of this house:</p>
-<pre>./pit bots --url {where} --rulebook common/mississippi-stud</pre>
+<pre>./pit bots --url {where} --rulebook {ids()[0]}</pre>
 <p>From a program: <code>POST /api/guests</code> lets you in with play chips, and
 <code>docs/api.md</code> goes on from there to a hand.</p>
 <h2>Look</h2>

@@ -1,0 +1,47 @@
+"""``pitboss serve`` where it cannot: one line that says what is wrong and what would be right."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.command import complaint
+from tests.web.serving import SOURCE, Visited
+
+
+def serve(where: str, port: str = "0") -> str:
+    """What a server says that does not start."""
+    command = [sys.executable, "-m", "pitboss", "serve", "--port", port, "--db", where]
+    env = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done
+    return done.stderr
+
+
+def test_a_place_that_is_no_database_is_named(tmp_path: Path) -> None:
+    other = tmp_path / "letter.txt"
+    other.write_text("this is no database, and it is long enough to be read as a header " * 3)
+    for place in (tmp_path, other):
+        said = serve(str(place))
+        assert f"{place}: the house cannot be opened" in said
+
+
+def test_another_kind_of_database_is_not_taken_for_a_folder() -> None:
+    wrong = "mysql://ann:hush@db.example/house"
+    for command in (("serve", "--port", "0"), ("audit",), ("export", "--ledger", "a.csv")):
+        said = complaint(*command, "--db", wrong)
+        assert "postgresql://" in said
+        assert "hush" not in said
+
+
+def test_a_password_in_a_url_is_not_repeated() -> None:
+    said = serve("postgresql://ann:hush@127.0.0.1:1/none")
+    assert "the house cannot be opened" in said
+    assert "hush" not in said
+
+
+def test_an_address_that_is_taken_is_named(house: Visited, tmp_path: Path) -> None:
+    port = house.address.rpartition(":")[2]
+    said = serve(str(tmp_path / "another.db"), port)
+    assert f"cannot listen at 127.0.0.1:{port}" in said
+    assert not (tmp_path / "another.db").exists()
