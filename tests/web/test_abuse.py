@@ -19,7 +19,8 @@ import pytest
 
 from pitboss.house.house import utc_now
 from pitboss.web import app, hurry, streams
-from pitboss.web.client import Client, Declined
+from pitboss.web.client import Client, Declined, Unreachable
+from pitboss.web.limits import Rate
 from tests.web.conftest import PASSWORD, Staff
 from tests.web.serving import Answer, Caller, Visited, run, thread
 from tests.web.test_api import is_problem
@@ -622,6 +623,24 @@ def drip(house: Visited, begun: bytes, each: bytes) -> tuple[float, bytes]:
                         break
                     found += piece
     return time.monotonic() - start, found
+
+
+def test_a_client_that_is_told_to_wait_waits(hasty: Visited) -> None:
+    assert hasty.web is not None
+    hasty.web._doors = Rate(1, 4)
+
+    async def enter(patience: float) -> str:
+        async with Client(hasty.address, patience=patience) as client:
+            return await client.enter()
+
+    async def several() -> list[str]:
+        return [await enter(20) for _ in range(3)]
+
+    assert len(set(run(several()))) == 3
+    hasty.web._doors = Rate(1, 0)
+    run(enter(0))
+    with pytest.raises(Unreachable, match="too much at once"):
+        run(enter(0.1))
 
 
 def test_slow_requests_are_not_waited_for(hasty: Visited) -> None:

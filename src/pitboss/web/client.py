@@ -41,7 +41,8 @@ class Declined(PitbossError):  # noqa: N818 - read aloud: "the request was decli
 
 
 class Client:
-    """One person's connection; commands are sent again, with the same key, until answered."""
+    """One person's connection; commands are sent again, with the same key, until answered. Whoever
+    is told that it is too much at once waits a moment."""
 
     def __init__(
         self, url: str, token: str = "", *, patience: float = PATIENCE, answer: float = ANSWER
@@ -160,7 +161,9 @@ class Client:
                     status, answer = await self._once(method, path, written)
             except (OSError, asyncio.IncompleteReadError, ValueError) as error:
                 why = str(error) or "no answer"
-            if status != 503:
+            if status == 429 and b'"rate/too-much"' in answer:
+                why = "too much at once"
+            elif status != 503:
                 break
             if loop.time() > until:
                 raise Unreachable(f"{self._name}: {why}")
