@@ -4,6 +4,7 @@ import asyncio
 
 from pitboss.house import codec, people
 from pitboss.house import commands as c
+from pitboss.house import house as houses
 from pitboss.house.house import House
 from pitboss.house.view import table_view
 from pitboss.round import actions as a
@@ -151,5 +152,29 @@ def test_a_decision_is_for_the_moment_that_was_seen(where):
             assert (refusal.code, refusal.place) == ("command/late", "moment")
             assert (await here.refused(ann, a.Raise(1, 1), "")).code == "command/late"
             await here.do(ann, a.Raise(1, 1))
+
+    asyncio.run(play())
+
+
+def test_a_practice_table_that_nobody_uses_is_closed(where, monkeypatch):
+    monkeypatch.setattr(houses, "SWEEP_SECONDS", 0.02)
+
+    async def play() -> None:
+        async with living(where) as here:
+            await two_at_a_table(here, decision_seconds=1)
+            ann, bob = await known(here.house, "ann", "bob")
+            here.at += 239 * 60_000
+            await asyncio.sleep(0.1)
+            assert here.table.open
+            await here.do(ann, a.Bet(1, ANTE))
+            await here.do(bob, a.Bet(2, ANTE))
+            here.at += 241 * 60_000
+            await asyncio.sleep(0.1)
+            assert here.table.number == 1, "nobody loses a round to it"
+            await here.until(lambda table: not table.under_way)
+            here.at += 241 * 60_000
+            await here.until(lambda table: not table.open)
+            last = here.house.store.entries(f"table:{here.name}")[-1]
+            assert last.actor == "clock"
 
     asyncio.run(play())

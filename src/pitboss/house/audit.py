@@ -318,7 +318,8 @@ class _Walk:
         """Return who may have asked, as they were then; a finding where they might not."""
         self.findings.count(ROLES)
         if isinstance(command, c.Tick) or entry.actor == "clock":
-            right = isinstance(command, c.Tick) and entry.actor == "clock"
+            idle = isinstance(command, c.CloseTable) and table.practice
+            right = entry.actor == "clock" and (isinstance(command, c.Tick) or idle)
             self.findings.check(ROLES, right, place, f"{entry.actor} is not the clock")
             return [Asker(entry.actor)]
         if entry.actor.startswith("bot-"):

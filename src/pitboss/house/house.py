@@ -7,6 +7,7 @@ caught up and the command is decided again. Nobody hears of anything before it i
 
 import asyncio
 import contextlib
+import logging
 import secrets
 import threading
 from collections.abc import Callable, Coroutine, Iterable
@@ -37,6 +38,8 @@ T = TypeVar("T")
 TRIES = 20
 """How often a command is decided again when others are quicker."""
 
+SWEEP_SECONDS = 60.0
+
 MOST_TABLES = 5_000
 """How many may be open at once."""
 
@@ -64,6 +67,8 @@ class Live:
     def __init__(self, book: Rulebook, table: Table, seq: int, link: str) -> None:
         self.book, self.table, self.seq, self.link = book, table, seq, link
         self.timer: asyncio.TimerHandle | None = None
+        self.changed = 0
+        """When this process saw something happen here."""
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -120,6 +125,7 @@ class House:
             target=self.store.follow, args=(self._wake, self._stopped), name="follower", daemon=True
         )
         self._follower.start()
+        self._later(self._sweep)
 
     def _open_tables(self) -> list[str]:
         kept = self.store.all_kept("table")
@@ -156,6 +162,23 @@ class House:
                 return await work()
             except Gone:
                 await asyncio.sleep(BREATH)
+            except Exception:  # our mistake: it must be seen, and must not end anything else
+                logging.getLogger("pitboss").exception("in the background: %r", work)
+                return None
+
+    async def _sweep(self) -> None:
+        """Now and then, close practice tables at which nothing has happened for long."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            since = self.clock() - 60_000 * int(self.settings["practice-idle-minutes"])
+            for live in self.tables():
+                table = live.table
+                if table.practice and not table.under_way and live.changed < since:
+                    self._later(partial(self._close_idle, table.id))
+
+    async def _close_idle(self, name: str) -> None:
+        with contextlib.suppress(Refused):  # somebody came back at the last moment
+            await self._do(name, Asker("clock"), c.CloseTable("nobody plays here"), "")
 
     # Hearing of what was written --------------------------------------------------------------
 
@@ -252,7 +275,9 @@ class House:
             self._tables.pop(name, None)
             return
         self._tables[name] = live
+        live.changed = self.clock()
         if name not in self._botting and any(each.bot for each in live.table.sitters.values()):
+            self._botting.add(name)
             self._later(partial(self._play_bots, name))
         if live.table.until:
             seconds = max(0, live.table.until - self.clock()) / 1000
@@ -282,7 +307,6 @@ class House:
         """Let the bots of a table do what they have to do; they may not know more than a seat."""
         from pitboss.house import bots  # the maths is loaded only where bots play
 
-        self._botting.add(name)
         try:
             while (live := self._tables.get(name)) is not None:
                 found = await self.read(bots.move, live.book, live.table)

@@ -205,7 +205,6 @@ MAY: dict[str, tuple[str, ...]] = {
     # Looking.
     "watch-floor": ("auditor", *PIT),
     "see-people": ("auditor", "administrator", "surveillance", "cage", *_FLOOR),
-    "see-ledger": ("auditor", "cage", "general-manager", "director-of-table-games"),
     "change-setting": ("administrator", "general-manager"),
 }
 """The permission matrix: what needs which of these roles. It is checked in one place, ``may``."""

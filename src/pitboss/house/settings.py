@@ -43,6 +43,9 @@ SETTINGS: dict[str, Setting] = {
     "timezone": Setting("UTC", "where the house is, such as America/Chicago", ZoneInfo),
     "guests": Setting("yes", "whether anybody may play with play chips", _yes_or_no),
     "guest-play-chips": Setting("1,000.00", "play chips that everybody can start with", cents),
+    "practice-idle-minutes": Setting(
+        "240", "after how long an idle practice table is closed", _minutes
+    ),
     "session-minutes": Setting("720", "how long a session lasts", _minutes),
 }
 

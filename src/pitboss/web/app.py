@@ -192,17 +192,22 @@ class Web:
         if not route.public:
             found = await self.sessions.person(token) if token else None
             if found is None:
+                self._bounded(self._looks, request)  # guessing tokens has its bounds, too
                 raise Refused(Refusal("session/none", "sign in, or enter as a guest, first"))
             if changes and by_cookie:
                 shown = _header(request, b"x-csrf-token")
                 if not secrets.compare_digest(shown.encode(), csrf(token).encode()):
                     raise Refused(Refusal("csrf/missing", "X-CSRF-Token is not this session's"))
             person = found
-        who = person.id or (request.client.host if request.client else "")
-        if not self._rate(route, changes=changes).allows(who, self.house.clock()):
-            raise Refused(Refusal("rate/too-much", "too much at once: wait a moment"))
+        self._bounded(self._rate(route, changes=changes), request, person.id)
         body = await _body(route, request) if route.body is not None else None
         return Call(request, person, token, body)
+
+    def _bounded(self, rate: Rate, request: Request, person: str = "") -> None:
+        """Refuse what is too much, of a person or else of an address."""
+        who = person or (request.client.host if request.client else "")
+        if not rate.allows(who, self.house.clock()):
+            raise Refused(Refusal("rate/too-much", "too much at once: wait a moment"))
 
     def _rate(self, route: r.Route, *, changes: bool) -> Rate:
         if not changes:

@@ -33,7 +33,11 @@ async def serve(
 ) -> None:
     """Open the house and serve it; ``started`` hears the address and a first one-time secret."""
     sock = listening(host, port)
-    store = await asyncio.to_thread(Store, where)
+    try:
+        store = await asyncio.to_thread(Store, where)
+    except BaseException:
+        sock.close()
+        raise
     house = House(store)
     await house.start()
     web = Web(house)
