@@ -17,7 +17,7 @@ from rich.console import Console
 
 from pitboss import settle
 from pitboss.cards import DECK, cards, shuffled
-from pitboss.cli import bots, felt, play
+from pitboss.cli import felt, others, play
 from pitboss.hands import ranking
 from pitboss.round import Round, actions, codec, events
 from pitboss.settle import contract
@@ -35,7 +35,7 @@ from tests.helpers import (
 from tests.small_books import TAKE_BACK, TAKE_BACK_TOML
 
 ROOT = Path(__file__).parent.parent
-FILES = [ROOT / "src/pitboss/cli" / name for name in ("play.py", "felt.py", "bots.py")]
+FILES = [ROOT / "src/pitboss/cli" / name for name in ("play.py", "felt.py", "others.py")]
 CARD = re.compile(r"(10|[2-9JQKA])([♣♦♥♠])")
 RAISE = "1\n"
 THANKS = "Thank you for playing."
@@ -369,14 +369,14 @@ def scenes(book, seed):
     deck = shuffled(chance)
     game = opened(book, {seat: {} for seat in seats})
     for seat in seats:
-        game.do(bots.bet(book, game.view(seat), seat))
+        game.do(others.bet(book, game.view(seat), seat))
     game.do(actions.CloseBets())
     game.deal(deck)
     while waiting := game.due():
         yield from (felt.Scene(book, game.view(seat), seat, 100_00) for seat in seats)
         for seat in waiting:
-            option = bots.decide(book, game.view(seat), seat, game.legal(seat))
-            game.do(bots.act(seat, option, confirmed=True))
+            option = others.decide(book, game.view(seat), seat, game.legal(seat))
+            game.do(others.act(seat, option, confirmed=True))
         game.deal(deck)
     for seat in seats:
         view = game.view(seat)
@@ -481,7 +481,7 @@ def test_a_bot_raises_on_what_the_pay_table_is_worth(held, board, choice):
     for _ in board.split():
         game.do(actions.Raise(1, 1))
         game.deal(deck)
-    option = bots.decide(DIAMOND_JO, game.view(1), 1, game.legal(1))
+    option = others.decide(DIAMOND_JO, game.view(1), 1, game.legal(1))
     assert f"{option.action} {option.times or ''}".strip() == choice
 
 
@@ -491,7 +491,7 @@ def test_a_bot_raises_on_what_the_pay_table_is_worth(held, board, choice):
 )
 def test_a_bot_plays_against_the_dealer_with_what_would_qualify(held, choice):
     game = started(SENECA, {1: {"ante": 500}}, stacked(held))
-    assert bots.decide(SENECA, game.view(1), 1, game.legal(1)).action == choice
+    assert others.decide(SENECA, game.view(1), 1, game.legal(1)).action == choice
 
 
 @pytest.mark.parametrize(
@@ -499,13 +499,13 @@ def test_a_bot_plays_against_the_dealer_with_what_would_qualify(held, choice):
 )
 def test_a_bot_takes_back_what_it_does_not_believe_in(held, choice):
     game = started(TAKE_BACK, {1: {"ante": 500, "first": 500}}, stacked(held))
-    assert bots.decide(TAKE_BACK, game.view(1), 1, game.legal(1)).action == choice
+    assert others.decide(TAKE_BACK, game.view(1), 1, game.legal(1)).action == choice
 
 
 def test_some_bots_place_side_wagers_and_all_bet_the_least():
     for book in BOOKS:
         game = opened(book, {seat: {} for seat in range(1, 7)}, minimum=5_00)
-        bets = [bots.bet(book, game.view(seat), seat).wagers for seat in range(1, 7)]
+        bets = [others.bet(book, game.view(seat), seat).wagers for seat in range(1, 7)]
         assert {bet[book.ante.name] for bet in bets} == {5_00}
         assert {len(bet) for bet in bets} == {1, 2}
 
@@ -520,7 +520,7 @@ def test_some_bots_place_side_wagers_and_all_bet_the_least():
     ],
 )
 def test_cards_are_worth_the_weakest_hand_they_can_become(held, name):
-    hand = bots.made(ranking("five-card"), cards(held))
+    hand = others.made(ranking("five-card"), cards(held))
     assert hand is not None
     assert hand.name == name
 
@@ -538,5 +538,5 @@ def test_cards_are_worth_the_weakest_hand_they_can_become(held, name):
     ],
 )
 def test_a_row_is_made_when_no_card_can_unmake_it(book, table, held, row):
-    made = bots.made_row(book, book.tables[table], cards(held))
+    made = others.made_row(book, book.tables[table], cards(held))
     assert (made.row if made else "") == row

@@ -34,7 +34,19 @@ PURE = (
     "round",
     "settle",
     "maths",
-    *(f"house/{each}.py" for each in ("events", "fair", "journal", "ledger", "procedure", "table")),
+    *(
+        f"house/{each}.py"
+        for each in (
+            "care",
+            "deed",
+            "events",
+            "fair",
+            "journal",
+            "ledger",
+            "procedure",
+            "table",
+        )
+    ),
 )
 READS_FILES = {"rulebook/loading.py", "settle/tax.py"}
 """They read what is shipped with the program, or the one file that a person names."""

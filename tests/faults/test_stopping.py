@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.cli.crowd import Crew, Tally
+from pitboss.cli.bots import Crew, Tally
 from pitboss.rulebook import load
 from pitboss.web.client import Client
 from tests.faults.game import BOOK, sound, written

@@ -13,9 +13,10 @@ from pitboss.errors import Refusal, Refused
 from pitboss.house import codec, ledger, second
 from pitboss.house import commands as c
 from pitboss.house import events as h
+from pitboss.house.deed import OWNER, Asker, Deed, Now
 from pitboss.house.fair import Sealed, seal
 from pitboss.house.people import PIT
-from pitboss.house.procedure import OWNER, Asker, Deed, Now, do
+from pitboss.house.procedure import do
 from pitboss.house.table import Table, evolve
 from pitboss.round import actions as a
 from pitboss.round import events as e

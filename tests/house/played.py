@@ -10,9 +10,9 @@ from pitboss.cards import Card, cards, shuffled
 from pitboss.errors import Refused
 from pitboss.house import commands as c
 from pitboss.house import people as p
+from pitboss.house.deed import Asker
 from pitboss.house.fair import Sealed
 from pitboss.house.house import House
-from pitboss.house.procedure import Asker
 from pitboss.house.store import Store
 from pitboss.round import actions as a
 from pitboss.round import due

@@ -14,7 +14,7 @@ from pitboss.errors import Refused, Unreadable
 from pitboss.house import codec
 from pitboss.house import commands as c
 from pitboss.house import people as p
-from pitboss.house.procedure import OWNER
+from pitboss.house.deed import OWNER
 from pitboss.house.sessions import LOCKED_MS
 from pitboss.round import actions as a
 from pitboss.web import routes

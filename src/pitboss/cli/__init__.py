@@ -11,7 +11,7 @@ from pitboss.errors import PitbossError
 
 COMMANDS = {
     "serve": "serve",
-    "bots": "crowd",
+    "bots": "bots",
     "play": "play",
     "prorate": "prorate",
     "rules": "rules",

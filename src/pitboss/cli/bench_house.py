@@ -261,7 +261,7 @@ async def _long_journal(where: str, events: int) -> int:
 
 def soaked(where: str, minutes: int) -> dict[str, Any]:
     """Let 200 tables of six bots play for minutes: memory at the start and the end, an audit."""
-    from pitboss.cli.crowd import Crew, Tally
+    from pitboss.cli.bots import Crew, Tally
 
     tally, book = Tally(), load(BOOK)
 

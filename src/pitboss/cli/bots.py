@@ -1,139 +1,216 @@
-"""What the other players at a terminal table decide, each from what its own seat sees.
+"""``pitboss bots``: a crowd of players who come through the API, as anybody would."""
 
-They know no house and no game: the pay table tells them which pairs are worth something, the
-qualifier how good a hand must be. The same cards always get the same decision.
-"""
+import asyncio
+import random
+import sys
+import time
+from typing import Any
 
-from collections.abc import Sequence
-from itertools import combinations
+import click
+import msgspec
 
-from pitboss.cards import SUITS, Card
-from pitboss.hands import Hand, Ranking, ranking
-from pitboss.round import Option, State, actions
+from pitboss.cards import card
+from pitboss.cli.common import json_option, write_json
+from pitboss.errors import Unreadable
+from pitboss.house import bots
+from pitboss.round import Option, codec
 from pitboss.round.wagers import bounds
-from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.pays import PayTable, Row
-from pitboss.rulebook.script import SEATS
+from pitboss.rulebook import Rulebook, load
+from pitboss.web.client import Client, Declined, Unreachable
 
-_WEAK, _FAIR, _STRONG = range(3)
-
-
-# Reading the cards ----------------------------------------------------------------------------
+SIDE = 1 / 3
+"""How often a bot adds each of the side wagers."""
 
 
-def seen(view: State, seat: int, places: Sequence[str]) -> tuple[Card, ...]:
-    """Return the cards at these places that the view shows."""
-    held: list[Card | None] = []
-    for place in places:
-        held.extend(view.seats[seat].cards if place == SEATS else view.piles.get(place, ()))
-    return tuple(card for card in held if card is not None)
+class Tally:
+    """What a crowd did."""
+
+    def __init__(self) -> None:
+        self.rounds = self.commands = 0
+        self.refusals: dict[str, int] = {}
+        self.seconds: list[float] = []
+
+    def report(self, took: float) -> dict[str, Any]:
+        """Return the figures."""
+        several = sorted(self.seconds) or [0.0]
+
+        def at(part: float) -> float:
+            return round(1000 * several[min(len(several) - 1, int(part * len(several)))], 3)
+
+        return {
+            "rounds": self.rounds,
+            "commands": self.commands,
+            "commands_per_second": round(self.commands / took, 1),
+            "refusals": self.refusals,
+            "latencies": {
+                "p50_ms": at(0.5),
+                "p95_ms": at(0.95),
+                "p99_ms": at(0.99),
+                "max_ms": at(1),
+            },
+            "seconds": round(took, 3),
+        }
 
 
-def made(order: Ranking, known: Sequence[Card]) -> Hand | None:
-    """Return the weakest hand that these cards can still become; None without cards."""
-    if not known:
-        return None
-    missing = order.size - len(known)
-    if missing <= 0:
-        return order.best(known)
-    # One harmless card of each rank is enough to find the weakest hand: of the suit seen least.
-    by_need = sorted(range(4), key=lambda suit: sum(card.suit == SUITS[suit] for card in known))
-    every = [[Card(4 * rank + suit) for suit in by_need] for rank in range(13)]
-    pool = [next((card for card in four if card not in known), None) for four in every]
-    harmless = [card for card in pool if card is not None]
-    weakest = min(order.strength((*known, *more)) for more in combinations(harmless, missing))
-    return order.classes[weakest - 1]
+class Crew:
+    """The bots of one table."""
+
+    def __init__(
+        self, url: str, book: Rulebook, seats: int, strategy: str, chance: random.Random
+    ) -> None:
+        self.book, self.chance = book, chance
+        self.choose = bots.chooser(book, strategy)
+        self.clients = [Client(url) for _ in range(seats)]
+        self.table = ""
+
+    async def play(self, rounds: int, tally: Tally, wait: float = 0.0) -> None:
+        """Sit down and play so many rounds."""
+        for client in self.clients:
+            await client.enter()
+        self.table = await self.clients[0].open_table(
+            self.book.id, practice=True, betting_seconds=60, decision_seconds=60
+        )
+        for seat, client in enumerate(self.clients, start=1):
+            await self._do(client, {"action": "sit", "seat": seat}, "", tally)
+        played = 0
+        while played < rounds:
+            view = await self.clients[0].view(self.table)
+            if view["phase"] == "betting":
+                await asyncio.gather(*(self._bet(n, view, tally) for n in self._seats))
+            else:
+                await asyncio.gather(*(self._decide(n, tally) for n in view["due"]))
+            if view["phase"] == "settling" or not view["open"]:
+                raise Unreadable(f"table {self.table} waits for somebody else")
+            now = await self.clients[0].view(self.table)
+            if now["round"] > view["round"]:
+                played += 1
+                tally.rounds += 1
+            await asyncio.sleep(wait)
+
+    @property
+    def _seats(self) -> range:
+        return range(1, len(self.clients) + 1)
+
+    async def _bet(self, seat: int, view: dict[str, Any], tally: Tally) -> None:
+        if any(each["seat"] == seat and each["stakes"] for each in view["seats"]):
+            return
+        limits = view["minimum_cents"], view["maximum_cents"]
+        ante = self.book.ante.name
+        wagers = {
+            name: int(bounds(spot, *limits)[0])
+            for name, spot in self.book.opening.items()
+            if name == ante or self.chance.random() < SIDE
+        }
+        client = self.clients[seat - 1]
+        try:
+            bet = {"action": "bet", "seat": seat, "wagers": wagers}
+            await self._do(client, bet, view["moment"], tally)
+        except Declined as no:
+            if no.code != "chips/not-enough":
+                raise
+            await client.send("POST", "/api/me/play-chips", {"key": client.key()})
+
+    async def _decide(self, seat: int, tally: Tally) -> None:
+        client = self.clients[seat - 1]
+        view = await client.view(self.table)
+        if seat not in view["due"]:
+            return
+        mine = next(each for each in view["seats"] if each["seat"] == seat)
+        piles = {place: _cards(pile) for place, pile in view["piles"].items()}
+        known = bots.seen(self.book, _cards(mine["cards"]), piles, mine["raises"])
+        options = [msgspec.convert(each, Option) for each in view["options"]]
+        action = bots.act(seat, self.choose(known), options)
+        written = msgspec.json.decode(codec.encode(action))
+        try:
+            await self._do(client, written, view["moment"], tally)
+        except Declined as no:
+            if no.code != "chips/not-enough":
+                raise
+            folds = {"action": "fold", "seat": seat, "confirmed": True}
+            await self._do(client, folds, view["moment"], tally)
+
+    async def _do(self, client: Client, command: dict[str, Any], moment: str, tally: Tally) -> None:
+        begun = time.perf_counter()
+        try:
+            await client.do(self.table, command, moment)
+        except Declined as no:
+            tally.refusals[no.code] = tally.refusals.get(no.code, 0) + 1
+            # Somebody, or the clock, was quicker: the next look at the table tells.
+            if no.code not in ("command/late", "decide/already", "clock/ran-out", "bet/closed"):
+                raise
+        finally:
+            tally.commands += 1
+            tally.seconds.append(time.perf_counter() - begun)
+
+    async def clear(self) -> None:
+        """Close the table: a house has room for so many."""
+        await self.clients[0].do(self.table, {"action": "close-table", "why": "the bots go home"})
+
+    def close(self) -> None:
+        """Hang up."""
+        for client in self.clients:
+            client.close()
 
 
-def hand(book: Rulebook, view: State, seat: int) -> Hand | None:
-    """Return the main hand of a seat as far as it is made; None while it is nothing yet."""
-    table, rule = book.main_table, book.qualifier
-    order = table.order if table is not None else ranking(rule.ranking if rule else "five-card")
-    known = seen(view, seat, table.cards if table is not None else (SEATS,))
-    found = made(order, known)
-    if found is None or (len(known) < order.size and found.category == order.categories[0]):
-        return None
-    return found
+def _cards(written: list[str | None]) -> list[Any]:
+    return [None if each is None else card(each) for each in written]
 
 
-def made_row(book: Rulebook, table: PayTable, known: Sequence[Card]) -> Row | None:
-    """Return the row that these cards have already made, whatever else is dealt."""
-    hand = made(table.order, known)
-    if hand is None:
-        return None
-    row = table.row_for(hand.strength)
-    if len(known) == sum(book.dealt[place] for place in table.cards):
-        return row
-    # A table that pays low hands has made nothing before its last card.
-    better = {each.row: each for each in table.by_strength[hand.strength :] if each is not None}
-    sure = all(each.worth >= row.worth for each in better.values())
-    return row if sure and not loses(row) else None
+async def crowd(
+    url: str, book: Rulebook, tables: int, seats: int, rounds: int, seed: int, strategy: str
+) -> dict[str, Any]:
+    """Let a crowd play; what it did."""
+    tally = Tally()
+    crews = [Crew(url, book, seats, strategy, random.Random(f"{seed}/{n}")) for n in range(tables)]
+    begun = time.perf_counter()
+    try:
+        async with asyncio.TaskGroup() as group:
+            for crew in crews:
+                group.create_task(crew.play(rounds, tally))
+        took = time.perf_counter() - begun
+        await asyncio.gather(*(crew.clear() for crew in crews))
+    finally:
+        for crew in crews:
+            crew.close()
+    return tally.report(took)
 
 
-def loses(row: Row) -> bool:
-    """Whether this row takes the wager."""
-    return row.odds is not None and row.odds < 0
-
-
-# Deciding -------------------------------------------------------------------------------------
-
-
-def bet(book: Rulebook, view: State, seat: int) -> actions.Bet:
-    """Bet the least; two seats of three add a side wager."""
-    least = {
-        name: bounds(spot, view.minimum_cents, view.maximum_cents)[0]
-        for name, spot in book.opening.items()
-    }
-    ante = book.ante.name
-    sides = [name for name in least if name != ante]
-    chosen = [sides[seat % len(sides)]] if sides and seat % 3 != 1 else []
-    return actions.Bet(seat, {name: least[name] for name in (ante, *chosen)})
-
-
-def decide(book: Rulebook, view: State, seat: int, options: Sequence[Option]) -> Option:
-    """Raise as much as possible on a made hand, as little as possible on a hopeful one."""
-    grade = _grade(book, view, seat)
-    raises = [option for option in options if option.action == "raise"]
-    if raises and grade != _WEAK:
-        return raises[-1 if grade == _STRONG else 0]
-    others = {option.action: option for option in options}
-    wishes = ("take-back", "check", "fold") if grade == _WEAK else ("check", "take-back", "fold")
-    return next(others[wish] for wish in wishes if wish in others)
-
-
-def act(seat: int, option: Option, *, confirmed: bool = False) -> actions.Action:
-    """Return the action that takes up an option."""
-    if option.action == "raise":
-        return actions.Raise(seat, option.times)
-    if option.action == "fold":
-        return actions.Fold(seat, confirmed)
-    return actions.Check(seat) if option.action == "check" else actions.TakeBack(seat)
-
-
-def _grade(book: Rulebook, view: State, seat: int) -> int:
-    rule = book.qualifier
-    if rule is not None:
-        mine = made(ranking(rule.ranking), seen(view, seat, (SEATS,)))
-        return _STRONG if mine is not None and mine.strength >= rule.weakest else _WEAK
-    table = book.main_table
-    assert table is not None  # without a qualifier every wager has its table
-    return _grade_by_table(book, table, seen(view, seat, table.cards))
-
-
-def _grade_by_table(book: Rulebook, table: PayTable, known: Sequence[Card]) -> int:
-    row = made_row(book, table, known)
-    suited = len({card.suit for card in known}) == 1
-    if (row is not None and not loses(row)) or (suited and len(known) == table.order.size - 1):
-        return _STRONG
-    paired = len({card.rank for card in known}) < len(known)
-    points = sum(_points(table, card.rank) for card in known)
-    hopeful = paired or (suited and len(known) > 2) or points >= len(known)
-    return _FAIR if hopeful else _WEAK
-
-
-def _points(table: PayTable, rank: int) -> int:
-    """Two for a rank whose pair would win, one where it would push."""
-    pairs = (hand for hand in table.order.classes if hand.category == "pair")
-    pair = next(hand for hand in pairs if hand.ranks[0] == rank)
-    odds = table.row_for(pair.strength).odds
-    return 2 if odds is None or odds > 0 else int(odds == 0)
+@click.command("bots")
+@click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="The house.")
+@click.option("--rulebook", required=True, help="The id of a rulebook.")
+@click.option("--tables", type=click.IntRange(1, 2000), default=1, show_default=True)
+@click.option("--seats", type=click.IntRange(1, 12), default=6, show_default=True)
+@click.option("--rounds", type=click.IntRange(1), default=10, show_default=True, help="A table.")
+@click.option("--seed", type=int, default=7, show_default=True, help="Of what is left to chance.")
+@click.option("--strategy", default=bots.BEST, show_default=True, help="Best, or a named one.")
+@json_option
+def command(
+    url: str,
+    rulebook: str,
+    tables: int,
+    seats: int,
+    rounds: int,
+    seed: int,
+    strategy: str,
+    as_json: bool,
+) -> None:
+    """Let bots open practice tables through the API and play there."""
+    book = load(rulebook)
+    if seats > book.seats.most:
+        raise Unreadable(f"this table has {book.seats.most} seats", "--seats")
+    bots.chooser(book, strategy)
+    try:
+        found = asyncio.run(crowd(url, book, tables, seats, rounds, seed, strategy))
+    except* (Unreachable, Declined, Unreadable) as several:
+        click.echo(f"pitboss: {several.exceptions[0]}", err=True)
+        sys.exit(1)
+    if as_json:
+        write_json(found)
+        return
+    for name in ("rounds", "commands", "commands_per_second", "seconds"):
+        click.echo(f"{name.replace('_', ' '):<22}{found[name]}")
+    for code, count in found["refusals"].items():
+        click.echo(f"{'refused ' + code:<22}{count}")
+    latencies = found["latencies"].items()
+    said = ", ".join(f"{name.removesuffix('_ms')} {value} ms" for name, value in latencies)
+    click.echo(f"{'latencies':<22}{said}")

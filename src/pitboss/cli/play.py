@@ -12,7 +12,7 @@ from rich.console import Console, RenderableType
 
 from pitboss import money, rulebook, settle
 from pitboss.cards import shuffled
-from pitboss.cli import bots, felt
+from pitboss.cli import felt, others
 from pitboss.cli.common import MONEY
 from pitboss.cli.keys import DIGITS, ENTER, Keys
 from pitboss.errors import Refused, Unreadable
@@ -128,7 +128,7 @@ class Table:
         game.do(actions.Open(self.people, *self.posted, self.meter_cents))
         for seat in self.people:
             if seat != self.seat:
-                game.do(bots.bet(self.book, game.view(seat), seat))
+                game.do(others.bet(self.book, game.view(seat), seat))
         game.do(self.auto_bet(game) if self.auto else self.bet(game))
         deck = shuffled(self.chance)
         game.do(actions.CloseBets())
@@ -165,7 +165,7 @@ class Table:
 
     def auto_bet(self, game: Round) -> actions.Bet:
         """Bet as a bot does, as far as the chips go."""
-        wish = bots.bet(self.book, game.view(self.seat), self.seat)
+        wish = others.bet(self.book, game.view(self.seat), self.seat)
         return wish if sum(wish.wagers.values()) <= self.chips_cents else self.plan
 
     def bet(self, game: Round) -> actions.Bet:
@@ -240,14 +240,14 @@ class Table:
         """Return what this seat does now."""
         view, options = game.view(seat), game.legal(seat)
         if seat != self.seat:
-            return bots.act(seat, bots.decide(self.book, view, seat, options), confirmed=True)
+            return others.act(seat, others.decide(self.book, view, seat, options), confirmed=True)
         if self.leaving:
             return actions.TimeOut(seat)
         left = self.chips_cents - _staked(view, seat)
         within = [each for each in options if each.action != "raise" or each.cents <= left]
         self.show(felt.Scene(self.book, view, seat, left))
         if self.auto:
-            return bots.act(seat, bots.decide(self.book, view, seat, within), confirmed=True)
+            return others.act(seat, others.decide(self.book, view, seat, within), confirmed=True)
         if len(within) < len(options):
             self.say(f"You have {money.text(left)} left; a larger raise is more than that.")
         try:
@@ -266,13 +266,13 @@ class Table:
                 raise EOFError
             if answer == "q":
                 continue
-            action = bots.act(self.seat, by_key[answer])
+            action = others.act(self.seat, by_key[answer])
             why = game.refusal(action)
             if why is None:
                 return action
             self.say(felt.refusal(why))
             if why.code == "fold/confirm" and self.sure("fold all the same"):
-                return bots.act(self.seat, by_key[answer], confirmed=True)
+                return others.act(self.seat, by_key[answer], confirmed=True)
 
     # Screen and keys --------------------------------------------------------------------------
 

@@ -24,10 +24,10 @@ from pitboss.house import codec, people, procedure
 from pitboss.house import commands as c
 from pitboss.house import events as h
 from pitboss.house import table as tables
+from pitboss.house.deed import OWNER, Asker, Deed, Now
 from pitboss.house.fair import Sealed, seal
 from pitboss.house.journal import START, Entry, linked
 from pitboss.house.people import Person
-from pitboss.house.procedure import OWNER, Asker, Deed, Now
 from pitboss.house.settings import Settings
 from pitboss.house.store import BREATH, Conflict, Draft, Gone, Overdrawn, Repeated, Store, deliver
 from pitboss.house.table import Snapshot, Table

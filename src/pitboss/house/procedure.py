@@ -5,19 +5,18 @@ What follows by itself (cards dealt by an automatic dealer, clocks, payment) hap
 breath as the command that it follows from.
 """
 
-import datetime
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from pitboss import round as rounds
 from pitboss import settle
-from pitboss.errors import Refusal, Refused
+from pitboss.errors import Refused
 from pitboss.house import commands as c
 from pitboss.house import events as h
-from pitboss.house.fair import Sealed
+from pitboss.house.care import CARE, cards_refusal
+from pitboss.house.deed import AUTOMATIC, OWNER, Asker, Deed, Now, between_rounds, no, settlement
 from pitboss.house.ledger import bank, postings
 from pitboss.house.table import Table, among, evolve
 from pitboss.round import actions as a
@@ -25,81 +24,11 @@ from pitboss.round import events as e
 from pitboss.round.wagers import posted_refusal
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pit import Approval
-from pitboss.settle import Player, Settlement
+from pitboss.settle import Player
 from pitboss.settle.approvals import label, missing
-
-AUTOMATIC = "automatic"
-"""Who approves at a practice table, and who calls out where nobody deals."""
-
-OWNER = "owner"
-"""What the person who opened a practice table is there."""
 
 FLOAT_CENTS = 5_000_000
 """What the cage brings when a table opens, and each time its bank cannot pay."""
-
-
-class Asker(msgspec.Struct, frozen=True):
-    """Who asks, and what the table must know of them."""
-
-    person: str
-    name: str = ""
-    roles: frozenset[str] = frozenset()
-    player: Player = Player()
-
-
-class Now(msgspec.Struct, frozen=True):
-    """The moment of asking: chance and time are arguments."""
-
-    at: int
-    """Milliseconds since 1970, UTC."""
-    day: datetime.date
-    """The gaming day."""
-    seal: Callable[[], Sealed]
-    """Shuffles and seals the next deck."""
-    entry: int = 0
-    """The number that the journal's entry will have."""
-
-
-def no(*said: str) -> Refused:
-    """Return a refusal to raise: code, message, clause, place."""
-    return Refused(Refusal(*said))
-
-
-class Deed:
-    """One command being done: the table as it changes, and what has happened so far."""
-
-    def __init__(self, book: Rulebook, table: Table, who: Asker, now: Now) -> None:
-        self.book, self.table, self.who, self.now = book, table, who, now
-        self.events: list[h.TableEvent] = []
-        self.postings: list[tuple[str, int]] = []
-        self.people: dict[int, str] = {}
-        """Who held which seat in the round: their cards are for their eyes."""
-        self._remember_people()
-        self._settled: tuple[tuple[Any, ...], Settlement] | None = None
-
-    def add(self, *happened: h.TableEvent) -> None:
-        """Let this happen."""
-        for event in happened:
-            self.postings.extend(postings(self.book, self.table, event))
-            self.table = evolve(self.book, self.table, event)
-            self.events.append(event)
-            if isinstance(event, e.BetPlaced | e.BettingClosed) and self.table.round.seats:
-                self._remember_people()
-
-    def _remember_people(self) -> None:
-        self.people = {n: seat.person for n, seat in self.table.round.seats.items()}
-
-    def settled(self) -> Settlement:
-        """Settle the round as it stands: once, though it is looked at before and after approval."""
-        now = self.table.round
-        known = (now.seats, now.piles, now.misdeal)
-        if self._settled is None or self._settled[0] != known:
-            self._settled = (known, settlement(self.book, self.table, self.now.day))
-        return self._settled[1]
-
-    def play(self, action: a.Action) -> None:
-        """Let the round's machine do it."""
-        self.add(*rounds.step(self.book, self.table.round, action))
 
 
 def do(book: Rulebook, table: Table, command: Any, who: Asker, now: Now) -> Deed:
@@ -162,20 +91,15 @@ def _open(deed: Deed, command: c.OpenTable) -> None:
         deed.add(h.MeterSeeded(int(book.progressive.reseed)))
 
 
-def _between_rounds(deed: Deed, clause: str = "") -> None:
-    if deed.table.under_way:
-        raise no("table/round-under-way", "this is done between rounds", clause)
-
-
 def _close(deed: Deed, command: c.CloseTable) -> None:
-    _between_rounds(deed)
+    between_rounds(deed)
     deed.add(*(h.SeatLeft(seat) for seat in deed.table.sitters))
     deed.add(h.TableClosed(deed.table.bank_cents, command.why))
 
 
 def _limits(deed: Deed, command: c.ChangeLimits) -> None:
     rule = deed.book.limits
-    _between_rounds(deed, rule.change_clause)
+    between_rounds(deed, rule.change_clause)
     if OWNER not in deed.who.roles and not deed.who.roles & set(rule.changed_by):
         by = " or ".join(rule.changed_by)
         raise no("role/not-yours", f"limits are changed by the {by}", rule.change_clause)
@@ -252,7 +176,7 @@ def _sit_in(deed: Deed, _command: c.SitIn) -> None:
 
 def _partners(deed: Deed, command: c.MarkPartners) -> None:
     clause = deed.book.limits.cited
-    _between_rounds(deed, clause)
+    between_rounds(deed, clause)
     marked = [seat for group in command.partners for seat in group]
     if len(set(marked)) < len(marked) or command.partners != among(
         command.partners, deed.table.sitters
@@ -285,92 +209,12 @@ def _deals(deed: Deed) -> None:
         raise no("dealer/not-you", "only the dealer of this table does this")
 
 
-def _real_cards(deed: Deed, *, brought: bool = True) -> None:
-    care = deed.book.deck
-    _between_rounds(deed, care.cited)
-    if deed.table.dealing != "entered":
-        raise no("cards/none", "no real cards are used at this table", care.cited)
-    if brought and not deed.table.cards.colours:
-        raise no("cards/none", "no cards are here: bring some first", care.new_clause or care.cited)
-
-
-def _has_role(deed: Deed, role: str, by: tuple[str, ...], clause: str) -> None:
-    if role not in deed.who.roles or role not in by:
-        raise no("role/not-yours", f"this is done by {' or '.join(by) or 'nobody'}", clause)
-
-
-def _bring(deed: Deed, command: c.BringCards) -> None:
-    _real_cards(deed, brought=False)
-    care = deed.book.deck
-    wanted = care.colours_with_shuffler if deed.table.shuffler else care.colours_by_hand
-    if len(set(command.colours)) != wanted or len(command.colours) != wanted:
-        colours = "one colour" if wanted == 1 else f"{wanted} colours"
-        raise no("cards/colours", f"cards of {colours} are used here", care.colours_clause)
-    deed.add(h.CardsBrought(command.colours, deed.now.day))
-
-
-def _inspect(deed: Deed, command: c.InspectCards) -> None:
-    _real_cards(deed)
-    rule = deed.book.deck.inspection
-    if rule is None:
-        raise no("cards/no-inspection", "this house asks nobody to look", deed.book.deck.cited)
-    everybody = tuple(role for group in rule.one_of_each for role in group)
-    _has_role(deed, command.role, everybody, rule.cited)
-    practice, looked = deed.table.practice, deed.table.cards.inspected
-    if any(person == deed.who.person and not practice for _, person in looked):
-        raise no("cards/inspected-twice", "another person looks too", rule.cited)
-    deed.add(h.CardsInspected(command.role, deed.who.person))
-
-
-def _wash(deed: Deed, _command: c.WashCards) -> None:
-    _real_cards(deed)
-    deed.add(h.CardsWashed())
-
-
-def _replace_card(deed: Deed, command: c.ReplaceCard) -> None:
-    _real_cards(deed)
-    care = deed.book.deck
-    _has_role(deed, command.role, care.replaced_by, care.replaced_clause)
-    deed.add(h.CardReplaced(command.card, command.role, deed.who.person, command.why))
-
-
-def _cards_refusal(deed: Deed) -> Refusal | None:
-    """Why real cards may not be used for the next round."""
-    care, cards = deed.book.deck, deed.table.cards
-    if not cards.colours or (care.new_each == "gaming-day" and cards.day != deed.now.day):
-        return Refusal("cards/new-day", "new cards come each gaming day", care.new_clause)
-    rule = care.inspection
-    # At a practice table one person may stand for both.
-    people = rule.people if rule is not None and not deed.table.practice else 0
-    if rule is not None and not _inspected_enough(rule.one_of_each, people, cards.inspected):
-        groups = " and ".join(" or ".join(group) for group in rule.one_of_each)
-        message = f"{rule.people} people look through new cards: {groups}"
-        return Refusal("cards/not-inspected", message, rule.cited)
-    if care.wash and not cards.washed:
-        return Refusal("cards/not-washed", "new cards are washed first", care.wash_clause)
-    return None
-
-
-def _inspected_enough(
-    groups: tuple[tuple[str, ...], ...], people: int, who: tuple[tuple[str, str], ...]
-) -> bool:
-    """Whether different people stand for every group."""
-    if len({person for _, person in who}) < people:
-        return False
-    if not groups:
-        return True
-    return any(
-        role in groups[0] and _inspected_enough(groups[1:], 0, (*who[:at], *who[at + 1 :]))
-        for at, (role, _) in enumerate(who)
-    )
-
-
 def _open_betting(deed: Deed, _command: c.OpenBetting) -> None:
     _deals(deed)
     if deed.table.betting:
         raise no("bet/open", "betting is open already")
     if deed.table.dealing == "entered":
-        refused = _cards_refusal(deed)
+        refused = cards_refusal(deed)
         if refused is not None:
             raise Refused(refused)
     _seal(deed, deed.table.number + 1)
@@ -480,12 +324,6 @@ def _clause(book: Rulebook, action: c.FloorAction) -> str:
 
 def _plays(deed: Deed) -> bool:
     return any(seat.person == deed.who.person for seat in deed.table.round.seats.values())
-
-
-def settlement(book: Rulebook, table: Table, day: datetime.date | None) -> Settlement:
-    """Settle the round as it stands."""
-    players = {n: each.player for n, each in table.sitters.items()}
-    return settle.settle(book, settle.of_round(table.round, players, day))
 
 
 def _approve(deed: Deed, command: c.ApprovePayoff) -> None:
@@ -658,6 +496,7 @@ def _seat_paid(settled: settle.SeatSettlement) -> h.SeatPaid:
 
 
 _DO: dict[type[Any], Callable[[Deed, Any], None]] = {
+    **CARE,
     c.OpenTable: _open,
     c.CloseTable: _close,
     c.ChangeLimits: _limits,
@@ -669,10 +508,6 @@ _DO: dict[type[Any], Callable[[Deed, Any], None]] = {
     c.MarkPartners: _partners,
     c.StartDealing: _start_dealing,
     c.StopDealing: _stop_dealing,
-    c.BringCards: _bring,
-    c.InspectCards: _inspect,
-    c.WashCards: _wash,
-    c.ReplaceCard: _replace_card,
     c.ApprovePayoff: _approve,
     c.OpenBetting: _open_betting,
     c.Tick: _tick,

@@ -14,10 +14,10 @@ import msgspec
 from pitboss.cards import DECK, Card
 from pitboss.house import events as h
 from pitboss.house import ledger, second
+from pitboss.house.deed import AUTOMATIC
 from pitboss.house.fair import Sealed
 from pitboss.house.findings import ONCE, ROLES, SEALED, SETTLED, VIEWS, Findings
 from pitboss.house.ledger import Posting
-from pitboss.house.procedure import AUTOMATIC
 from pitboss.house.table import visible
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook

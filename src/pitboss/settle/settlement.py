@@ -215,10 +215,7 @@ class _SeatTable:
         table, rule = self.book.main_table, self.book.qualifier
         places = (SEATS,) if table is None else table.cards
         order = table.ranking if table is not None else rule.ranking if rule else "five-card"
-        try:
-            return self._hand(places, order).name
-        except Unreadable:
-            return ""
+        return self._hand(places, order).name
 
 
 def _outcome(odds: Odds) -> Outcome:
