@@ -1,12 +1,13 @@
 """``pitboss serve`` where it cannot: one line that says what is wrong and what would be right."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 from tests.command import complaint
-from tests.web.serving import SOURCE, Visited
+from tests.web.serving import SOURCE, Caller, Visited
 
 
 def serve(where: str, port: str = "0") -> str:
@@ -45,3 +46,20 @@ def test_an_address_that_is_taken_is_named(house: Visited, tmp_path: Path) -> No
     said = serve(str(tmp_path / "another.db"), port)
     assert f"cannot listen at 127.0.0.1:{port}" in said
     assert not (tmp_path / "another.db").exists()
+
+
+def test_a_lost_secret_is_replaced(tmp_path: Path) -> None:
+    where = str(tmp_path / "house.db")
+    env = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    line = [sys.executable, "-m", "pitboss", "serve", "--port", "0", "--db", where]
+    secrets = []
+    for more in ([], [], ["--new-secret"]):
+        with subprocess.Popen([*line, *more], env=env, stdout=subprocess.PIPE, text=True) as server:
+            assert server.stdout is not None
+            address = server.stdout.readline().split()[-1]
+            assert Caller(address)("GET", "/health").status == 200
+            server.terminate()
+            secrets.append("".join(server.stdout))
+    first, second, third = (re.findall("secret: (.+)", each) for each in secrets)
+    assert (len(first), second, len(third)) == (1, [], 1)
+    assert first != third

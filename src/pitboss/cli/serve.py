@@ -11,8 +11,9 @@ from pitboss.errors import PitbossError
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any."
 )
+@click.option("--new-secret", is_flag=True, help="Make another one-time secret for admin.")
 @db_option
-def command(host: str, port: int, where: str | None) -> None:
+def command(host: str, port: int, new_secret: bool, where: str | None) -> None:
     """Open the house: tables, journal, ledger and the API, until it is told to stop."""
     from pitboss.house.store import Gone
     from pitboss.web.server import run  # the web's libraries are loaded only for this
@@ -25,7 +26,7 @@ def command(host: str, port: int, where: str | None) -> None:
 
     found = database(where)
     try:
-        run(found, host, port, started)
+        run(found, host, port, started, new_secret=new_secret)
     except Gone as error:
         # A URL may hold a password: it is not repeated.
         place = "--db" if "://" in found else found

@@ -225,6 +225,13 @@ class Sessions:
                 await self._set_password(actor, name, password, once=True, how=_SET_FIRST)
         return await self.house.person(name)
 
+    async def new_secret(self) -> str:
+        """Make another one-time secret for the first administrator: the old one was lost."""
+        secret = secrets.token_urlsafe(12)
+        why = "asked for at the console"
+        await self.set_password("house", FIRST, secret, once=True, why=why)
+        return secret
+
     async def first_administrator(self) -> str | None:
         """Make the first administrator: the one-time secret, or None where there is one already."""
         if await self.house.read(self.house.store.rows, _PASSWORD, FIRST):

@@ -29,7 +29,12 @@ class _Server(uvicorn.Server):
 
 
 async def serve(
-    where: str, host: str, port: int, started: Callable[[str, str | None], None]
+    where: str,
+    host: str,
+    port: int,
+    started: Callable[[str, str | None], None],
+    *,
+    new_secret: bool = False,
 ) -> None:
     """Open the house and serve it; ``started`` hears the address and a first one-time secret."""
     sock = listening(host, port)
@@ -42,6 +47,8 @@ async def serve(
     await house.start()
     web = Web(house)
     secret = await web.sessions.first_administrator()
+    if secret is None and new_secret:
+        secret = await web.sessions.new_secret()
     # Rulebooks and code stay, and what a request leaves behind is seldom a ring.
     gc.freeze()
     gc.set_threshold(20_000, 20, 100)
@@ -88,9 +95,16 @@ def listening(host: str, port: int) -> socket.socket:
     return found
 
 
-def run(where: str, host: str, port: int, started: Callable[[str, str | None], None]) -> None:
+def run(
+    where: str,
+    host: str,
+    port: int,
+    started: Callable[[str, str | None], None],
+    *,
+    new_secret: bool = False,
+) -> None:
     """Serve until told to stop."""
-    run_loop(serve(where, host, port, started))
+    run_loop(serve(where, host, port, started, new_secret=new_secret))
 
 
 def run_loop(work: Coroutine[Any, Any, None]) -> None:
