@@ -25,6 +25,9 @@ from pitboss.house.schema import MIGRATIONS
 
 LARGEST_BATCH = 256
 LONGEST_QUEUE = 10_000
+MOST_ACCOUNTS = 100_000
+"""Accounts that are remembered to be there."""
+
 PAGE = 2_000
 """How many rows are read at once."""
 
@@ -292,6 +295,7 @@ class Store:
         self.database = database or dialect(where)
         self._reader, self._changer = _Line(self.database), _Line(self.database)
         self._queue: queue.Queue[tuple[Draft, Any] | None] = queue.Queue(LONGEST_QUEUE)
+        self._accounts: set[str] = set()
         self._closed = False
         self._closing = threading.Lock()
         self.committed: Callable[[list[tuple[Any, Entry | Exception]]], None] = deliver
@@ -476,11 +480,15 @@ class Store:
             sums: dict[str, int] = {}
             for _, _, account, cents in lines:
                 sums[account] = sums.get(account, 0) + cents
-            self._many(cursor, _OPEN_ACCOUNTS, [(account, 0) for account in sums])
+            fresh = [(account, 0) for account in sums if account not in self._accounts]
+            self._many(cursor, _OPEN_ACCOUNTS, fresh)
             self._many(cursor, _MOVE, list(sums.items()))
             kept = {(kind, name): value for draft in drafts for kind, name, value in draft.kept}
             self._many(cursor, _KEEP, [(*key, value) for key, value in kept.items()])
             self.database.announce(cursor, written[-1].position)
+        if len(self._accounts) > MOST_ACCOUNTS:
+            self._accounts.clear()
+        self._accounts.update(sums)
         return written
 
     def _many(self, cursor: Any, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
