@@ -7,7 +7,7 @@ class PitbossError(Exception):
     """Anything Pitboss says no to."""
 
 
-class Unreadable(PitbossError):  # noqa: N818 - read aloud: "that file is unreadable"
+class Unreadable(PitbossError):
     """Text that does not say anything we can act on: a typing error, a wrong type, rubbish."""
 
     def __init__(self, message: str, place: str = "") -> None:
@@ -30,7 +30,7 @@ class Refusal(msgspec.Struct, frozen=True):
     place: str = ""
 
 
-class Refused(PitbossError):  # noqa: N818 - read aloud: "the raise was refused"
+class Refused(PitbossError):
     """A well-formed request that the rules, or the moment, do not allow."""
 
     def __init__(self, refusal: Refusal) -> None:

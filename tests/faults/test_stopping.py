@@ -27,7 +27,8 @@ async def listen(player: Player, url: str, table: str, reads: bool) -> bytes:
     found = b""
     try:
         if not reads:
-            writer.transport.pause_reading()  # type: ignore[attr-defined]
+            assert isinstance(writer.transport, asyncio.Transport)
+            writer.transport.pause_reading()
             await asyncio.sleep(60)
         with suppress(OSError):
             while piece := await reader.read(65536):

@@ -22,7 +22,7 @@ from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Player
-from tests.helpers import stacked
+from tests.helpers import DIAMOND_JO, SENECA, stacked
 
 DAY = datetime.date(2026, 11, 15)
 NOON = 1_794_744_000_000
@@ -194,3 +194,17 @@ def happened(deed: Deed, kind: type[Any]) -> list[Any]:
 
 def entered(written: str) -> tuple[Card, ...]:
     return cards(written)
+
+
+BOSS = "max"
+"""The shift manager."""
+
+
+def seneca(**opening: Any) -> Floor:
+    return Floor(SENECA, minimum_cents=10_00, maximum_cents=100_00, **opening)
+
+
+def dealt_by(book: Any = DIAMOND_JO, **opening: Any) -> Floor:
+    floor = Floor(book, dealing="dealer", **opening)
+    floor.do(c.StartDealing(), "dan")
+    return floor

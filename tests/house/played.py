@@ -20,7 +20,7 @@ from pitboss.rulebook import ids
 from pitboss.rulebook.script import DealStep
 from pitboss.settle import Player
 
-STAFF = {
+STAFF: dict[str, tuple[p.Role, ...]] = {
     "dan": ("dealer",),
     "flo": ("floor-supervisor",),
     "sam": ("shift-manager",),
@@ -76,7 +76,7 @@ class Played:
         await record("house", "admin", "", p.PersonAdded("admin", ("administrator",)))
         await record("house", "admin", "", p.PasswordSet())
         for name, roles in STAFF.items():
-            await record("admin", name, f"add-{name}", p.PersonAdded(name, roles))  # type: ignore[arg-type]
+            await record("admin", name, f"add-{name}", p.PersonAdded(name, roles))
         for name, player in PLAYERS.items():
             await record("admin", name, f"add-{name}", p.PersonAdded(name, ("player",), player))
             await record("cay", name, f"sell-{name}", p.ChipsBought(2_000_000, practice=False))

@@ -52,9 +52,10 @@ def face_up(floor: Floor, place: str) -> tuple[Card, ...]:
 def known_to(floor: Floor, seat: int) -> Seen:
     """What a seat may know, worked out from the whole state and without the bots' own code."""
     held = floor.table.round.seats[seat]
+    own = tuple(card for card in held.cards if card is not None)
     if floor.book.qualifier is not None:
-        return Seen(held.cards, (), face_up(floor, "dealer")[0])  # type: ignore[arg-type]
-    return Seen(held.cards, face_up(floor, "board"), None, held.raises)  # type: ignore[arg-type]
+        return Seen(own, (), face_up(floor, "dealer")[0])
+    return Seen(own, face_up(floor, "board"), None, held.raises)
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.house)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -114,12 +114,14 @@ def percentile(several: list[float], part: int) -> float:
 
 
 async def _together(
-    connections: int, seconds: float, work: Callable[[int, Clocked, float], Awaitable[None]]
+    connections: int,
+    seconds: float,
+    work: Callable[[int, Clocked, float], Coroutine[Any, Any, None]],
 ) -> dict[str, float]:
     clocked, begun = Clocked(), time.perf_counter()
     async with asyncio.TaskGroup() as group:
         for number in range(connections):
-            group.create_task(work(number, clocked, begun + seconds))  # type: ignore[arg-type]
+            group.create_task(work(number, clocked, begun + seconds))
     return clocked.report(time.perf_counter() - begun)
 
 

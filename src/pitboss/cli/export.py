@@ -64,7 +64,8 @@ def _write(
 
     def counted() -> Iterator[dict[str, Any]]:
         nonlocal count
-        for count, row in enumerate(rows, start=1):  # noqa: B007 - it is what is counted
+        for row in rows:
+            count += 1
             yield row
 
     try:

@@ -37,11 +37,11 @@ BREATH = 0.5
 """Seconds in which nobody tries again to reach a database that could not be reached."""
 
 
-class Conflict(PitbossError):  # noqa: N818 - read aloud: "there was a conflict"
+class Conflict(PitbossError):
     """Somebody else wrote to this stream first: look again and decide again."""
 
 
-class Repeated(PitbossError):  # noqa: N818 - read aloud: "that command was repeated"
+class Repeated(PitbossError):
     """This key has been used: here is what was done."""
 
     def __init__(self, entry: Entry) -> None:
@@ -49,11 +49,11 @@ class Repeated(PitbossError):  # noqa: N818 - read aloud: "that command was repe
         self.entry = entry
 
 
-class Overdrawn(PitbossError):  # noqa: N818 - read aloud: "the account was overdrawn"
+class Overdrawn(PitbossError):
     """An account does not hold so much."""
 
 
-class Gone(PitbossError):  # noqa: N818 - read aloud: "the database is gone"
+class Gone(PitbossError):
     """The database cannot be reached or cannot write; whether the last command was done is unknown
     until it is back."""
 

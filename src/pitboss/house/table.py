@@ -5,7 +5,7 @@ Between rounds a table is a few numbers and names; in a round it also holds the 
 
 import datetime
 from collections.abc import Callable, Collection
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -131,7 +131,7 @@ def evolve(book: Rulebook, table: Table, event: h.TableEvent) -> Table:
     change = _EVOLVE.get(type(event))
     if change is not None:
         return change(table, event)
-    after = rounds.evolve(book, table.round, event)  # type: ignore[arg-type]
+    after = rounds.evolve(book, table.round, cast(e.Event, event))
     if isinstance(event, e.BetPlaced) and not any(seat.stakes for seat in after.seats.values()):
         return replace(table, round=rounds.State(), happened=())  # nobody bets: no round is open
     if isinstance(event, e.BettingClosed):
@@ -327,4 +327,4 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
         return replace(event, player=Player())
     if type(event) in OWN:
         return event
-    return rounds.visible(event, seat)  # type: ignore[arg-type]
+    return rounds.visible(cast(e.Event, event), seat)

@@ -1,5 +1,7 @@
 """What somebody sees of a table: built from the events they may see, never cut out of the whole."""
 
+from typing import cast
+
 import msgspec
 
 from pitboss import round as rounds
@@ -13,7 +15,7 @@ from pitboss.house.journal import Entry
 from pitboss.house.procedure import unapproved
 from pitboss.house.store import Store
 from pitboss.round import Option
-from pitboss.round.events import RoundOpened
+from pitboss.round.events import Event, RoundOpened
 from pitboss.rulebook import Rulebook
 from pitboss.settle.approvals import label
 
@@ -234,8 +236,8 @@ def round_record(store: Store, name: str, person: str) -> RoundRecord:
     book = codec.rulebook(store.kept("rulebook", opened.sha256) or "")
     people = next((b.people for b in reversed(bodies) if b.people), {})
     seat = next((n for n, each in people.items() if each == person), None)
-    own = [e for e in story if type(e) not in tables.OWN]
-    state = rounds.view(book, own, seat)  # type: ignore[arg-type]
+    own = [cast(Event, each) for each in story if type(each) not in tables.OWN]
+    state = rounds.view(book, own, seat)
     seen = {
         card
         for cards in (*(s.cards for s in state.seats.values()), *state.piles.values())

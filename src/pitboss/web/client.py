@@ -26,11 +26,11 @@ ANSWER = 20.0
 """Seconds after which an answer is awaited no longer, and asked for again."""
 
 
-class Unreachable(PitbossError):  # noqa: N818 - read aloud: "the server is unreachable"
+class Unreachable(PitbossError):
     """The server does not answer."""
 
 
-class Declined(PitbossError):  # noqa: N818 - read aloud: "the request was declined"
+class Declined(PitbossError):
     """The server said no."""
 
     def __init__(self, status: int, problem: dict[str, Any]) -> None:

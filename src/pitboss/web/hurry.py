@@ -18,6 +18,7 @@ class Hurried(HttpToolsProtocol):
     _head = 0
     """Bytes since then."""
 
+    # uvicorn narrows what asyncio promises, and we follow uvicorn.
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         """Somebody is there: now let them ask."""
         super().connection_made(transport)
