@@ -17,7 +17,7 @@ from pitboss.errors import PitbossError, Refused
 from pitboss.house import codec, people, procedure
 from pitboss.house import commands as c
 from pitboss.house import events as h
-from pitboss.house.deed import Asker, Deed, Now
+from pitboss.house.deed import Asker, Deed, Now, asker, may_sit, roles_at
 from pitboss.house.fair import Sealed
 from pitboss.house.findings import (
     CONSERVED,
@@ -28,8 +28,8 @@ from pitboss.house.findings import (
     Findings,
     Promise,
 )
-from pitboss.house.house import asker, kept, kept_person, may_sit, roles_at
 from pitboss.house.journal import START, Entry, joined, linked
+from pitboss.house.keeping import kept, kept_person
 from pitboss.house.ledger import CAGE, PLAY_CAGE, Posting, pool
 from pitboss.house.people import Person
 from pitboss.house.reading import Moment

@@ -1,7 +1,7 @@
 """One command being done at a table: who asks, when, and what has happened so far."""
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -12,6 +12,7 @@ from pitboss.errors import Refusal, Refused
 from pitboss.house import events as h
 from pitboss.house.fair import Sealed
 from pitboss.house.ledger import postings
+from pitboss.house.people import PIT, Person
 from pitboss.house.table import Table, evolve
 from pitboss.round import actions as a
 from pitboss.round import events as e
@@ -99,3 +100,23 @@ def between_rounds(deed: Deed, clause: str = "") -> None:
     """Refuse what is not done while a round is under way."""
     if deed.table.under_way:
         raise no("table/round-under-way", "this is done between rounds", clause)
+
+
+def roles_at(table: Table, who: Person) -> set[str]:
+    """Return what somebody is at a table: who opened a practice table is all of the pit there."""
+    owner = table.practice and table.opener == who.id
+    return {*who.roles, OWNER, *PIT} if owner else set(who.roles)
+
+
+def asker(who: Person, roles: Iterable[str] | None = None) -> Asker:
+    """Return what a table must know of somebody who asks."""
+    known = frozenset(who.roles if roles is None else roles)
+    return Asker(who.id, who.name, known, who.player)
+
+
+def may_sit(who: Person, *, practice: bool) -> None:
+    """Refuse a seat to whom the house bars, and to whom it does not know where chips are real."""
+    if who.player.barred:
+        raise Refused(Refusal("person/barred", "you may not sit at any table here", "R51"))
+    if not practice and "player" not in who.roles:
+        raise Refused(Refusal("person/play-chips", "this table is for named players with chips"))

@@ -22,15 +22,15 @@ import msgspec
 from pitboss.errors import Refusal, Refused
 from pitboss.house import codec, people, procedure
 from pitboss.house import commands as c
-from pitboss.house import events as h
 from pitboss.house import table as tables
-from pitboss.house.deed import OWNER, Asker, Deed, Now
+from pitboss.house.deed import Asker, Deed, Now, asker, may_sit, roles_at
 from pitboss.house.fair import Sealed, seal
 from pitboss.house.journal import START, Entry, linked
+from pitboss.house.keeping import kept, kept_person
 from pitboss.house.people import Person
 from pitboss.house.settings import Settings
 from pitboss.house.store import BREATH, Conflict, Draft, Gone, Overdrawn, Repeated, Store, deliver
-from pitboss.house.table import Snapshot, Table
+from pitboss.house.table import Table
 from pitboss.rulebook import Rulebook, ids, load
 
 T = TypeVar("T")
@@ -565,53 +565,8 @@ def _book(written: str) -> Rulebook:
     return found
 
 
-def kept(
-    book: Rulebook, entry: Entry, before: Table, deed: Deed
-) -> tuple[tuple[str, str, str], ...]:
-    """Return what is kept after an entry of a table, besides the journal."""
-    rows: list[tuple[str, str, str]] = []
-    table = deed.table
-    for event in deed.events:
-        if isinstance(event, h.TableOpened):
-            rows.append(("rulebook", book.sha256, codec.rulebook_text(book)))
-        elif isinstance(event, h.RoundPaid):
-            span = f"{before.begun} {entry.seq}"
-            rows.append(("round", f"{table.id}-{event.round}", span))
-    if not table.under_way:
-        snapshot = Snapshot(entry.seq, entry.hash, table)
-        rows.append(("table", table.id, codec.text(snapshot)))
-        if table.meter_cents is not None:
-            rows.append(("meter", table.id, str(table.meter_cents)))
-    return tuple(rows)
-
-
-def kept_person(entry: Entry, person: Person) -> tuple[tuple[str, str, str], ...]:
-    """Return what is kept after an entry of a person."""
-    return (("person", person.id, codec.text((person, entry.seq, entry.hash))),)
-
-
 def _play_chips(cents: int) -> people.ChipsBought:
     return people.ChipsBought(cents, practice=True)
-
-
-def roles_at(table: Table, who: Person) -> set[str]:
-    """Return what somebody is at a table: who opened a practice table is all of the pit there."""
-    owner = table.practice and table.opener == who.id
-    return {*who.roles, OWNER, *people.PIT} if owner else set(who.roles)
-
-
-def asker(who: Person, roles: Iterable[str] | None = None) -> Asker:
-    """Return what a table must know of somebody who asks."""
-    known = frozenset(who.roles if roles is None else roles)
-    return Asker(who.id, who.name, known, who.player)
-
-
-def may_sit(who: Person, *, practice: bool) -> None:
-    """Refuse a seat to whom the house bars, and to whom it does not know where chips are real."""
-    if who.player.barred:
-        raise Refused(Refusal("person/barred", "you may not sit at any table here", "R51"))
-    if not practice and "player" not in who.roles:
-        raise Refused(Refusal("person/play-chips", "this table is for named players with chips"))
 
 
 def _late(asked: str, now: str) -> Refused:
