@@ -21,6 +21,9 @@ HIDDEN = "??"
 """How a card that may not be seen is written."""
 
 
+_TEXTS = tuple(rank + suit for rank in RANKS for suit in SUITS)
+
+
 class Card(int):
     """One of the 52 cards: ``4 * (rank - 2) + suit``."""
 
@@ -35,7 +38,7 @@ class Card(int):
         return SUITS[self & 3]
 
     def __repr__(self) -> str:
-        return RANKS[self >> 2] + SUITS[self & 3]
+        return _TEXTS[self]
 
     __str__ = __repr__
 
@@ -43,7 +46,7 @@ class Card(int):
 DECK: tuple[Card, ...] = tuple(Card(index) for index in range(52))
 """All 52 cards, deuce of clubs first, ace of spades last."""
 
-_BY_TEXT = {str(card): card for card in DECK}
+_BY_TEXT = dict(zip(_TEXTS, DECK, strict=True))
 
 
 def card(written: str) -> Card:

@@ -129,7 +129,7 @@ def test_many_threads_write_without_gaps(where: str) -> None:
 def test_another_process_is_heard_of(where: str) -> None:
     one, two = Store(where), Store(where)
     woken, stopped = threading.Event(), threading.Event()
-    thread = threading.Thread(target=one.follow, args=(woken.set, stopped))
+    thread = threading.Thread(target=one.follow, args=(lambda _far: woken.set(), stopped))
     thread.start()
     for seq in range(1, 200):
         write(two, Draft(entry(seq=seq)))

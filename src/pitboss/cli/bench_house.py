@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +17,18 @@ import click
 from pitboss.cli.common import json_option, write_json
 from pitboss.rulebook import Rulebook, load
 from pitboss.web.client import Client, Declined
+from pitboss.web.server import run_loop
 
 BOOK = "diamond-jo-worth/cajun-stud"
+
+RATES = {"sqlite": 2_000, "postgresql": 1_500}
+"""Commands a second that a house is asked to take."""
 
 
 @click.command("house")
 @click.option("--db", "where", help="A PostgreSQL URL with an empty database; else a new file.")
 @click.option("--connections", type=click.IntRange(1, 1000), default=64, show_default=True)
+@click.option("--rate", type=click.IntRange(1), help="Commands a second besides as fast as it can.")
 @click.option("--seconds", type=click.FloatRange(1, 3600), default=10.0, show_default=True)
 @click.option("--listeners", type=click.IntRange(0, 5000), default=1000, show_default=True)
 @click.option("--events", type=click.IntRange(0), default=0, help="Start up on so many events.")
@@ -32,6 +37,7 @@ BOOK = "diamond-jo-worth/cajun-stud"
 def command(
     where: str | None,
     connections: int,
+    rate: int | None,
     seconds: float,
     listeners: int,
     events: int,
@@ -43,13 +49,16 @@ def command(
     with tempfile.TemporaryDirectory(prefix="pitboss-bench") as folder:
         place = where or str(Path(folder) / "house.db")
         limit = None if where else str(Path(folder) / "limit.db")
-        found["database"] = "postgresql" if where else "sqlite"
+        found["database"] = database = "postgresql" if where else "sqlite"
         with serving("pitboss.cli.bench_limit", limit or place) as address:
-            found["limit"] = asyncio.run(load_limit(address, connections, seconds))
+            found["limit"] = run_loop(load_limit(address, connections, seconds))
         with serving("pitboss", place) as address:
-            found["house"] = asyncio.run(load_house(address, connections, seconds))
+            found["house"] = run_loop(load_house(address, connections, seconds))
+            asked = rate or RATES[database]
+            paced = run_loop(load_house(address, connections, seconds, asked))
+            found["paced"] = {"asked_per_second": asked, **paced}
             if listeners:
-                found["listeners"] = asyncio.run(listen(address, listeners))
+                found["listeners"] = run_loop(listen(address, listeners))
         per_second = found["house"]["commands_per_second"]
         found["ratio"] = round(per_second / found["limit"]["commands_per_second"], 3)
         if events:
@@ -74,7 +83,7 @@ def serving(module: str, where: str) -> Iterator[str]:
         try:
             assert process.stdout is not None
             address = process.stdout.readline().split()[-1]
-            asyncio.run(_ready(address))
+            run_loop(_ready(address))
             yield address
         finally:
             process.send_signal(signal.SIGTERM)
@@ -92,9 +101,9 @@ class Clocked:
     def __init__(self) -> None:
         self.seconds: list[float] = []
 
-    async def each(self, work: Awaitable[Any]) -> Any:
-        """Do it and remember how long it took."""
-        begun = time.perf_counter()
+    async def each(self, work: Awaitable[Any], due: float | None = None) -> Any:
+        """Do it and remember how long it took, or how long after it was due it was done."""
+        begun = due or time.perf_counter()
         found = await work
         self.seconds.append(time.perf_counter() - begun)
         return found
@@ -136,19 +145,29 @@ async def load_limit(address: str, connections: int, seconds: float) -> dict[str
     return await _together(connections, seconds, work)
 
 
-async def load_house(address: str, connections: int, seconds: float) -> dict[str, float]:
-    """Play at as many tables as there are connections, one command after the other."""
+async def load_house(
+    address: str, connections: int, seconds: float, rate: int | None = None
+) -> dict[str, float]:
+    """Play at as many tables as there are connections, one command after the other.
+
+    With a rate, commands are due at even times, and one that has to wait for the one before it
+    waits at the server's cost: a server that pauses does not thereby have less to do.
+    """
     book = load(BOOK)
     clients = [Client(address) for _ in range(connections)]
     tables = [await _seated(client) for client in clients]
 
     async def work(number: int, clocked: Clocked, until: float) -> None:
         client, table = clients[number], tables[number]
-        async for command, moment in _rounds(book):
+        due, begun = None, until - seconds
+        for count, (command, moment) in enumerate(_rounds(book)):
+            if rate is not None:
+                due = begun + (count + number / connections) * connections / rate
+                await asyncio.sleep(due - time.perf_counter())
             if time.perf_counter() > until:
                 return
             try:
-                await clocked.each(client.do(table, command, moment))
+                await clocked.each(client.do(table, command, moment), due)
             except Declined as no:
                 if no.code != "chips/not-enough":
                     raise
@@ -168,7 +187,7 @@ async def _seated(client: Client) -> str:
     return table
 
 
-async def _rounds(book: Rulebook) -> AsyncIterator[tuple[dict[str, Any], str]]:
+def _rounds(book: Rulebook) -> Iterator[tuple[dict[str, Any], str]]:
     """Yield the commands of a seat alone, round after round, with their moments."""
     number = 0
     while True:
@@ -200,7 +219,7 @@ async def listen(address: str, listeners: int) -> dict[str, float]:
         await ready.acquire()
     await asyncio.sleep(2)
     seq = int((await player.view(table))["seq"])
-    async for command, moment in _rounds(load(BOOK)):
+    for command, moment in _rounds(load(BOOK)):
         seq += 1
         sent[seq] = time.perf_counter()
         await player.do(table, command, moment)
@@ -222,7 +241,7 @@ async def listen(address: str, listeners: int) -> dict[str, float]:
 
 def start_up(where: str, events: int) -> dict[str, float]:
     """Play until the journal is long, then start a server on it."""
-    entries = asyncio.run(_long_journal(where, events))
+    entries = run_loop(_long_journal(where, events))
     begun = time.perf_counter()
     with serving("pitboss", where):
         took = time.perf_counter() - begun
@@ -248,7 +267,7 @@ async def _long_journal(where: str, events: int) -> int:
         opened = OpenTable(BOOK, practice=True, decision_seconds=600)
         table, _ = await house.open_table(person, opened, "open")
         await house.command(table, person, Sit(1), "sit")
-        async for written, moment in _rounds(book):
+        for written, moment in _rounds(book):
             asked = codec.command(Command, codec.encode(written))
             done = await house.command(table, person, asked, "", moment)
             count += len(codec.body(done.entry.body).events)
@@ -284,7 +303,7 @@ def soaked(where: str, minutes: int) -> dict[str, Any]:
 
     begun = time.perf_counter()
     with serving("pitboss", where) as address:
-        memory = asyncio.run(play(address, lambda: _memory(where)))
+        memory = run_loop(play(address, lambda: _memory(where)))
     took = time.perf_counter() - begun
     audit = [sys.executable, "-P", "-m", "pitboss", "audit", "--db", where]
     clean = subprocess.run(audit, check=False, stdout=subprocess.DEVNULL).returncode == 0

@@ -13,7 +13,7 @@ from pitboss.house import events as h
 from pitboss.house.fair import Sealed
 from pitboss.house.ledger import postings
 from pitboss.house.people import PIT, Person
-from pitboss.house.table import Table, evolve
+from pitboss.house.table import Table, moved
 from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.rulebook.model import Rulebook
@@ -68,8 +68,9 @@ class Deed:
     def add(self, *happened: h.TableEvent) -> None:
         """Let this happen."""
         for event in happened:
-            self.postings.extend(postings(self.book, self.table, event))
-            self.table = evolve(self.book, self.table, event)
+            lines = postings(self.book, self.table, event)
+            self.postings.extend(lines)
+            self.table = moved(self.book, self.table, event, lines)
             self.events.append(event)
             if isinstance(event, e.BetPlaced | e.BettingClosed) and self.table.round.seats:
                 self._remember_people()

@@ -55,7 +55,7 @@ def salts(seed: str, number: int = len(DECK)) -> list[str]:
 
 
 def _leaf(salted: str, each: Card) -> str:
-    return hashlib.sha256(f"{salted}/{each}".encode()).hexdigest()
+    return hashlib.sha256(f"{salted}/{each!r}".encode()).hexdigest()
 
 
 def _whole(leaves: list[str] | tuple[str, ...]) -> str:

@@ -66,7 +66,6 @@ class Live:
 
     def __init__(self, book: Rulebook, table: Table, seq: int, link: str) -> None:
         self.book, self.table, self.seq, self.link = book, table, seq, link
-        self.timer: asyncio.TimerHandle | None = None
         self.changed = 0
         """When this process saw something happen here."""
 
@@ -103,6 +102,8 @@ class House:
         """By table, while somebody has to do with it."""
         self._decided: dict[str, tuple[str, Live]] = {}
         """By stream: the hash of what is being written, and the table as it will stand then."""
+        self._timers: dict[str, tuple[int, asyncio.TimerHandle]] = {}
+        """By table: when it is looked at next, at the latest when its clock runs out."""
         self._botting: set[str] = set()
         """Tables whose bots are at work."""
         self._threads = ThreadPoolExecutor(4, "house")
@@ -134,9 +135,8 @@ class House:
     async def stop(self) -> None:
         """Finish what is being done, then close the store."""
         self._stopped.set()
-        for live in self._tables.values():
-            if live.timer is not None:
-                live.timer.cancel()
+        for _, timer in self._timers.values():
+            timer.cancel()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -198,15 +198,17 @@ class House:
         finally:
             deliver((future, result) for future, result in done if not future.done())
 
-    def _wake(self) -> None:
-        """Any thread: another process may have written."""
-        self._soon(self._woken)
+    def _wake(self, far: int | None) -> None:
+        """Any thread: somebody may have written, so far."""
+        self._soon(self._woken, far)
 
     def _soon(self, function: Callable[..., None], *values: Any) -> None:
         with contextlib.suppress(RuntimeError):  # the loop may have ended meanwhile
             self._loop.call_soon_threadsafe(function, *values)
 
-    def _woken(self) -> None:
+    def _woken(self, far: int | None = None) -> None:
+        if far is not None and far <= self.position:
+            return  # our own news
         self._behind = True
         if not self._catching_up:
             self._catching_up = True
@@ -268,9 +270,6 @@ class House:
         self._remember(name, after)
 
     def _remember(self, name: str, live: Live) -> None:
-        before = self._tables.get(name)
-        if before is not None and before.timer is not None:
-            before.timer.cancel()
         if not live.table.open:  # it may be opened again by other rules
             self._tables.pop(name, None)
             return
@@ -280,14 +279,30 @@ class House:
             self._botting.add(name)
             self._later(partial(self._play_bots, name))
         if live.table.until:
-            seconds = max(0, live.table.until - self.clock()) / 1000
-            live.timer = self._loop.call_later(seconds, self._later, partial(self._tick, name))
+            self._mind_clock(name, live.table.until)
+
+    def _mind_clock(self, name: str, until: int) -> None:
+        """Look at a table when its clock runs out; a timer that rings earlier is wound up then."""
+        known = self._timers.get(name)
+        if known is None or known[0] > until:
+            if known is not None:
+                known[1].cancel()
+            seconds = max(0, until - self.clock()) / 1000
+            self._timers[name] = until, self._loop.call_later(seconds, self._ring, name)
+
+    def _ring(self, name: str) -> None:
+        del self._timers[name]
+        live = self._tables.get(name)
+        if live is None or not live.table.until:
+            return
+        if live.table.until > self.clock():
+            self._mind_clock(name, live.table.until)
+        else:
+            self._later(partial(self._tick, name))
 
     def _forget(self, name: str) -> None:
         """Look at a table anew, soon: its clock must run here even where nobody asks for it."""
-        live = self._tables.pop(name, None)
-        if live is not None and live.timer is not None:
-            live.timer.cancel()
+        self._tables.pop(name, None)
         self._later(partial(self._look_at, name))
 
     async def _look_at(self, name: str) -> None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
+from msgspec.structs import astuple
 
 from pitboss.errors import PitbossError, Unreadable
 from pitboss.house.journal import Entry, joined
@@ -72,8 +73,6 @@ class Dialect(Protocol):
     """What differs between databases."""
 
     begin: str
-    rows_at_once: int
-    """How many rows one statement writes."""
     broken: tuple[type[Exception], ...]
     """A rule of the database was broken by what was to be written."""
     failed: type[Exception]
@@ -91,21 +90,24 @@ class Dialect(Protocol):
     def sql(self, text: str) -> str:
         """Return a statement, written with question marks, as this database wants it."""
 
+    def rows(self, kinds: str) -> str:
+        """Return a query for the rows of a JSON array of arrays, its parameter, with columns c0, c1
+        and so on; ``kinds`` has an i for each column of integers and a t for each of text."""
+
     def announce(self, cursor: Any, position: int) -> None:
         """Tell other processes, once this is committed, how far the journal goes."""
 
     def listen(self, connection: Any) -> None:
         """Hear on this connection what is announced."""
 
-    def heard(self, connection: Any, stopped: threading.Event, /) -> None:
-        """Wait until another process may have written; at most a moment."""
+    def heard(self, connection: Any, stopped: threading.Event, /) -> int | None:
+        """Wait at most a moment until somebody may have written: how far, where that is known."""
 
 
 class Sqlite:
     """One file."""
 
     begin = "BEGIN IMMEDIATE"
-    rows_at_once = 1  # a statement that is prepared once is quickest
     broken: tuple[type[Exception], ...] = (sqlite3.IntegrityError, OverflowError, UnicodeError)
     failed: type[Exception] = sqlite3.Error
 
@@ -136,15 +138,22 @@ class Sqlite:
         """Question marks are its own."""
         return text
 
+    def rows(self, kinds: str) -> str:
+        """JSON's numbers are integers by themselves."""
+        columns = (f"json_extract(value, '$[{n}]') AS c{n}" for n in range(len(kinds)))
+        # Without a condition, ON CONFLICT after it would be read as a part of a join.
+        return f"SELECT {', '.join(columns)} FROM json_each(?) WHERE true"
+
     def announce(self, cursor: Any, position: int) -> None:
         """Nobody listens: other processes look."""
 
     def listen(self, connection: Any) -> None:
         """There is nothing to hear."""
 
-    def heard(self, _connection: Any, stopped: threading.Event, /) -> None:
+    def heard(self, _connection: Any, stopped: threading.Event, /) -> int | None:
         """Look again in a moment."""
         stopped.wait(0.2)
+        return None
 
 
 def _write_ahead(connection: sqlite3.Connection, until: float) -> None:
@@ -164,7 +173,6 @@ class Postgres:
     """A server."""
 
     begin = "BEGIN"
-    rows_at_once = 1_000  # one round trip, and one statement to take apart
 
     def __init__(self, url: str) -> None:
         import psycopg
@@ -202,6 +210,12 @@ class Postgres:
         """Parameters are written %s here."""
         return text.replace("?", "%s")
 
+    def rows(self, kinds: str) -> str:
+        """Everything is text until it is said to be more."""
+        casts = {"t": "", "i": "::bigint"}
+        columns = (f"(value->>{n}){casts[kind]} AS c{n}" for n, kind in enumerate(kinds))
+        return f"SELECT {', '.join(columns)} FROM json_array_elements(?::json)"
+
     def announce(self, cursor: Any, position: int) -> None:
         """One notice for each batch; listeners read the journal themselves."""
         cursor.execute("SELECT pg_notify('pitboss', %s)", (str(position),))
@@ -210,11 +224,12 @@ class Postgres:
         """Notices come to this connection alone: on others they would pile up unread."""
         connection.execute("LISTEN pitboss")
 
-    def heard(self, connection: Any, stopped: threading.Event, /) -> None:
+    def heard(self, connection: Any, stopped: threading.Event, /) -> int | None:
         """Wait for a notice."""
-        if not stopped.is_set():
-            for _ in connection.notifies(timeout=0.5, stop_after=1):
-                pass
+        if stopped.is_set():
+            return None
+        several = [int(each.payload) for each in connection.notifies(timeout=0.5, stop_after=1)]
+        return max(several, default=None)
 
 
 @cache
@@ -298,6 +313,10 @@ class Store:
         self._accounts: set[str] = set()
         self._closed = False
         self._closing = threading.Lock()
+        self._written = {
+            name: self.database.sql(text.replace("ROWS", self.database.rows(kinds)))
+            for name, (text, kinds) in _STATEMENTS.items()
+        }
         self.committed: Callable[[list[tuple[Any, Entry | Exception]]], None] = deliver
         """Who hears of every batch, on the writer's thread: it must deliver the results."""
         self._migrate()
@@ -373,17 +392,19 @@ class Store:
         """Return how far the journal goes."""
         return int(self.rows("SELECT position FROM head")[0][0])
 
-    def follow(self, wake: Callable[[], None], stopped: threading.Event) -> None:
-        """Call ``wake`` whenever another process may have written, until stopped."""
+    def follow(self, wake: Callable[[int | None], None], stopped: threading.Event) -> None:
+        """Call ``wake`` whenever somebody may have written, with how far the journal goes then
+        where that is known, until stopped."""
         connection: Any = None
         while not stopped.is_set():
             try:
+                far = None
                 if connection is None:
                     connection = self.database.connect(PATIENCE)
                     self.database.listen(connection)
                 else:
-                    self.database.heard(connection, stopped)
-                wake()
+                    far = self.database.heard(connection, stopped)
+                wake(far)
             except (self.database.failed, Gone):
                 _hang_up(connection)
                 connection = None
@@ -469,40 +490,33 @@ class Store:
             for entry in written:
                 whole = joined(whole, entry)
             cursor.execute(sql("UPDATE head SET whole = ?"), (whole,))
-            self._many(cursor, _INSERT_ENTRIES, [_row(entry) for entry in written])
+            self._many(cursor, "entries", [astuple(entry) for entry in written])
             lines = [
                 (entry.position, line, account, cents)
                 for entry, draft in zip(written, drafts, strict=True)
                 for line, (account, cents) in enumerate(draft.postings, start=1)
             ]
-            self._many(cursor, _INSERT_LINES, lines)
+            self._many(cursor, "lines", lines)
             # One sum for each account, so that nothing is overdrawn halfway.
             sums: dict[str, int] = {}
             for _, _, account, cents in lines:
                 sums[account] = sums.get(account, 0) + cents
             fresh = [(account, 0) for account in sums if account not in self._accounts]
-            self._many(cursor, _OPEN_ACCOUNTS, fresh)
-            self._many(cursor, _MOVE, list(sums.items()))
+            self._many(cursor, "open", fresh)
+            self._many(cursor, "move", list(sums.items()))
             kept = {(kind, name): value for draft in drafts for kind, name, value in draft.kept}
-            self._many(cursor, _KEEP, [(*key, value) for key, value in kept.items()])
+            self._many(cursor, "keep", [(*key, value) for key, value in kept.items()])
             self.database.announce(cursor, written[-1].position)
         if len(self._accounts) > MOST_ACCOUNTS:
             self._accounts.clear()
         self._accounts.update(sums)
         return written
 
-    def _many(self, cursor: Any, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
-        """Run a statement for many rows, as many at once as the database likes."""
-        if not rows:
-            return
-        row, most = f"({', '.join('?' * len(rows[0]))})", self.database.rows_at_once
-        if most == 1:
-            cursor.executemany(self.database.sql(statement.replace("ROWS", row)), rows)
-            return
-        for at in range(0, len(rows), most):
-            several = rows[at : at + most]
-            text = statement.replace("ROWS", ", ".join([row] * len(several)))
-            cursor.execute(self.database.sql(text), [value for each in several for value in each])
+    def _many(self, cursor: Any, name: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Run a statement once for many rows: it is prepared once, whatever their number, and other
+        threads are kept from their work once, not once for each row."""
+        if rows:
+            cursor.execute(self._written[name], (msgspec.json.encode(rows).decode(),))
 
     def _why(self, draft: Draft, error: Exception) -> Exception:
         """Say which rule a single command broke."""
@@ -567,17 +581,22 @@ def deliver(done: Iterable[tuple[Any, Entry | Exception]]) -> None:
 
 _ENTRY = "SELECT stream, seq, at, actor, key, body, hash, position FROM journal"
 _TAKE_PLACES = "UPDATE head SET position = position + ? RETURNING position, whole"
-_INSERT_ENTRIES = (
-    "INSERT INTO journal (stream, seq, at, actor, key, body, hash, position) VALUES ROWS"
-)
-_INSERT_LINES = "INSERT INTO ledger VALUES ROWS"
-_OPEN_ACCOUNTS = "INSERT INTO balances VALUES ROWS ON CONFLICT DO NOTHING"
-_MOVE = (
-    "UPDATE balances SET cents = balances.cents + moved.column2"
-    " FROM (VALUES ROWS) AS moved WHERE balances.account = moved.column1"
-)
-_KEEP = "INSERT INTO kept VALUES ROWS ON CONFLICT (kind, name) DO UPDATE SET value = excluded.value"
-
-
-def _row(entry: Entry) -> tuple[Any, ...]:
-    return msgspec.structs.astuple(entry)
+_STATEMENTS = {
+    "entries": (
+        "INSERT INTO journal (stream, seq, at, actor, key, body, hash, position) ROWS",
+        "tiitttti",
+    ),
+    "lines": ("INSERT INTO ledger (position, line, account, cents) ROWS", "iiti"),
+    "open": ("INSERT INTO balances (account, cents) ROWS ON CONFLICT DO NOTHING", "ti"),
+    "move": (
+        """UPDATE balances SET cents = balances.cents + moved.c1
+        FROM (ROWS) AS moved WHERE balances.account = moved.c0""",
+        "ti",
+    ),
+    "keep": (
+        """INSERT INTO kept (kind, name, value) ROWS
+        ON CONFLICT (kind, name) DO UPDATE SET value = excluded.value""",
+        "ttt",
+    ),
+}
+"""What is written, for many rows at once, and the kinds of their columns."""

@@ -4,7 +4,7 @@ Between rounds a table is a few numbers and names; in a round it also holds the 
 """
 
 import datetime
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, cast
 
 import msgspec
@@ -124,10 +124,17 @@ class Snapshot(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def evolve(book: Rulebook, table: Table, event: h.TableEvent) -> Table:
     """Return the table after one more event."""
-    own = bank(table.id)
-    moved = sum(cents for account, cents in postings(book, table, event) if account == own)
-    if moved:
-        table = replace(table, bank_cents=table.bank_cents + moved)
+    return moved(book, table, event, postings(book, table, event))
+
+
+def moved(
+    book: Rulebook, table: Table, event: h.TableEvent, lines: Iterable[tuple[str, int]]
+) -> Table:
+    """Return the table after one more event that moves money like this."""
+    if lines:
+        own = bank(table.id)
+        won = sum(cents for account, cents in lines if account == own)
+        table = replace(table, bank_cents=table.bank_cents + won)
     change = _EVOLVE.get(type(event))
     if change is not None:
         return change(table, event)

@@ -6,7 +6,7 @@ import gc
 import signal
 import socket
 from collections.abc import Callable, Coroutine, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import uvicorn
 
@@ -15,6 +15,8 @@ from pitboss.house.house import House
 from pitboss.house.store import Store
 from pitboss.web.app import Web
 from pitboss.web.hurry import Hurried
+
+T = TypeVar("T")
 
 GRACE = 3
 """Seconds that answers under way may take once we are told to stop."""
@@ -107,7 +109,7 @@ def run(
     run_loop(serve(where, host, port, started, new_secret=new_secret))
 
 
-def run_loop(work: Coroutine[Any, Any, None]) -> None:
+def run_loop(work: Coroutine[Any, Any, T]) -> T:
     """Run something to its end on the quickest loop that there is."""
     make: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
     with contextlib.suppress(ImportError):  # there is none for Windows
@@ -115,4 +117,4 @@ def run_loop(work: Coroutine[Any, Any, None]) -> None:
 
         make = uvloop.new_event_loop
     with asyncio.Runner(loop_factory=make) as runner:
-        runner.run(work)
+        return runner.run(work)
