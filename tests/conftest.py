@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser import chromium
+
 _numbers = itertools.count(1)
 
 # Nothing that a test leaves behind is found by the next, or by the person who runs them.
@@ -62,3 +64,13 @@ def where(request: pytest.FixtureRequest, quick_path: Path) -> str:
         return str(quick_path / "house.db")
     found: str = request.getfixturevalue("postgres")
     return found
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say aloud how many tests wanted a browser and found none."""
+    stats = terminalreporter.stats
+    reports = [*stats.get("skipped", ()), *stats.get("error", ())]
+    missing = sum(chromium.MISSING in str(each.longrepr) for each in reports)
+    if missing:
+        said = f"{missing} browser tests DID NOT RUN: {chromium.MISSING}"
+        terminalreporter.write_sep("!", said, red=True, bold=True)

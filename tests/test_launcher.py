@@ -377,6 +377,59 @@ def test_arguments_are_for_pytest_alone(checked):
     assert (code, out) == (1, f"{checked.repo} pytest tests/test_x.py -k a b\n")
 
 
+# The browser for its tests
+
+INSTALLING_CHROMIUM = "pit: installing chromium with apt-get ...\n"
+
+
+@pytest.fixture
+def bare(clone, pit, monkeypatch):
+    """Return a clone whose PATH has no browser, and the administrator's rights to get one."""
+    monkeypatch.setenv("PATH", str(clone.path))
+    monkeypatch.delenv("PITBOSS_CHROMIUM", raising=False)
+    monkeypatch.setattr(pit.os, "geteuid", lambda: 0)
+    return clone
+
+
+def test_a_browser_is_installed_where_it_can_be(bare, pit, capfd):
+    bare.add_command("apt-get", f'echo "$@" $DEBIAN_FRONTEND >> "{bare.root}/said"')
+    pit.fetch_browser()
+    assert capfd.readouterr() == ("", INSTALLING_CHROMIUM)
+    assert (bare.root / "said").read_text().splitlines() == [
+        "update noninteractive",
+        "install -y --no-install-recommends chromium noninteractive",
+    ]
+
+
+def test_a_browser_that_cannot_be_installed_stops_nothing(bare, pit, capfd, monkeypatch):
+    bare.add_command("apt-get", "echo 'E: Unable to locate package chromium'; exit 100")
+    pit.fetch_browser()
+    said = "pit: no chromium (E: Unable to locate package chromium)\n"
+    assert capfd.readouterr() == ("", INSTALLING_CHROMIUM + said)
+
+    bare.add_command("apt-get", "exec sleep 60")
+    monkeypatch.setattr(pit, "LONGEST", 1)
+    pit.fetch_browser()
+    said = "pit: no chromium (not done in 1 seconds)\n"
+    assert capfd.readouterr() == ("", INSTALLING_CHROMIUM + said)
+
+
+@pytest.mark.parametrize("why", ["found", "named", "not root", "no apt-get"])
+def test_nothing_is_installed_where_there_is_a_browser_or_no_way_to_get_one(
+    bare, pit, capfd, monkeypatch, why
+):
+    if why != "no apt-get":
+        bare.add_command("apt-get", "exit 1")
+    if why == "found":
+        bare.add_command("google-chrome", "exit 1")
+    elif why == "named":
+        monkeypatch.setenv("PITBOSS_CHROMIUM", "my-chromium")
+    elif why == "not root":
+        monkeypatch.setattr(pit.os, "geteuid", lambda: 1000)
+    pit.fetch_browser()
+    assert capfd.readouterr() == ("", "")
+
+
 # The files it installs from
 
 

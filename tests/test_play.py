@@ -19,7 +19,7 @@ from pitboss import settle
 from pitboss.cards import DECK, cards, shuffled
 from pitboss.cli import felt, others, play
 from pitboss.hands import ranking
-from pitboss.round import Round, actions, codec, events
+from pitboss.round import Round, actions, codec, events, made
 from pitboss.settle import contract
 from tests.command import ordinary_terminal
 from tests.helpers import (
@@ -520,7 +520,7 @@ def test_some_bots_place_side_wagers_and_all_bet_the_least():
     ],
 )
 def test_cards_are_worth_the_weakest_hand_they_can_become(held, name):
-    hand = others.made(ranking("five-card"), cards(held))
+    hand = made.made(ranking("five-card"), cards(held))
     assert hand is not None
     assert hand.name == name
 
@@ -538,5 +538,5 @@ def test_cards_are_worth_the_weakest_hand_they_can_become(held, name):
     ],
 )
 def test_a_row_is_made_when_no_card_can_unmake_it(book, table, held, row):
-    made = others.made_row(book, book.tables[table], cards(held))
-    assert (made.row if made else "") == row
+    found = made.made_row(book, book.tables[table], cards(held))
+    assert (found.row if found else "") == row

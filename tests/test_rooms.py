@@ -24,7 +24,7 @@ MAY_USE = {
     "settle": {"ground", "rulebook", "round"},
     "maths": {"ground", "rulebook"},
     "house": {"ground", "rulebook", "round", "settle", "maths"},
-    "web": {"ground", "rulebook", "round", "house"},
+    "web": {"ground", "rulebook", "round", "settle", "maths", "house"},
     "cli": {"ground", "rulebook", "round", "settle", "maths", "house", "web"},
 }
 """Imports point downward only. A new room says here what it may use."""

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from pitboss.cards import DECK, cards
 from pitboss.house.fair import Sealed
@@ -162,6 +163,8 @@ class Visited(NamedTuple):
     errors: Path
     """What the process said on standard error."""
     web: Web | None = None
+    loop: asyncio.AbstractEventLoop | None = None
+    """Where the house of a thread runs."""
 
     def caller(self) -> Caller:
         return Caller(self.address)
@@ -215,9 +218,12 @@ class _Server(uvicorn.Server):
 
 @contextlib.contextmanager
 def thread(
-    folder: Path, clock: Callable[[], int] = utc_now, deck: Callable[[], Sealed] = fresh_deck
+    folder: Path,
+    clock: Callable[[], int] = utc_now,
+    deck: Callable[[], Sealed] = fresh_deck,
+    tap: Callable[[ASGIApp], ASGIApp] = lambda app: app,
 ) -> Iterator[Visited]:
-    """A server in a thread of this process."""
+    """A server in a thread of this process; ``tap`` may sit between it and the net."""
     sock = listening("127.0.0.1", 0)
     address = f"http://127.0.0.1:{sock.getsockname()[1]}"
     known: list[Any] = []
@@ -228,7 +234,7 @@ def thread(
         web = Web(house)
         secret = await web.sessions.first_administrator()
         config = uvicorn.Config(
-            web.app(),
+            tap(web.app()),
             log_level="warning",
             access_log=False,
             timeout_graceful_shutdown=1,
@@ -244,7 +250,8 @@ def thread(
     runs.start()
     try:
         _wait(address)
-        yield Visited(address, folder / "thread.db", known[3], folder / "none", known[2])
+        loop, _, web, secret = known
+        yield Visited(address, folder / "thread.db", secret, folder / "none", web, loop)
     finally:
         loop, server, web = known[:3]
 

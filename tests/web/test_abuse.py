@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pitboss.web import app, hurry, streams
+from pitboss.web import app, door, hurry, streams
 from pitboss.web.client import Client, Declined, Unreachable
 from pitboss.web.limits import Rate
 from tests.web.mischief import BOOK, KEYED, dealt, raw, two_at_a_table
@@ -189,7 +189,7 @@ def test_many_requests_at_once_have_no_more_than_one_after_the_other(house: Visi
 def hasty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visited]:
     """A house that waits for nobody and has few streams."""
     monkeypatch.setattr(hurry, "SECONDS", 0.4)
-    monkeypatch.setattr(app, "LONGEST_BODY", 0.4)
+    monkeypatch.setattr(door, "LONGEST_BODY", 0.4)
     monkeypatch.setattr(streams, "STILL_HERE", 0.3)
     monkeypatch.setattr(streams, "MOST_EACH", 3)
     monkeypatch.setattr(streams, "MOST", 5)

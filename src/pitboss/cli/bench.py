@@ -28,6 +28,15 @@ def house(arguments: tuple[str, ...]) -> None:
     bench.main(list(arguments), prog_name="pitboss bench house", standalone_mode=False)
 
 
+@command.command("pages", add_help_option=False, context_settings={"ignore_unknown_options": True})
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def pages(arguments: tuple[str, ...]) -> None:
+    """Weigh and clock the table page in a real browser, beside a bare page."""
+    from pitboss.cli.bench_pages import command as bench  # the web's libraries
+
+    bench.main(list(arguments), prog_name="pitboss bench pages", standalone_mode=False)
+
+
 @command.command()
 @click.option("--seconds", type=click.FloatRange(0.1, 600), default=3.0, show_default=True)
 @click.option("--seed", type=int, default=7, show_default=True)

@@ -17,10 +17,9 @@ from rich.text import Text
 
 from pitboss import money, settle
 from pitboss.cards import SUITS, Card
-from pitboss.cli import others
 from pitboss.errors import Refusal
 from pitboss.hands import ranking
-from pitboss.round import Option, Seat, State, actions, due
+from pitboss.round import Option, Seat, State, actions, due, made
 from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.pays import PayTable, Spot
@@ -208,7 +207,7 @@ def _dealers(scene: Scene, place: str) -> str:
     rule = scene.book.qualifier
     if rule is None or rule.place != place:
         return ""
-    pile = others.seen(scene.view, scene.seat, (place,))
+    pile = made.seen(scene.view, scene.seat, (place,))
     if len(pile) < scene.book.dealt[place]:
         return ""
     hand = ranking(rule.ranking).best(pile)
@@ -216,7 +215,7 @@ def _dealers(scene: Scene, place: str) -> str:
 
 
 def _hand(scene: Scene, look: Look, *, big: bool) -> RenderableType:
-    me, hand = scene.me, others.hand(scene.book, scene.view, scene.seat)
+    me, hand = scene.me, made.hand(scene.book, scene.view, scene.seat)
     said = Text.assemble(("Your hand", GOLD), f": {hand.name}" if hand else "")
     if me.folded:
         said.append(", tucked" if me.tucked else ", folded")
@@ -234,15 +233,15 @@ def _tables_beside(scene: Scene, look: Look, width: int) -> list[RenderableType]
 
 def pay_table(scene: Scene, table: PayTable, look: Look) -> RenderableType:
     """Draw a pay table with the row that the player has made marked in it."""
-    made = others.made_row(scene.book, table, others.seen(scene.view, scene.seat, table.cards))
+    row_made = made.made_row(scene.book, table, made.seen(scene.view, scene.seat, table.cards))
     drawn = Table.grid(padding=(0, 1, 0, 0))
     drawn.add_column(width=1)
     drawn.add_column(max_width=27)
     drawn.add_column(justify="right")
     drawn.add_row("", Text(table.title, "bold underline"), "")
     for row in table.rows:
-        mine = made is not None and made.row == row.row
-        style = "dim" if others.loses(row) else BAND if mine else ""
+        mine = row_made is not None and row_made.row == row.row
+        style = "dim" if made.loses(row) else BAND if mine else ""
         drawn.add_row(look.you if mine else "", row.label, row.pays, style=style)
     return drawn
 

@@ -1,5 +1,6 @@
 """What somebody sees of a table: built from the events they may see, never cut out of the whole."""
 
+from functools import lru_cache
 from typing import cast
 
 import msgspec
@@ -112,7 +113,7 @@ def table_view(live: Live, person: str, now: int) -> TableView:
             seat: tuple(label(rule) for rule in unapproved(book, table, seat))
             for seat in table.announced
         },
-        None if table.last is None else _paid(table.last, None),
+        None if table.last is None else paid_as_seen(table.last, None),
     )
 
 
@@ -176,11 +177,11 @@ def seat_then(body: codec.Body, person: str) -> int | None:
 
 def _visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
     if isinstance(event, h.RoundPaid):
-        return _paid(event, seat)
+        return paid_as_seen(event, seat)
     return tables.visible(event, seat)
 
 
-def _paid(event: h.RoundPaid, seat: int | None) -> h.RoundPaid:
+def paid_as_seen(event: h.RoundPaid, seat: int | None) -> h.RoundPaid:
     """Return what was paid as a seat sees it: tax is between a person and the house."""
     return msgspec.structs.replace(
         event, seats=tuple(each if each.seat == seat else _untaxed(each) for each in event.seats)
@@ -218,42 +219,83 @@ class RoundRecord(msgspec.Struct, frozen=True):
 
 def round_record(store: Store, name: str, person: str) -> RoundRecord:
     """Put a round's story together for somebody, by the rules that were in force then."""
+    whole = finished(store, name)
+    seat, book = whole.seat_of(person), whole.book
+    shown = whole.proof(whole.view(seat))
+    return RoundRecord(name, book.id, book.sha256, whole.practice, whole.notices(seat), shown)
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """All that happened in a finished round. It holds secrets: only what a seat sees is sent."""
+
+    round: str
+    book: Rulebook
+    """The rules that were in force."""
+    practice: bool
+    entries: tuple[tuple[Entry, codec.Body], ...]
+    """Entries of the journal, each with those events alone that belong to the round."""
+    people: dict[int, str]
+    """Who held which seat."""
+    sealed: h.DeckSealed
+    """The deck that was dealt from."""
+
+    def seat_of(self, person: str) -> int | None:
+        """Return the seat that somebody held."""
+        return next((seat for seat, each in self.people.items() if each == person), None)
+
+    def notices(self, seat: int | None) -> tuple[Notice, ...]:
+        """Return the entries as a seat saw them."""
+        return tuple(notice(entry, body, seat) for entry, body in self.entries)
+
+    def view(self, seat: int | None) -> rounds.State:
+        """Return the round as a seat saw it in the end."""
+        everything = (event for _, body in self.entries for event in body.events)
+        own = (cast(Event, event) for event in everything if type(event) not in tables.OWN)
+        return rounds.view(self.book, own, seat)
+
+    def proof(self, view: rounds.State) -> Proof | None:
+        """Return what proves the cards in a view; None where the cards were real ones."""
+        if not self.sealed.cards:
+            return None
+        places = (*(seat.cards for seat in view.seats.values()), *view.piles.values())
+        seen = {card for cards in places for card in cards if card is not None}
+        return proof(Sealed(self.sealed.cards, self.sealed.seed), seen)
+
+
+def unknown_round(name: str) -> Refused:
+    """Return a refusal to raise."""
+    return Refused(Refusal("round/unknown", f"there is no finished round {name[:60]!r}"))
+
+
+def finished(store: Store, name: str) -> Finished:
+    """Read a finished round from the journal."""
     table, _, written = name.rpartition("-")
     span, kept = store.kept("round", name), store.kept("table", table)
     if span is None or kept is None:
-        raise Refused(Refusal("round/unknown", f"there is no finished round {name[:60]!r}"))
+        raise unknown_round(name)
     first, last = map(int, span.split())
     entries = store.entries(f"table:{table}", first - 1, last - first + 1)
     bodies = [codec.body(entry.body) for entry in entries]
     everything = [event for body in bodies for event in body.events]
     number = int(written)
     seals = [e for e in everything if isinstance(e, h.DeckSealed) and e.round == number]
-    sealed = seals[-1]  # after a red light it was shuffled again
     paid = next(e for e in everything if isinstance(e, h.RoundPaid) and e.round == number)
     # The story begins with its own sealed deck and ends with its own payment.
     story = everything[everything.index(seals[0]) : everything.index(paid) + 1]
     opened = next(event for event in story if isinstance(event, RoundOpened))
-    book = codec.rulebook(store.kept("rulebook", opened.sha256) or "")
-    people = next((b.people for b in reversed(bodies) if b.people), {})
-    seat = next((n for n, each in people.items() if each == person), None)
-    own = [cast(Event, each) for each in story if type(each) not in tables.OWN]
-    state = rounds.view(book, own, seat)
-    seen = {
-        card
-        for cards in (*(s.cards for s in state.seats.values()), *state.piles.values())
-        for card in cards
-        if card is not None
-    }
-    deck = Sealed(sealed.cards, sealed.seed) if sealed.cards else None
     inside = set(map(id, story))
-    return RoundRecord(
+    return Finished(
         name,
-        book.id,
-        book.sha256,
+        _rulebook(store.kept("rulebook", opened.sha256) or ""),
         codec.snapshot(kept).table.practice,
         tuple(
-            notice(entry, codec.Body(tuple(e for e in body.events if id(e) in inside)), seat)
+            (entry, codec.Body(tuple(event for event in body.events if id(event) in inside)))
             for entry, body in zip(entries, bodies, strict=True)
         ),
-        proof(deck, seen) if deck is not None else None,
+        next((body.people for body in reversed(bodies) if body.people), {}),
+        seals[-1],  # after a red light it was shuffled again
     )
+
+
+_rulebook = lru_cache(maxsize=32)(codec.rulebook)
+"""Reading the same rules anew, and laying out their pay tables, takes longer than all the rest."""

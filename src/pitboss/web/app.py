@@ -18,7 +18,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pitboss.errors import Refusal, Refused, Unreadable
 from pitboss.house import codec, people
-from pitboss.house.house import House
+from pitboss.house import commands as c
+from pitboss.house.house import Done, House
 from pitboss.house.ledger import chips, held
 from pitboss.house.people import Person
 from pitboss.house.sessions import Session, Sessions, csrf, same_command
@@ -27,57 +28,20 @@ from pitboss.house.store import Gone
 from pitboss.house.view import notice, round_record, seat_then, table_view
 from pitboss.money import cents
 from pitboss.rulebook import ids, load
-from pitboss.web import front
+from pitboss.web import door
 from pitboss.web import routes as r
+from pitboss.web.door import COOKIE, content_type, guarded, header, let_in, same_site, whole_body
 from pitboss.web.limits import Rate
 from pitboss.web.openapi import document
+from pitboss.web.pages.routes import page_routes
 from pitboss.web.streams import FLOOR, EventStream, Hub, Listener
-
-LARGEST_BODY = 64 * 1024
-LONGEST_BODY = 10.0
-"""Seconds in which it must be here."""
 
 MOST_PRACTICE = 10
 """Practice tables that one person may have open."""
 
-COOKIE = "pitboss"
 WATCH = "watch-floor"
 BUSIEST = "/api/tables/{table}"
 """Looked for first: Starlette tries one route after the other."""
-
-STATUS = {
-    "session/none": 401,
-    "login/wrong": 401,
-    "login/locked": 429,
-    "login/one-time": 403,
-    "role/not-yours": 403,
-    "seat/not-yours": 403,
-    "person/barred": 403,
-    "csrf/missing": 403,
-    "csrf/origin": 403,
-    "guest/closed": 403,
-    "table/unknown": 404,
-    "round/unknown": 404,
-    "person/unknown": 404,
-    "path/unknown": 404,
-    "path/method": 405,
-    "body/too-slow": 408,
-    "body/too-large": 413,
-    "body/not-json": 415,
-    "rate/too-much": 429,
-    "stream/too-many": 429,
-}
-"""Refusals that are not simply 409: not now, or not by the rules."""
-
-POLICY = "default-src 'none'; frame-ancestors 'none'"
-
-HEADERS = [
-    (b"x-content-type-options", b"nosniff"),
-    (b"cache-control", b"no-store"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-    (b"referrer-policy", b"no-referrer"),
-]
-"""What goes with every answer."""
 
 
 class Call(msgspec.Struct):
@@ -153,6 +117,7 @@ class Web:
                 StarletteRoute(route.path, _Endpoint(self, route), methods=[route.method])
                 for route in sorted(r.ROUTES, key=lambda each: each.path != BUSIEST)
             ]
+            + page_routes(self)
         )
         found.router.redirect_slashes = False
         return found
@@ -169,7 +134,7 @@ class Web:
             refusal = Refusal("body/unreadable", error.message, "", error.place[:100])
             response = _problem(refusal, 400)
         except ClientDisconnect:
-            response = _guarded(Response(status_code=400))  # nobody is there to read it
+            response = guarded(Response(status_code=400))  # nobody is there to read it
         except Gone:
             refusal = Refusal("store/gone", "nothing can be written now: try again")
             response = _problem(refusal, 503)
@@ -177,7 +142,7 @@ class Web:
             if isinstance(answer, Response):
                 response = answer
             elif answer is None:
-                response = _guarded(Response(status_code=204))
+                response = guarded(Response(status_code=204))
             else:
                 response = _json(answer)
         if response.status_code == 401:
@@ -190,9 +155,9 @@ class Web:
 
     async def _call(self, route: r.Route, request: Request) -> Call:
         changes = request.method not in ("GET", "HEAD")
-        token, by_cookie = _token(request)
+        token, by_cookie = door.token(request)
         if changes:
-            _same_site(request)
+            same_site(request)
         person = Person("")
         if not route.public:
             found = await self.sessions.person(token) if token else None
@@ -200,13 +165,21 @@ class Web:
                 self._bounded(self._looks, request)  # guessing tokens has its bounds, too
                 raise Refused(Refusal("session/none", "sign in, or enter as a guest, first"))
             if changes and by_cookie:
-                shown = _header(request, b"x-csrf-token")
+                shown = header(request, b"x-csrf-token")
                 if not secrets.compare_digest(shown.encode(), csrf(token).encode()):
                     raise Refused(Refusal("csrf/missing", "X-CSRF-Token is not this session's"))
             person = found
         self._bounded(self._rate(route, changes=changes), request, person.id)
         body = await _body(route, request) if route.body is not None else None
         return Call(request, person, token, body)
+
+    def bounded_look(self, request: Request, person: str) -> None:
+        """Refuse more looks than anybody needs."""
+        self._bounded(self._looks, request, person)
+
+    def bounded_change(self, request: Request, person: str) -> None:
+        """Refuse more forms than anybody can fill in; a stranger's may hold a password."""
+        self._bounded(self._commands if person else self._passwords, request, person)
 
     def _bounded(self, rate: Rate, request: Request, person: str = "") -> None:
         """Refuse what is too much, of a person or else of an address."""
@@ -227,10 +200,6 @@ class Web:
         return self._turns.setdefault(person, asyncio.Lock())
 
     # Handlers ---------------------------------------------------------------------------------
-
-    async def _front(self, call: Call) -> Response:
-        text = front.page(str(call.request.base_url), await self._lobby(call))
-        return _guarded(Response(text, media_type=r.HTML), front.POLICY)
 
     async def _health(self, _call: Call) -> r.Health:
         await self.house.read(self.house.store.position)
@@ -253,7 +222,7 @@ class Web:
             name, status = key.split()
             lines.append(f'pitboss_requests_total{{name="{name}",status="{status}"}} {count}')
         text = "\n".join([*lines, ""])
-        return _guarded(Response(text, media_type=f"{r.PLAIN}; version=0.0.4"))
+        return guarded(Response(text, media_type=f"{r.PLAIN}; version=0.0.4"))
 
     async def _openapi(self, _call: Call) -> dict[str, Any]:
         return document()
@@ -268,7 +237,7 @@ class Web:
     async def _logout(self, call: Call) -> Response:
         await self.sessions.end(call.token)
         self.hub.look(call.person.id)
-        response = _guarded(Response(status_code=204))
+        response = guarded(Response(status_code=204))
         response.delete_cookie(COOKIE)
         return response
 
@@ -289,22 +258,28 @@ class Web:
         return r.Me(person, found[0], found[1], found[2], token)
 
     async def _play_chips(self, call: Call) -> r.Me:
-        self.house.allow(call.person.roles, "play-chips")
-        name = call.person.id
-        account = chips(name, practice=True)
-        async with self._turn(name):
-            has = await self.house.read(self.house.store.balance, account)
+        await self.fill_up(call.person, call.body.key)
+        return await self._me(call)
+
+    async def fill_up(self, who: Person, key: str) -> None:
+        """Give somebody play chips up to what everybody starts with."""
+        self.house.allow(who.roles, "play-chips")
+        async with self._turn(who.id):
+            has = await self.house.read(self.house.store.balance, chips(who.id, practice=True))
             missing = int(cents(self.house.settings["guest-play-chips"])) - has
             if missing > 0:
                 bought = people.ChipsBought(missing, practice=True)
-                await self.house.record(name, name, call.body.key, bought)
-        return await self._me(call)
+                await self.house.record(who.id, who.id, key, bought)
 
     async def _rulebooks(self, _call: Call) -> list[r.Book]:
         books = [load(each) for each in ids()]
         return [r.Book(book.id, book.house, book.game, book.sha256) for book in books]
 
     async def _lobby(self, _call: Call) -> list[r.Lobby]:
+        return self.tables()
+
+    def tables(self) -> list[r.Lobby]:
+        """Return the open tables."""
         return [
             r.Lobby(
                 live.table.id,
@@ -324,21 +299,23 @@ class Web:
         ]
 
     async def _open_table(self, call: Call) -> r.Done:
-        async with self._turn(call.person.id):
-            return await self._open_one(call)
-
-    async def _open_one(self, call: Call) -> r.Done:
-        same = codec.short_name(f"{call.person.id}/{call.body.key}")
-        mine = [
-            each.table.id
-            for each in self.house.tables()
-            if each.table.practice and each.table.opener == call.person.id
-        ]
-        if call.body.command.practice and len(mine) >= MOST_PRACTICE and same not in mine:
-            message = f"you have {MOST_PRACTICE} practice tables open: close one first"
-            raise Refused(Refusal("table/too-many", message))
-        _, done = await self.house.open_table(call.person, call.body.command, call.body.key)
+        done = await self.open_table(call.person, call.body.command, call.body.key)
         return _done(done, call.person)
+
+    async def open_table(self, who: Person, command: c.OpenTable, key: str) -> Done:
+        """Open a table, one after the other for each person: what is counted must be done first."""
+        async with self._turn(who.id):
+            same = codec.short_name(f"{who.id}/{key}")
+            mine = [
+                each.table.id
+                for each in self.house.tables()
+                if each.table.practice and each.table.opener == who.id
+            ]
+            if command.practice and len(mine) >= MOST_PRACTICE and same not in mine:
+                message = f"you have {MOST_PRACTICE} practice tables open: close one first"
+                raise Refused(Refusal("table/too-many", message))
+            _, done = await self.house.open_table(who, command, key)
+            return done
 
     async def _table(self, call: Call) -> Any:
         live = await self.house.table(call.path("table"))
@@ -360,13 +337,13 @@ class Web:
         return self._stream(call, FLOOR)
 
     def _stream(self, call: Call, stream: str) -> Response:
-        given = _header(call.request, b"last-event-id")
+        given = header(call.request, b"last-event-id")
         if given and not (given.isascii() and given.isdigit() and len(given) < 18):
             raise Unreadable("write the id of the last event", "Last-Event-ID")
         if self.hub.full(stream, call.person.id):
             raise Refused(Refusal("stream/too-many", "too many streams are open: close one"))
         if call.request.method == "HEAD":
-            return _guarded(EventStream(None))
+            return guarded(EventStream(None))
 
         async def still() -> bool:
             person = await self.sessions.person(call.token)
@@ -374,7 +351,7 @@ class Web:
             return person is not None and watches
 
         after = int(given) if given else None
-        return _guarded(EventStream(Listener(self.hub, stream, call.person.id, after, still)))
+        return guarded(EventStream(Listener(self.hub, stream, call.person.id, after, still)))
 
     async def _round(self, call: Call) -> Any:
         name = call.path("round")
@@ -439,15 +416,8 @@ def _done(done: Any, person: Person) -> r.Done:
     return r.Done(notice(done.entry, body, seat_then(body, person.id)), done.again)
 
 
-def _guarded(response: Response, policy: str = POLICY) -> Response:
-    """Add what goes with every answer; the policy says what a browser may load for it."""
-    response.raw_headers.append((b"content-security-policy", policy.encode()))
-    response.raw_headers.extend(HEADERS)
-    return response
-
-
 def _json(answer: Any, status: int = 200) -> Response:
-    return _guarded(Response(codec.encode(answer), status, media_type="application/json"))
+    return guarded(Response(codec.encode(answer), status, media_type="application/json"))
 
 
 def _no_route(scope: Scope, error: HTTPException) -> Response:
@@ -462,59 +432,18 @@ def _no_route(scope: Scope, error: HTTPException) -> Response:
 
 def _problem(refusal: Refusal, status: int | None = None) -> Response:
     problem = r.Problem(refusal.code, refusal.message[:500], refusal.clause, refusal.place)
-    return _json(problem, status or STATUS.get(refusal.code, 409))
+    return _json(problem, status or door.status(refusal))
 
 
 def _entered(session: Session, request: Request) -> Response:
-    response = _json(r.Entered(session.token, session.csrf, session.person, session.ends))
-    response.set_cookie(
-        COOKIE,
-        session.token,
-        httponly=True,
-        samesite="strict",
-        secure=request.url.scheme == "https",
-        path="/",
-    )
-    return response
-
-
-def _header(request: Request, name: bytes) -> str:
-    """Return a header, quicker than Starlette finds it."""
-    for each, value in request.scope["headers"]:
-        if each == name:
-            return str(value, "latin-1")
-    return ""
-
-
-def _token(request: Request) -> tuple[str, bool]:
-    """Return the session's token, and whether it came as a cookie."""
-    kind, _, given = _header(request, b"authorization").partition(" ")
-    if kind.lower() == "bearer":
-        return given.strip()[:200], False
-    return request.cookies.get(COOKIE, "")[:200], True
-
-
-def _same_site(request: Request) -> None:
-    """Refuse what another site's page makes a browser send."""
-    origin, site = _header(request, b"origin"), _header(request, b"sec-fetch-site")
-    other = site not in ("", "same-origin", "none")
-    if other or (origin and origin.partition("://")[2] != _header(request, b"host")):
-        raise Refused(Refusal("csrf/origin", "this comes from another site"))
+    entered = r.Entered(session.token, session.csrf, session.person, session.ends)
+    return let_in(_json(entered), session, request)
 
 
 async def _body(route: r.Route, request: Request) -> Any:
-    if _header(request, b"content-type").partition(";")[0].strip() != "application/json":
+    if content_type(request) != "application/json":
         raise Refused(Refusal("body/not-json", "send application/json"))
-    found = b""
-    try:
-        async with asyncio.timeout(LONGEST_BODY):
-            async for piece in request.stream():
-                found += piece
-                if len(found) > LARGEST_BODY:
-                    message = f"at most {LARGEST_BODY // 1024} KiB"
-                    raise Refused(Refusal("body/too-large", message))
-    except TimeoutError:
-        raise Refused(Refusal("body/too-slow", f"within {LONGEST_BODY:.0f} seconds")) from None
+    found = await whole_body(request)
     if rb"\u0000" in found:  # text that not every database can keep
         raise Unreadable("no text has a NUL in it")
     return codec.command(route.body, found)

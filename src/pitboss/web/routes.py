@@ -8,7 +8,7 @@ from pitboss.house import commands as c
 from pitboss.house.people import Person, Role
 from pitboss.house.view import Notice, RoundRecord, TableView
 
-PLAIN, HTML = "text/plain", "text/html"
+PLAIN = "text/plain"
 
 Key = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 """The sender's own name for a command: repeated with the same key it is done once."""
@@ -221,9 +221,6 @@ class Route(msgspec.Struct, frozen=True):
 
 
 ROUTES: tuple[Route, ...] = (
-    Route(
-        "GET", "/", "front", "A page that says what is here", public=True, text=HTML, memory=True
-    ),
     Route("GET", "/health", "health", "Whether the house is ready", Health, public=True),
     Route(
         "GET", "/metrics", "metrics", "Figures for Prometheus", public=True, text=PLAIN, memory=True

@@ -34,6 +34,7 @@ BACKLOG = 1_000
 """Entries that a listener who comes back is told; after more it must look at the table anew."""
 
 RESET = b"event: reset\ndata: {}\n\n"
+STILL = b": still here\n\n"
 END = b"event: end\ndata: {}\n\n"
 
 
@@ -45,12 +46,16 @@ class Told:
         self.body = codec.body(entry.body)
         self._written: dict[tuple[int | None, bool], bytes] = {}
 
+    def number(self, *, floor: bool) -> int:
+        """Return its number in the table's stream, or on the floor's."""
+        return self.entry.position if floor else self.entry.seq
+
     def bytes_for(self, person: str, *, floor: bool) -> bytes:
         """Return the message for somebody; on the floor's stream it is numbered by position."""
         seat = seat_then(self.body, person)
         found = self._written.get((seat, floor))
         if found is None:
-            number = self.entry.position if floor else self.entry.seq
+            number = self.number(floor=floor)
             data = codec.encode(notice(self.entry, self.body, seat))
             found = b"id: %d\ndata: %b\n\n" % (number, data)
             self._written[seat, floor] = found
@@ -111,18 +116,31 @@ class Listener:
                 after = None
                 yield RESET
             for entry in missed or ():
-                after = entry.position if floor else entry.seq
-                yield Told(entry).bytes_for(self.person, floor=floor)
+                told = Told(entry)
+                after = told.number(floor=floor)
+                yield told.bytes_for(self.person, floor=floor)
+        async for each in self._heard():
+            if each is None:
+                yield STILL
+            elif after is None or each.number(floor=floor) > after:
+                yield each.bytes_for(self.person, floor=floor)
+
+    async def _heard(self) -> AsyncIterator[Told | None]:
+        """Yield what comes; None now and then, as a sign of life."""
         while not (self.hub.closing or (self._lost and self._waiting.empty())):
             each = await self._waiting.get()
-            if each is None:
-                if not await self.still():
-                    return
-                yield b": still here\n\n"
-                continue
-            number = each.entry.position if floor else each.entry.seq
-            if after is None or number > after:
-                yield each.bytes_for(self.person, floor=floor)
+            if each is None and not await self.still():
+                return
+            yield each
+
+
+class Bell(Listener):
+    """A page that is told only that something happened, by number: it looks at the table itself."""
+
+    async def _told(self) -> AsyncIterator[bytes]:
+        yield b"data: %d\n\n" % (self.after or 0)
+        async for each in self._heard():
+            yield STILL if each is None else b"data: %d\n\n" % each.entry.seq
 
 
 class Hub:

@@ -1,0 +1,1 @@
+"""Pages: what a person sees in a browser."""

@@ -1,0 +1,108 @@
+"""The betting form: a field for each wager, with what it takes and what was bet before."""
+
+import msgspec
+
+from pitboss.errors import Refusal
+from pitboss.house.house import Live
+from pitboss.house.past import Past
+from pitboss.house.view import TableView
+from pitboss.money import text
+from pitboss.round.wagers import bounds
+from pitboss.rulebook import Rulebook
+from pitboss.web.pages.site import money
+
+SPOT_KEYS = "asdghj"
+
+
+class Field(msgspec.Struct, frozen=True):
+    """A wager in the betting form."""
+
+    name: str
+    title: str
+    key: str
+    value: str
+    least_cents: int
+    most_cents: int | None
+    fixed: bool
+    required: bool
+    table: str
+    says: str
+    """What it takes, in words."""
+    wrong: str = ""
+    """The sentence to show at it."""
+
+
+class Wrong(msgspec.Struct, frozen=True):
+    """What could not be done, and what had been filled in."""
+
+    refusal: Refusal
+    form: dict[str, str] = {}
+    status: int = 409
+
+
+def takes(least: int, most: int | None) -> str:
+    """Say what a spot takes."""
+    if least == most:
+        return f"exactly {money(least)}"
+    return f"{money(least)} or more" if most is None else f"{money(least)} to {money(most)}"
+
+
+def last_bet(last: Past | None) -> dict[str, str]:
+    """Return what you bet in the last round."""
+    if last is None or last.seat is None:
+        return {}
+    held = last.state.seats.get(last.seat)
+    stakes = held.stakes if held is not None else {}
+    return {name: _plain(stakes[name]) for name in last.book.opening if name in stakes}
+
+
+def _plain(worth: int) -> str:
+    return text(worth).replace(",", "").removesuffix(".00")
+
+
+def fields(
+    live: Live, view: TableView, last: Past | None, wrong: Wrong | None
+) -> tuple[Field, ...]:
+    """Return the wagers that may be placed, each with what stands in it."""
+    book, table = live.book, live.table
+    held = table.round.seats.get(view.seat or 0)
+    down = {name: _plain(worth) for name, worth in held.stakes.items()} if held else {}
+    before = down or last_bet(last)
+    found = []
+    for (name, spot), key in zip(book.opening.items(), SPOT_KEYS, strict=False):
+        least, most = bounds(spot, table.minimum_cents, table.maximum_cents)
+        value = before.get(name, _plain(least) if spot.required and not before else "")
+        amiss = ""
+        if wrong is not None:
+            value = wrong.form.get(f"wager-{name}", value if wrong.form.get("do") != "bet" else "")
+            amiss = wrong.refusal.message if wrong.refusal.place == name else ""
+        found.append(
+            Field(
+                name,
+                spot.title,
+                key,
+                value[:20],
+                int(least),
+                None if most is None else int(most),
+                spot.fixed is not None,
+                spot.required,
+                spot.table,
+                takes(least, most),
+                amiss,
+            )
+        )
+    return tuple(found)
+
+
+def toke(book: Rulebook, wrong: Wrong | None) -> str | None:
+    """Return what is written in the field for the dealers; None where the house takes nothing."""
+    if book.toke is None:
+        return None
+    return wrong.form.get("toke", "")[:20] if wrong is not None else ""
+
+
+def rack(live: Live) -> list[int]:
+    """Return the chips that the table takes."""
+    book = live.book
+    _, most = bounds(book.ante, live.table.minimum_cents, live.table.maximum_cents)
+    return [int(each) for each in sorted(book.chips) if most is None or each <= most][:7]

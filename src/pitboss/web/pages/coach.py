@@ -1,0 +1,190 @@
+"""The coach: what each choice is worth now, and what the choices of a finished round cost.
+
+Values are exact and count the wagers of the game itself: neither side wagers nor ceilings on
+winnings have a part in them, and no card is known but those that the seat sees. A game that is not
+solved yet, or a seat whose cards or wagers are not what its solution is about, gets no advice.
+"""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import cast
+
+import msgspec
+
+from pitboss import round as rounds
+from pitboss.errors import Unreadable
+from pitboss.house import bots
+from pitboss.house.past import Past
+from pitboss.house.table import OWN
+from pitboss.maths.community import CHECK, FOLD, TAKE_BACK
+from pitboss.money import text
+from pitboss.round import Option, Seat, State
+from pitboss.round import events as e
+from pitboss.rulebook import Rulebook
+from pitboss.web.pages.prices import solved
+
+_CHOICES = {"fold": FOLD, "check": CHECK, "take-back": TAKE_BACK}
+_WORDS = {FOLD: "fold", CHECK: "check", TAKE_BACK: "take back"}
+
+_Decided = e.RaisePlaced | e.Folded | e.Checked | e.WagerTakenBack
+_DONE = {
+    e.RaisePlaced: "raise",
+    e.Folded: "fold",
+    e.Checked: "check",
+    e.WagerTakenBack: "take-back",
+}
+"""What a seat does, by the event that tells of it."""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """Something that a seat may do, and what that is worth."""
+
+    action: str
+    times: int
+    """The multiple, for a raise."""
+    says: str
+    antes: Fraction
+    """What the round nets on average from here on, all wagers counted, in antes."""
+    cents: int
+    """The same at the seat's ante, to the nearest cent."""
+    text: str
+    """The same as money, with its sign."""
+    best: bool
+    """Nothing is worth more; several choices may be worth the same."""
+    bar: int
+    """Where it lies between the worst choice (0) and the best (100)."""
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """What each choice is worth to a seat that has to decide."""
+
+    choices: tuple[Choice, ...]
+    """In the order in which the rules name them."""
+    ante_cents: int
+
+
+class Cost(msgspec.Struct, frozen=True):
+    """What one decision of a finished round cost."""
+
+    street: int
+    """Which decision; 1 is the first."""
+    chosen: str
+    best: str
+    """The best choice: the one that was made, where nothing was worth more."""
+    antes: Fraction
+    """How much more the best choice was worth; 0 where it was made."""
+    cents: int
+    """The same at the seat's ante, to the nearest cent."""
+    timed_out: bool
+    """The clock chose."""
+    says: str
+
+
+def advice(book: Rulebook, state: State, seat: int, minimum_cents: int) -> Advice | None:
+    """Say what each choice is worth to a seat, from what it sees; None where it has none to make.
+
+    Caps are left out. The posted minimum stands for an ante that is not down.
+    """
+    if seat not in rounds.due(book, state):
+        return None
+    held = state.seats[seat]
+    ante = held.stakes.get(book.ante.name, minimum_cents)
+    found = _worths(book, state, held, ante)
+    options = {_choice(option): option for option in rounds.legal(book, state, seat)}
+    if not found or options.keys() - found.keys():
+        return None
+    low, high = (each(found[choice] for choice in options) for each in (min, max))
+    return Advice(
+        tuple(
+            _offered(option, found[choice], ante, low, high) for choice, option in options.items()
+        ),
+        ante,
+    )
+
+
+def costs(past: Past) -> tuple[Cost, ...]:
+    """Say what each decision of the seat whose view this is cost, whoever made it for them.
+
+    Caps are left out. A round that was called off cost nothing.
+    """
+    if past.seat is None or past.state.misdeal:
+        return ()
+    own = (each.event for each in past.events if type(each.event) not in OWN)
+    return so_far(past.book, cast(Iterable[e.Event], own), past.seat)
+
+
+def so_far(book: Rulebook, happened: Iterable[e.Event], seat: int) -> tuple[Cost, ...]:
+    """Say what each decision of a seat cost among these events of a round, as the seat saw them."""
+    state, found = State(), []
+    for event in happened:
+        if isinstance(event, _Decided) and event.seat == seat:
+            found.append(_cost(book, state, event))
+        state = rounds.evolve(book, state, event)
+    return tuple(each for each in found if each is not None)
+
+
+def _cost(book: Rulebook, state: State, event: _Decided) -> Cost | None:
+    advised = advice(book, state, event.seat, state.minimum_cents)
+    if advised is None:
+        return None
+    times = event.times if isinstance(event, e.RaisePlaced) else 0
+    timed_out = not isinstance(event, e.RaisePlaced) and event.timed_out
+    done = (_DONE[type(event)], times)
+    chosen = next(each for each in advised.choices if (each.action, each.times) == done)
+    best = chosen if chosen.best else next(each for each in advised.choices if each.best)
+    antes = best.antes - chosen.antes
+    cents = round(antes * advised.ante_cents)
+    street = book.street_at[state.step]
+    says = f"{chosen.says} was the best choice"
+    if antes:
+        lost = text(cents) if cents else "less than a cent"
+        says = f"{chosen.says} cost {lost}: {best.says} was the best choice"
+    when = f"Decision {street}, out of time" if timed_out else f"Decision {street}"
+    return Cost(street, chosen.says, best.says, antes, cents, timed_out, f"{when}: {says}.")
+
+
+# Worths -----------------------------------------------------------------------------------------
+
+
+def _worths(book: Rulebook, state: State, held: Seat, ante_cents: int) -> Mapping[int, Fraction]:
+    """Return each choice of a seat with its value in antes; nothing where that is not known."""
+    solution, decided = solved(book), bots.history(book, held)
+    if solution is None or not _usual(book, held, decided, ante_cents):
+        return {}
+    try:
+        return solution.worth(bots.seen(book, held.cards, state.piles, decided))
+    except Unreadable:
+        return {}
+
+
+def _usual(book: Rulebook, held: Seat, decided: tuple[int, ...], ante_cents: int) -> bool:
+    """Whether the seat's wagers are those that the solution is about: multiples of the ante."""
+    main = {name for name, spot in book.spots.items() if spot.kind == "main"}
+    antes = {name: 1 for name in book.opening if name in main}
+    for step, choice in zip(book.streets, decided, strict=False):
+        if choice > 0:
+            antes[step.into] = choice
+        elif choice == TAKE_BACK:
+            antes.pop(step.into, None)
+    down = {name: cents for name, cents in held.stakes.items() if name in main}
+    return down == {name: many * ante_cents for name, many in antes.items()}
+
+
+def _choice(option: Option) -> int:
+    return _CHOICES.get(option.action, option.times)
+
+
+def _offered(
+    option: Option, worth: Fraction, ante_cents: int, low: Fraction, high: Fraction
+) -> Choice:
+    cents = round(worth * ante_cents)
+    return Choice(
+        option.action,
+        option.times,
+        _WORDS.get(_choice(option), f"raise {option.times}x"),
+        worth,
+        cents,
+        f"{'+' if cents > 0 else ''}{text(cents)}",
+        worth == high,
+        round(100 * (worth - low) / (high - low)) if high > low else 100,
+    )

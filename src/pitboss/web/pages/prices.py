@@ -1,0 +1,153 @@
+"""What a game costs, in figures that a page can show: each as text, and exactly."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache, wraps
+from math import sqrt
+from typing import TypeVar
+
+import msgspec
+
+from pitboss import maths
+from pitboss.errors import Unreadable
+from pitboss.maths import Solution
+from pitboss.maths.report import HANDS_PER_HOUR, USUAL_ANTE_CENTS
+from pitboss.money import text
+from pitboss.rulebook import Rulebook
+from pitboss.rulebook.pays import Spot
+
+MOST_BOOKS = 64
+"""Rulebooks for which something is remembered."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A rulebook that is known by its hash: two copies of the same rules are one."""
+
+    sha256: str
+    book: Rulebook = field(compare=False)
+
+
+def once(work: Callable[[Rulebook], T]) -> Callable[[Rulebook], T]:
+    """Do something for a rulebook the first time it is asked for, and remember what came of it."""
+
+    @lru_cache(maxsize=MOST_BOOKS)
+    def kept(named: _Named) -> T:
+        return work(named.book)
+
+    @wraps(work)
+    def found(book: Rulebook) -> T:
+        return kept(_Named(book.sha256, book))
+
+    return found
+
+
+@once
+def solved(book: Rulebook) -> Solution | None:
+    """Return the exact solution, caps left out; None for a game that is not solved yet."""
+    try:
+        return maths.solve(book)
+    except Unreadable:
+        return None
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A number as it is shown, and exactly."""
+
+    text: str
+    exact: Fraction
+
+
+class SidePrice(msgspec.Struct, frozen=True):
+    """What a side wager costs."""
+
+    spot: str
+    title: str
+    edge: Figure | None
+    """Of what is wagered; None where it depends on how the hand is played, or is not counted."""
+
+
+class ProgressivePrice(msgspec.Struct, frozen=True):
+    """What a token costs, for a player who never folds a hand that wins something."""
+
+    spot: str
+    title: str
+    meter_cents: int
+    """What the house puts on the meter to begin with."""
+    edge: Figure
+    """Of a token, at that meter."""
+    break_even_cents: int
+    """The meter at which a token is worth its price."""
+
+
+class Price(msgspec.Struct, frozen=True):
+    """What a game costs whoever plays it as well as it can be played, caps left out."""
+
+    edge: Figure
+    """The house's, of the ante."""
+    risk: Figure
+    """The element of risk: the same, of all that is wagered on the game."""
+    deviation: Figure
+    """The standard deviation of a round, in antes; what is exact is its square."""
+    hour: Figure
+    """The house's win in an hour, as money; exactly, in cents."""
+    hour_hands: int
+    hour_ante_cents: int
+    """The hands of that hour, and the ante on each."""
+    sides: tuple[SidePrice, ...]
+    progressive: ProgressivePrice | None
+
+
+@once
+def price(book: Rulebook) -> Price | None:
+    """Price a game and its side wagers; None for a game that is not solved yet."""
+    solution = solved(book)
+    if solution is None:
+        return None
+    deals, units, outcomes = solution.deals, solution.units, solution.outcomes
+    wager = Fraction(sum(each.deals * each.stake for each in outcomes), deals)
+    squares = sum(each.deals * each.net_units**2 for each in outcomes)
+    variance = Fraction(squares, deals * units**2) - solution.value**2
+    hour = -solution.value * USUAL_ANTE_CENTS * HANDS_PER_HOUR
+    return Price(
+        _percent(-solution.value),
+        _percent(-solution.value / wager),
+        Figure(f"{sqrt(variance):.2f}", variance),
+        Figure(text(round(hour)), hour),
+        HANDS_PER_HOUR,
+        USUAL_ANTE_CENTS,
+        tuple(_side(book, spot) for spot in book.spot if spot.kind == "side"),
+        _progressive(book),
+    )
+
+
+def _percent(part: Fraction) -> Figure:
+    """Write a part of the whole in percent with two decimals, rounded from the exact value."""
+    return Figure(f"{text(round(part * 100_00))}%", part)
+
+
+def _side(book: Rulebook, spot: Spot) -> SidePrice:
+    try:
+        edge = None if spot.after_fold == "lost" else _percent(-maths.price(book, spot).value)
+    except Unreadable:
+        edge = None
+    return SidePrice(spot.name, spot.title, edge)
+
+
+def _progressive(book: Rulebook) -> ProgressivePrice | None:
+    rule = book.progressive
+    try:
+        found = maths.jackpot(book)
+    except Unreadable:
+        return None
+    if rule is None or found is None:
+        return None
+    spot, meter = book.spots[rule.spot], int(rule.reseed)
+    assert spot.fixed is not None  # or there would be no price
+    back = found.fixed_return + found.meter_return * meter / spot.fixed
+    return ProgressivePrice(
+        spot.name, spot.title, meter, _percent(1 - back), found.break_even_cents
+    )

@@ -1,0 +1,87 @@
+"""A finished round, step by step, as one person saw it; the shuffle is checked in the page."""
+
+import msgspec
+from starlette.responses import Response
+
+from pitboss.errors import Refusal, Refused
+from pitboss.house import codec
+from pitboss.house.past import Past, shared, state_after
+from pitboss.rulebook import ids, load
+from pitboss.web.pages import coach, scene
+from pitboss.web.pages.rules import rule_card
+from pitboss.web.pages.site import Site, Visit
+from pitboss.web.pages.table import TablePages
+from pitboss.web.pages.words import said
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A moment of a round at which something could be seen to happen."""
+
+    number: int
+    """How many events had happened."""
+    says: str
+
+
+class ReplayPages:
+    """Past rounds, and the rules that they were played by."""
+
+    def __init__(self, site: Site, tables: TablePages) -> None:
+        self.site, self.house, self.tables = site, site.house, tables
+
+    async def look(self, visit: Visit) -> Response:
+        """Show a round as the visitor saw it."""
+        name = visit.path("round")
+        found = await self.tables.past(name, visit.person.id)
+        return await self._show(visit, found, f"/rounds/{found.round}")
+
+    async def shared(self, visit: Visit) -> Response:
+        """Show a round as the one saw it who shared the link."""
+        name, key = visit.path("round"), visit.path("key")
+        found = await self.house.read(shared, self.house.store, name, key)
+        return await self._show(visit, found, f"/rounds/{found.round}/{key}")
+
+    async def _show(self, visit: Visit, found: Past, here: str) -> Response:
+        steps = _steps(found)
+        asked = visit.request.query_params.get("step", "")
+        at = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else len(steps)
+        at = max(1, min(at, len(steps)))
+        over = at == len(steps)
+        state = found.state if over else state_after(found, steps[at - 1].number)
+        people = {n: scene.Person(name) for n, name in found.names.items()}
+        felt = scene.draw(found.book, state, people, found.seat, found.paid if over else None)
+        costs: tuple[coach.Cost, ...] = ()
+        if visit.coached and over:
+            costs = await self.house.read(coach.costs, found)
+        proof = codec.encode(found.proof).decode() if found.proof is not None else ""
+        return self.site.page(
+            visit,
+            "replay.html",
+            past=found,
+            felt=felt,
+            steps=steps,
+            at=at,
+            over=over,
+            here=here,
+            costs=costs,
+            proof=proof,
+            share=found.share,
+        )
+
+    async def rules(self, visit: Visit) -> Response:
+        """Show the rule card of a game."""
+        name = visit.path("book")
+        if name not in ids():
+            raise Refused(Refusal("path/unknown", f"there are no rules called {name[:60]!r}"))
+        book = load(name)
+        return self.site.page(visit, "rules.html", card=rule_card(book), book=book)
+
+
+def _steps(found: Past) -> list[Step]:
+    """Return the steps that have something to say."""
+    told = [
+        Step(number, words)
+        for number, each in enumerate(found.events, start=1)
+        if (words := said(found.book, each.event, found.names, found.seat))
+    ]
+    last = len(found.events)
+    return told if told and told[-1].number == last else [*told, Step(last, "The round is over.")]

@@ -1,0 +1,277 @@
+"""The house's side of a rule card: limits, ceilings, the jackpot, paying, tax, and the pit."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from pitboss.rulebook.base import ABOVE_DEALER
+from pitboss.rulebook.limits import Cap, Growth, Range
+from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.pit import DeadHand, Misdeal
+from pitboss.web.pages.rule_parts import Item, Section, capital, item, price
+from pitboss.web.pages.words import counted, listed, number, pay, role_name
+
+Rule = TypeVar("Rule", Misdeal, DeadHand)
+
+
+def sections(book: Rulebook) -> Iterator[Section]:
+    """Return what comes after the play."""
+    for name, (title, items) in _MONEY.items():
+        yield Section(name=name, title=title, items=tuple(items(book)))
+    yield _with_lead("misdeals", "Misdeals", _MISDEALS, book.misdeal, _misdeal)
+    yield _with_lead("dead", "Dead hands", _DEAD_HANDS, book.dead, _dead_hand)
+    for name, (title, items) in _PIT.items():
+        yield Section(name=name, title=title, items=tuple(items(book)))
+
+
+# Money ------------------------------------------------------------------------------------------
+
+
+def _limits(book: Rulebook) -> Iterator[Item]:
+    rule, ante = book.limits, book.ante.title
+    hands = counted(book.seats.hands_each, "hand")
+    yield item(f"Up to {number(book.seats.most)} play, {hands} each.", book.seats.cited)
+    posted = [
+        f"a {what} {_range(book, each)}"
+        for what, each in (("minimum", rule.minimum), ("maximum", rule.maximum))
+        if each != Range()
+    ]
+    limits = f"Every table posts its limits for the {ante}"
+    said = [f"{limits}: {listed(posted)}." if posted else f"{limits}."]
+    if rule.partners_share_maximum:
+        said.append("Partners stay within the maximum together.")
+    yield item(" ".join(said), rule.cited)
+    changed = f"Limits are changed between rounds, by {_by(rule.changed_by)}."
+    yield item(changed, rule.change_clause)
+    cash = "is taken" if rule.cash_speaks else "is not taken: wagers are chips"
+    yield item(f"A spoken wager with cash {cash}.", rule.chips_clause)
+    late = "A wager outside the limits that is found after the deal stands; it is recorded by"
+    yield item(f"{late} {_by(rule.late_by)}.", rule.late_ruling)
+
+
+def _range(book: Rulebook, each: Range) -> str:
+    ends = (("from", each.lowest), ("to", each.highest))
+    return " ".join(f"{word} {price(book, cents)}" for word, cents in ends if cents is not None)
+
+
+def _caps(book: Rulebook) -> Iterator[Item]:
+    for cap in book.cap:
+        yield item(_cap(book, cap), cap.cited, cap.spots_clause, cap.above_clause)
+        if cap.growth is not None:
+            yield item(_growth(book, cap, cap.growth), cap.growth.cited)
+        if cap.scope == "table" or len(cap.spots) > 1 or cap.division_clause:
+            among = _AMONG[cap.scope].format(unit=pay(book, cap.unit))
+            yield item(among, cap.division_clause or cap.cited)
+        if cap.notify:
+            told = f"Its use is told within the gaming day to {_by(cap.notify, 'and')}."
+            yield item(told, cap.notify_clause)
+
+
+_AMONG = {
+    "table": "Claims that come to more share it pro rata, in units of {unit}.",
+    "seat": "Wagers that win more between them share it pro rata, in units of {unit}.",
+}
+
+
+def _growth(book: Rulebook, cap: Cap, growth: Growth) -> str:
+    grown = f"It rises to {number(growth.units)} times the posted minimum at {growth.odds}"
+    highest = book.limits.minimum.highest
+    if highest is None:
+        return f"{grown}, where that is more."
+    most = f"{price(book, cap.cents(highest))} at a minimum of {price(book, highest)}"
+    return f"{grown}, where that is more: {most}."
+
+
+def _cap(book: Rulebook, cap: Cap) -> str:
+    spots = listed(book.spots[name].title for name in cap.spots)
+    whose = "the whole table" if cap.scope == "table" else "each player"
+    over = f" at more than {cap.above}" if cap.above is not None else ""
+    rows = f" by {_rows(book, cap)}" if cap.rows else ""
+    most = price(book, cap.most)
+    return f"Winnings on {spots}{over}{rows} are at most {most} a round for {whose}."
+
+
+def _rows(book: Rulebook, cap: Cap) -> str:
+    """Name the rows that a ceiling is about, the last alone where all above it count too."""
+    every = [row for name in cap.spots for row in book.tables[book.spots[name].table].rows]
+    named = [row for row in every if row.row in cap.rows]
+    if named == every[: len(named)]:
+        return f"{named[-1].label.lower()} and better"
+    return listed((row.label.lower() for row in named), "or")
+
+
+def _progressive(book: Rulebook) -> Iterator[Item]:
+    rule = book.progressive
+    if rule is None:
+        return
+    spot = book.spots[rule.spot]
+    table = book.tables[spot.table].title
+    token = f" of {price(book, spot.fixed)}" if spot.fixed is not None else ""
+    meter = f"{rule.contribution} of each token{token} on {spot.title} goes to the meter; the token"
+    again = f"Once it has been emptied the meter starts again at {price(book, rule.reseed)}."
+    yield item(f"{meter} does not come back. {again}", rule.cited)
+    yield item(f"Awards are those of the {table} table. {_POOL[rule.awards_from]}", rule.cited)
+    several = "Parts of the meter are taken as it stood when betting closed; where several"
+    yield item(f"{several} claim more than all of it, they share it.", rule.share_clause)
+    if rule.confirm_fold and spot.after_fold == "lost":
+        fold = "A fold gives up any award; folding a hand that would win one must be confirmed."
+        yield item(fold, rule.fold_ruling)
+
+
+_POOL = {
+    "pool": "Fixed sums come from the jackpot, and from the house where it falls short.",
+    "house": "Fixed sums come from the house.",
+}
+
+
+def _paying(book: Rulebook) -> Iterator[Item]:
+    counted_in = f"Money is counted in {_CURRENCIES.get(book.currency, book.currency)}"
+    yield item(f"{counted_in}; {_ROUNDING[book.rounding]}.", book.rounding_ruling)
+    for rule in book.approval:
+        act = _ACTS[rule.act].format(by=_by(rule.by))
+        yield item(f"A win of more than {price(book, rule.over)} {act}.", rule.cited)
+
+
+_CURRENCIES = {"USD": "US dollars", "CAD": "Canadian dollars", "EUR": "euros", "GBP": "pounds"}
+_ROUNDING = {
+    "down": "a fraction of a cent is dropped",
+    "up": "a fraction of a cent counts as a whole one",
+    "nearest": "a fraction goes to the nearest cent, a half up",
+}
+_ACTS = {
+    "call-out": "is called out by {by}",
+    "approve": "is approved by {by}",
+    "verify": "is verified by {by}",
+}
+
+
+def _tokes(book: Rulebook) -> Iterator[Item]:
+    rule = book.toke
+    if rule is None:
+        return
+    most = f"at most {rule.most_of_maximum} of the posted maximum"
+    own = " and no more than the player's own bet" if rule.at_most_own_bet else ""
+    rides = f"A wager for the dealers rides the {book.spots[rule.rides].title}"
+    yield item(f"{rides}: {most}{own}.", rule.cited)
+
+
+def _tax(book: Rulebook) -> Iterator[Item]:
+    rule = book.tax
+    tests = [] if rule.over is None else [f"more than {price(book, rule.over)}"]
+    tests += [f"at least {rule.at_least_times} times the wager", "no less than the federal floor"]
+    yield item(f"A win is reported if it is {listed(tests)}.", rule.cited)
+    citizens = f"For citizens and resident aliens, on form {rule.form_citizen}."
+    yield item(citizens, rule.form_citizen_clause)
+    yield item(f"For non-resident aliens, on form {rule.form_foreign}.", rule.form_foreign_clause)
+    held = "Without identification, what needs a form is held; of a barred patron, all winnings."
+    yield item(held, rule.held_clause)
+
+
+# In the pit -------------------------------------------------------------------------------------
+
+_PEOPLE = {"floor-supervisor": "a floor supervisor", "surveillance": "Surveillance"}
+
+
+def _by(roles: Sequence[str], word: str = "or") -> str:
+    """Say who does something."""
+    if tuple(roles) == ABOVE_DEALER:
+        return "a floor supervisor or above"
+    return listed((_PEOPLE.get(role, f"the {role_name(role)}") for role in roles), word)
+
+
+_MISDEALS = (
+    "A misdeal may be called for the causes below, or the round may be let stand. On a misdeal "
+    "every wager goes back; once paying has begun, none is called."
+)
+_DEAD_HANDS = "One player's hand may be declared dead; the others play on."
+
+
+def _misdeal(rule: Misdeal) -> str:
+    return f"{capital(rule.says)}. Called by {_by(rule.by)}."
+
+
+def _dead_hand(rule: DeadHand) -> str:
+    return f"{capital(rule.says)}: {_FATES[rule.money]}. Declared by {_by(rule.by)}."
+
+
+_FATES = {"return": "the wagers go back", "forfeit": "the wagers are lost"}
+
+
+def _with_lead(
+    name: str, title: str, lead: str, rules: Sequence[Rule], says: Callable[[Rule], str]
+) -> Section:
+    """Say first what holds for all causes, with the rulings by which all of them are read."""
+    read = [rule.ruling.split() for rule in rules]
+    shared = [each for each in read[0] if all(each in others for others in read)] if read else []
+    items = [
+        item(says(rule), rule.clause, *(each for each in rulings if each not in shared))
+        for rule, rulings in zip(rules, read, strict=True)
+    ]
+    return Section(name=name, title=title, lead=item(lead, *shared), items=tuple(items))
+
+
+def _deck(book: Rulebook) -> Iterator[Item]:
+    care = book.deck
+    yield item(f"One deck of {care.cards} cards.", care.cited)
+    if care.new_each is not None:
+        yield item(f"New cards come every {role_name(care.new_each)}.", care.new_clause)
+    if care.colours_clause:
+        decks = counted(care.colours_with_shuffler, "deck")
+        by_hand = f"{decks} of different colours with a shuffler, {number(care.colours_by_hand)}"
+        yield item(f"{capital(by_hand)} without.", care.colours_clause)
+    if care.inspection is not None:
+        groups = listed(_by(roles) for roles in care.inspection.one_of_each)
+        yield item(f"New cards are inspected by {groups}.", care.inspection.cited)
+    if care.wash:
+        yield item("New cards are washed before the first shuffle.", care.wash_clause)
+    if care.shuffle_clause:
+        yield item(f"Cards are shuffled every {care.shuffle_each}.", care.shuffle_clause)
+    if care.shuffler:
+        red = "A shuffler may be used. Its red light means another shuffle before any card is out"
+        cause = "; afterwards it is grounds for a misdeal" if care.red_light else ""
+        yield item(f"{red}{cause}.", care.shuffler_clause)
+    if care.replaced_by:
+        fetched = f"{capital(_by(care.replaced_by))} fetches replacements for damaged cards."
+        yield item(fetched, care.replaced_clause)
+
+
+def _procedure(book: Rulebook) -> Iterator[Item]:
+    for each in book.procedure:
+        yield item(each.says, each.cited, label=_WHEN[each.when])
+
+
+_WHEN = {
+    "new-cards": "New cards",
+    "shuffle": "Shuffle",
+    "deal": "Deal",
+    "raise": "Raise",
+    "fold": "Fold",
+    "board-complete": "Board complete",
+    "settle": "Settling",
+    "win": "A win",
+    "lose": "A loss",
+    "end": "Last",
+}
+
+
+def _notices(book: Rulebook) -> Iterator[Item]:
+    for each in book.notice:
+        yield item(each.text, each.cited)
+
+
+# In their order ---------------------------------------------------------------------------------
+
+Items = Callable[[Rulebook], Iterator[Item]]
+
+_MONEY: dict[str, tuple[str, Items]] = {
+    "limits": ("Seats and limits", _limits),
+    "ceilings": ("Ceilings on winnings", _caps),
+    "progressive": ("The progressive jackpot", _progressive),
+    "paying": ("Paying and approvals", _paying),
+    "tokes": ("Tokes", _tokes),
+    "tax": ("Tax", _tax),
+}
+_PIT: dict[str, tuple[str, Items]] = {
+    "cards": ("The cards", _deck),
+    "procedure": ("The dealer's work", _procedure),
+    "notices": ("Notices", _notices),
+}

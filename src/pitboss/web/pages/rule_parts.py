@@ -1,0 +1,160 @@
+"""What a rule card is made of: rules in sentences, each with its clauses and its rulings."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from pitboss import rulebook
+from pitboss.rulebook.model import Rulebook
+from pitboss.web.pages.words import pay
+
+_RULING = re.compile(r"R(\d+)([a-z]?)")
+_UNKNOWN = "A ruling of the house's own, of which its book says no more."
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """How we read the document where it is silent or says two things."""
+
+    number: str
+    text: str
+
+
+class Cited(msgspec.Struct, frozen=True, kw_only=True):
+    """Where something is written, and the rulings by which it is read."""
+
+    clauses: tuple[str, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+
+    @property
+    def ours(self) -> bool:
+        """Whether the document says nothing of it: it stands here by our ruling alone."""
+        return bool(self.rulings) and not self.clauses
+
+
+class Item(Cited, frozen=True, kw_only=True):
+    """One rule."""
+
+    text: str
+    label: str = ""
+    more: tuple["Item", ...] = ()
+    """What belongs to it and is written elsewhere."""
+
+
+class Line(Cited, frozen=True, kw_only=True):
+    """One line of a table: a hand, and what it pays or is."""
+
+    hand: str
+    says: str
+    outcome: str = ""
+    """``win``, ``push`` or ``lose``; empty where nothing is paid."""
+    run: int = 1
+    """How many lines from here on have the same clauses; 0 below the first of them."""
+
+
+class Posted(Cited, frozen=True, kw_only=True):
+    """A table of hands."""
+
+    title: str
+    says: str
+    heads: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+
+class Section(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of the card under a heading."""
+
+    name: str
+    """For links to it."""
+    title: str
+    items: tuple[Item, ...] = ()
+    tables: tuple[Posted, ...] = ()
+    lead: Item | None = None
+    """What holds for all of its items."""
+    numbered: bool = False
+
+
+class RuleCard(msgspec.Struct, frozen=True):
+    """A rulebook as people read it."""
+
+    id: str
+    sha256: str
+    house: str
+    game: str
+    document: str
+    sections: tuple[Section, ...]
+    rulings: tuple[Ruling, ...]
+    """Every ruling that is cited, in order."""
+
+    def section(self, name: str) -> Section:
+        """Return the section of this name."""
+        return next(each for each in self.sections if each.name == name)
+
+    def cited(self) -> Iterator[Cited]:
+        """Everything on the card that cites something."""
+        for section in self.sections:
+            leads = [section.lead] if section.lead else []
+            for item in (*leads, *section.items):
+                yield item
+                yield from item.more
+            for table in section.tables:
+                yield table
+                yield from table.lines
+
+
+# Clauses and rulings ----------------------------------------------------------------------------
+
+
+@cache
+def rulings() -> dict[str, str]:
+    """Return every ruling of ours in a sentence, by its number."""
+    path = Path(rulebook.__file__).with_name("rulings.toml")
+    return {name: str(words) for name, words in tomllib.loads(path.read_text("utf-8")).items()}
+
+
+def in_order(cited: Iterable[Ruling]) -> tuple[Ruling, ...]:
+    """Put rulings in the order of their numbers, each once."""
+    return tuple(sorted(set(cited), key=lambda each: _number(each.number)))
+
+
+def _number(ruling: str) -> tuple[int, str]:
+    found = _RULING.fullmatch(ruling)
+    assert found is not None
+    return int(found[1]), found[2]
+
+
+def cites(*written: str) -> tuple[tuple[str, ...], tuple[Ruling, ...]]:
+    """Tell clauses of the document from rulings, each once.
+
+    >>> clauses, ours = cites("C.1.m, C.1.l(1)", "R18 C.1.m")
+    >>> clauses, [ruling.number for ruling in ours]
+    (('C.1.m', 'C.1.l(1)'), ['R18'])
+    """
+    every = dict.fromkeys(" ".join(written).replace(",", " ").split())
+    ours = [each for each in every if _RULING.fullmatch(each)]
+    return (
+        tuple(each for each in every if each not in ours),
+        tuple(Ruling(each, rulings().get(each, _UNKNOWN)) for each in ours),
+    )
+
+
+def item(text: str, *cited: str, label: str = "", more: Iterable[Item] = ()) -> Item:
+    """Return a rule with what it cites."""
+    clauses, found = cites(*cited)
+    return Item(text=text, clauses=clauses, rulings=found, label=label, more=tuple(more))
+
+
+# Words ------------------------------------------------------------------------------------------
+
+
+def price(book: Rulebook, cents: int) -> str:
+    """Write money as on a sign: without cents where there are none."""
+    return pay(book, cents).removesuffix(".00")
+
+
+def capital(words: str) -> str:
+    """Begin with a capital letter, and leave the rest alone."""
+    return words[:1].upper() + words[1:]

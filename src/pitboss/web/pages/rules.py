@@ -1,0 +1,314 @@
+"""A rulebook as a printed card: rules of play in sentences, each with its clause and its rulings.
+
+Nothing here knows a house or a game; a card is made of what the book holds.
+
+>>> from pitboss import rulebook
+>>> card = rule_card(rulebook.load("seneca-niagara/caribbean-stud"))
+>>> [section.title for section in card.sections][:3]
+['How a round goes', 'Wagers', 'What the wagers pay']
+>>> card.section("dealer").items[0].text
+'The dealer qualifies with ace-king high or better.'
+>>> card.section("dealer").items[0].rulings[0].number
+'R13'
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+import msgspec
+
+from pitboss.hands import ORDERS, ranking
+from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.pays import PayTable, Row, Spot
+from pitboss.rulebook.script import SEATS, DealStep, DecideStep, ShowStep, TurnStep
+from pitboss.web.pages import rule_house as house
+from pitboss.web.pages.rule_parts import (
+    Item,
+    Line,
+    Posted,
+    RuleCard,
+    Section,
+    capital,
+    cites,
+    in_order,
+    item,
+    price,
+)
+from pitboss.web.pages.words import counted, listed, number, ordinal, place_name
+
+
+def rule_card(book: Rulebook) -> RuleCard:
+    """Return the card of a rulebook."""
+    sections = tuple(each for each in _sections(book) if each.items or each.tables)
+    card = RuleCard(book.id, book.sha256, book.house, book.game, book.document, sections, ())
+    cited = in_order(ruling for each in card.cited() for ruling in each.rulings)
+    return msgspec.structs.replace(card, rulings=cited)
+
+
+def _sections(book: Rulebook) -> Iterator[Section]:
+    """What a player asks first comes first."""
+    yield Section(name="round", title="How a round goes", items=tuple(_round(book)), numbered=True)
+    yield Section(name="wagers", title="Wagers", items=tuple(_wagers(book)))
+    yield Section(name="pays", title="What the wagers pay", tables=tuple(_pay_tables(book)))
+    yield Section(name="dealer", title="The dealer's hand", items=tuple(_qualifier(book)))
+    yield Section(name="ranks", title="Ranking of hands", tables=tuple(_ranks(book)))
+    yield from house.sections(book)
+
+
+# The round --------------------------------------------------------------------------------------
+
+
+def _round(book: Rulebook) -> Iterator[Item]:
+    """Say what happens, step by step; cards are counted along the way."""
+    yield _bets(book)
+    dealt: Counter[str] = Counter()
+    shown: Counter[str] = Counter()
+    down = [f"the {book.ante.title}"]
+    for step in book.script:
+        match step:
+            case DealStep():
+                yield item(_deal(book, step, dealt), step.cited, label="Deal")
+                for place in step.to:
+                    dealt[place] += step.cards
+                    shown[place] += len(step.up.get(place, ()))
+            case TurnStep():
+                yield item(_turn(book, step, shown), step.cited, label="Turn")
+                shown[step.place] += step.cards
+            case DecideStep():
+                yield _decision(book, step, down)
+                down += [book.spots[step.into].title] if step.times else []
+            case ShowStep():
+                yield item(_SHOW[step.order], step.cited, label="Settle")
+
+
+_SHOW = {
+    "right-to-left": "Hands are shown and settled one by one, from the dealer's right.",
+    "left-to-right": "Hands are shown and settled one by one, from the dealer's left.",
+}
+
+
+def _bets(book: Rulebook) -> Item:
+    others = [spot.title for spot in book.opening.values() if not spot.required]
+    added = f", and may add {listed(others, 'or')}" if others else ""
+    return item(f"Every player bets the {book.ante.title}{added}.", book.ante.cited, label="Bet")
+
+
+def _deal(book: Rulebook, step: DealStep, dealt: Counter[str]) -> str:
+    light = " With a shuffler, only after its green light." if step.after_green_light else ""
+    pile = step.to[0]
+    if len(step.to) == 1 and step.cards == len(step.up.get(pile, ())) == 1:
+        return f"The {_which(book, pile, dealt[pile])} card is dealt face up.{light}"
+    who = listed("each player" if place == SEATS else _the(book, place) for place in step.to)
+    gets = "gets" if len(step.to) == 1 else "get"
+    ups = [
+        f"{_the(book, place)}'s {listed(map(ordinal, which))} lies face up"
+        for place, which in step.up.items()
+    ]
+    lie = f"; {listed(ups)}, the others face down" if ups else ", face down"
+    return f"{capital(who)} {gets} {counted(step.cards, 'card')}{_packet(step)}{lie}.{light}"
+
+
+def _packet(step: DealStep) -> str:
+    if step.cards == 1:
+        return ""
+    return " at once" if step.packet == step.cards else f", {number(step.packet)} at a time"
+
+
+def _turn(book: Rulebook, step: TurnStep, shown: Counter[str]) -> str:
+    if step.cards == 1:
+        return f"The {_which(book, step.place, shown[step.place])} card is turned up."
+    other = "other " if shown[step.place] else ""
+    return f"The {other}{number(step.cards)} {place_name(book, step.place)} cards are turned up."
+
+
+def _which(book: Rulebook, place: str, before: int) -> str:
+    """Name a card of a pile: by its number, where the pile has several."""
+    nth = f"{ordinal(before + 1)} " if book.dealt[place] > 1 else ""
+    return nth + place_name(book, place)
+
+
+def _the(book: Rulebook, place: str) -> str:
+    return f"the {place_name(book, place)}{' spot' if place in book.spots else ''}"
+
+
+def _decision(book: Rulebook, step: DecideStep, down: Sequence[str]) -> Item:
+    into = book.spots[step.into].title
+    choices = [f"put {_multiple(book, step)} on {into}"] if step.times else []
+    choices += [_CHOICES[each].format(spot=into) for each in step.otherwise]
+    late = f"No answer in time counts as {_SILENCE[step.timeout]}."
+    lost = f"A fold gives up {listed(down)}."
+    folds = [item(lost, step.fold_clause)] if "fold" in step.otherwise else []
+    text = f"{capital(', or '.join(choices))}. {late}"
+    return item(text, step.cited, label="Decide", more=folds)
+
+
+_CHOICES = {"fold": "fold", "check": "check", "take-back": "take back {spot}"}
+_SILENCE = {"fold": "a fold", "check": "a check", "take-back": "taking it back"}
+
+
+def _multiple(book: Rulebook, step: DecideStep) -> str:
+    times = listed(map(number, step.times), "or")
+    several = _ALONE.get(step.times, f"{times} times")
+    return f"{several} the {book.spots[step.of].title}"
+
+
+_ALONE: dict[tuple[int, ...], str] = {(1,): "once", (2,): "twice"}
+
+
+# Wagers and what they pay -----------------------------------------------------------------------
+
+
+def _wagers(book: Rulebook) -> Iterator[Item]:
+    """Main wagers first, then the others, each as they lie on the layout; like ones together."""
+    spots = sorted(book.spot, key=lambda spot: spot.kind != "main")
+    for said, alike in groupby(spots, key=lambda spot: _wager(book, spot)):
+        yield msgspec.structs.replace(said, label=listed(spot.title for spot in alike))
+
+
+def _wager(book: Rulebook, spot: Spot) -> Item:
+    said = [_placed(book, spot), _settled(book, spot)]
+    if spot.kind != "main":
+        said.append(_AFTER_FOLD[spot.after_fold])
+    tuck = "Folded cards wait under it, if it is the first that is still live."
+    more = [item(tuck, spot.tuck_clause)] if spot.tuck_clause else []
+    return item(" ".join(said), spot.cited, more=more)
+
+
+_AFTER_FOLD = {"lives": "It lives on after a fold.", "lost": "A fold loses it."}
+
+
+def _placed(book: Rulebook, spot: Spot) -> str:
+    """Say when a wager is placed, and how much it takes."""
+    street = next((step for step in book.streets if step.into == spot.name and step.times), None)
+    if street is not None:
+        return f"Placed by a decision: {_multiple(book, street)}."
+    when = "Required" if spot.required else "Optional"
+    if spot.fixed is not None:
+        return f"{when}, before the deal: exactly {price(book, spot.fixed)}."
+    least = "the posted minimum" if spot.least is None else price(book, spot.least)
+    most = "the posted maximum" if spot.most is None else price(book, spot.most)
+    return f"{when}, before the deal: {least} to {most}."
+
+
+def _settled(book: Rulebook, spot: Spot) -> str:
+    """Say what decides a wager."""
+    title = book.tables[spot.table].title if spot.table else ""
+    table = "its own table" if title == spot.title else f"the {title} table"
+    if not spot.against:
+        return f"Paid by {table}."
+    pays = f"by {table}" if title else str(spot.odds)
+    return f"Played against the {spot.against}'s hand: a win pays {pays}."
+
+
+def _pay_tables(book: Rulebook) -> Iterator[Posted]:
+    for table in book.table:
+        clauses, found = cites(table.cited)
+        yield Posted(
+            title=table.title,
+            says=_made_of(book, table),
+            heads=("Hand", "Pays", "Clause"),
+            lines=_runs([_line(book, row) for row in table.rows]),
+            clauses=clauses,
+            rulings=found,
+        )
+
+
+def _line(book: Rulebook, row: Row) -> Line:
+    clauses, found = cites(row.cited)
+    says = capital(row.pays) if row.award is None else price(book, row.award)
+    odds = 1 if row.odds is None else row.odds
+    outcome = "win" if odds > 0 else "lose" if odds < 0 else "push"
+    return Line(hand=row.label, says=says, outcome=outcome, clauses=clauses, rulings=found)
+
+
+def _runs(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Count the lines that share their clauses, so that these are printed once."""
+    out: list[Line] = []
+    for _, alike in groupby(lines, key=lambda line: line.clauses):
+        several = list(alike)
+        runs = (len(several), *(0 for _ in several[1:]))
+        out += [msgspec.structs.replace(x, run=run) for x, run in zip(several, runs, strict=True)]
+    return tuple(out)
+
+
+def _made_of(book: Rulebook, table: PayTable) -> str:
+    """Say which cards make the hand."""
+    size, cards = table.order.size, sum(book.dealt[place] for place in table.cards)
+    whose = listed(_cards_of(book, place) for place in table.cards)
+    which = f"Best {number(size)} of" if cards > size else f"{capital(table.ranking)} hand:"
+    spots = [spot.title for spot in book.spot if spot.table == table.name]
+    pays = f" Pays {listed(spots)}." if spots != [table.title] else ""
+    return f"{which} {whose}.{pays}"
+
+
+def _cards_of(book: Rulebook, place: str) -> str:
+    count, name = book.dealt[place], place_name(book, place)
+    if place == SEATS:
+        return f"your {counted(count, 'card')}"
+    return f"the {number(count) + ' ' if count > 1 else ''}{name} card{'s' if count > 1 else ''}"
+
+
+def _qualifier(book: Rulebook) -> Iterator[Item]:
+    rule = book.qualifier
+    if rule is None:
+        return
+    weakest = ranking(rule.ranking).classes[rule.weakest - 1].name
+    yield item(f"The {rule.place} qualifies with {weakest} or better.", rule.cited)
+    played = [spot for spot in book.spot if spot.against]
+    fates = listed(f"{spot.title} {_fate(spot)}" for spot in played)
+    yield item(f"Where the {rule.place} does not qualify, {fates}.", rule.cited)
+    better = f"Otherwise the better hand wins {listed(spot.title for spot in played)}"
+    yield item(f"{better}; {_TIE[rule.tie]}.", rule.tie_clause or rule.cited)
+
+
+_TIE = {
+    "push": "on equal hands they go back",
+    "lose": "equal hands lose",
+    "win": "equal hands win",
+}
+
+
+def _fate(spot: Spot) -> str:
+    odds = str(spot.unqualified)
+    return {"push": "goes back", "lose": "is lost"}.get(odds, f"is paid {odds}")
+
+
+def _ranks(book: Rulebook) -> Iterator[Posted]:
+    """List the hands of each ranking in use, best first."""
+    used = [(table.ranking, table.ranking_clause) for table in book.table]
+    used += [(book.qualifier.ranking, "")] if book.qualifier is not None else []
+    for name in dict.fromkeys(each for each, _ in used):
+        size, categories = ORDERS[name]
+        clauses, found = cites(*(clause for each, clause in used if each == name))
+        yield Posted(
+            title=f"{capital(number(size))} cards",
+            says="Best first.",
+            heads=("Hand", "What it is"),
+            lines=tuple(
+                Line(
+                    hand=capital(each.replace("-", " ")),
+                    says=_HANDS[each].format(n=number(size)),
+                )
+                for each in reversed(categories)
+            ),
+            clauses=clauses,
+            rulings=found,
+        )
+
+
+_HANDS = {
+    "royal-flush": "ace, king, queen, jack and ten of one suit",
+    "mini-royal": "ace, king and queen of one suit",
+    "straight-flush": "{n} in a row, all of one suit",
+    "four-of-a-kind": "four of one rank",
+    "full-house": "three of one rank and two of another",
+    "flush": "{n} of one suit",
+    "straight": "{n} in a row; an ace is highest or lowest",
+    "three-of-a-kind": "three of one rank",
+    "two-pair": "two of one rank and two of another",
+    "pair": "two of one rank",
+    "high-card": "none of the above; the highest card decides",
+    "suited": "two of one suit",
+    "unsuited": "two of different suits",
+}

@@ -1,0 +1,270 @@
+// Makes the plain forms quicker: sends them without leaving the page, puts what comes back into
+// it piece by piece, hears when something happens at the table, and places chips by click or key.
+
+const $ = (selector, root = document) => root.querySelector(selector);
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const page = () => $("#main");
+
+// Changing the page ----------------------------------------------------------------------------
+
+const keyOf = (node) => node.dataset?.key ?? node.id ?? "";
+const alike = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
+
+/** Make `old` like `fresh`, keeping every element that stays what it was. */
+function morph(old, fresh) {
+  if (old.nodeType === Node.TEXT_NODE) {
+    if (old.data !== fresh.data) old.data = fresh.data;
+    return;
+  }
+  for (const { name } of [...old.attributes ?? []])
+    if (!fresh.hasAttribute(name) && !(name === "open" && old.nodeName === "DETAILS")) old.removeAttribute(name);
+  for (const { name, value } of [...fresh.attributes ?? []])
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  if (old.nodeName === "INPUT" && old !== document.activeElement && old.type !== "radio")
+    old.value = fresh.value;
+  const kept = [...old.childNodes];
+  let at = 0;
+  for (const child of [...fresh.childNodes]) {
+    const found = kept.findIndex((each, index) => index >= at && alike(each, child));
+    if (found < 0) {
+      old.insertBefore(child, kept[at] ?? null);
+      continue;
+    }
+    while (at < found) kept[at++].remove();
+    morph(kept[at++], child);
+  }
+  while (at < kept.length) kept[at++].remove();
+}
+
+function show(html) {
+  const fresh = new DOMParser().parseFromString(html, "text/html").querySelector("#main");
+  const old = page();
+  if (!fresh || !old) return location.reload();
+  if (fresh.dataset.table !== old.dataset.table) return complain(fresh);
+  if (Number(fresh.dataset.seq ?? 0) < Number(old.dataset.seq ?? 0)) return;
+  const [focused, betting] = [document.activeElement, $("form.bet")?.elements.moment?.value];
+  const moved = old.dataset.moment !== fresh.dataset.moment;
+  const typed = new Map(all("form.bet input[name^=wager], form.bet #toke").map((each) => [each.id, each.value]));
+  morph(old, fresh);
+  if (betting === $("form.bet")?.elements.moment?.value && !$(".wrong"))
+    for (const [id, value] of typed) if (document.getElementById(id)) document.getElementById(id).value = value;
+  ready();
+  if (focused && !focused.isConnected) (($(".decide button") ?? $(".bet .go")) ?? page()).focus({ preventScroll: true });
+  const log = $("#log");
+  if (log) log.scrollTop = log.scrollHeight;
+  if (moved) changed = performance.now();
+  if (moved && innerWidth < 832) $(".felt")?.scrollIntoView({ block: "start" });
+}
+
+/** Say at the place what another page than this one says. */
+function complain(other) {
+  all(".told").forEach((each) => each.remove());
+  const said = $(".wrong", other) ?? $("h1", other);
+  const told = Object.assign(document.createElement("p"), { className: "wrong told", textContent: said?.textContent ?? "" });
+  told.setAttribute("role", "alert");
+  ($(".panel") ?? page()).prepend(told);
+}
+
+// Asking the server ----------------------------------------------------------------------------
+
+const lost = (is) => { const told = $("#lost"); if (told) told.hidden = !is; };
+let turn = Promise.resolve();
+let looking = false;
+let changed = -Infinity;  // when the table last came to another moment
+
+/** Do one thing after the other. */
+const inTurn = (work) => (turn = turn.then(work, work));
+
+async function ask(url, options = {}) {
+  const answer = await fetch(url, { ...options, headers: { "X-Part": "1", ...options.headers }, credentials: "same-origin" });
+  lost(false);
+  return answer.text();
+}
+
+function look(url = location.href) {
+  if (looking) return;
+  looking = true;
+  inTurn(async () => {
+    looking = false;
+    try { show(await ask(url)); } catch { lost(true); setTimeout(look, 1500); }
+  });
+}
+
+function send(form, button) {
+  const [where, fields] = [form.action, new URLSearchParams(new FormData(form, button))];
+  inTurn(async () => {
+    for (let pause = 300; ; pause = Math.min(4000, 2 * pause)) {
+      try {  // the form's key makes it safe to send it again
+        return show(await ask(where, { method: "POST", body: fields }));
+      } catch {
+        lost(true);
+        await new Promise((done) => setTimeout(done, pause));
+      }
+    }
+  });
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "post" || "plain" in form.dataset) return;
+  event.preventDefault();
+  // The second half of a double click is not meant for the decision that has come up since.
+  if (!form.matches(".decide") || performance.now() - changed > 250) send(form, event.submitter);
+});
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.(".replay a[href*='?step=']");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  history.replaceState(null, "", link.href);
+  look(link.href);
+});
+
+// Hearing --------------------------------------------------------------------------------------
+
+function listen() {
+  const table = page()?.dataset.table;
+  if (!table) return;
+  const bell = new EventSource(`/tables/${encodeURIComponent(table)}/changes`);
+  bell.onmessage = ({ data }) => { lost(false); if (Number(data) > Number(page().dataset.seq)) look(); };
+  bell.addEventListener("end", () => { bell.close(); setTimeout(listen, 1500); });
+  bell.onopen = () => lost(false);
+  bell.onerror = () => { lost(true); if (bell.readyState === EventSource.CLOSED) setTimeout(listen, 1500); };
+  addEventListener("pagehide", () => bell.close(), { once: true });
+}
+
+setInterval(() => { if (page()?.dataset.refresh && document.visibilityState === "visible" && !document.activeElement?.closest("form")) look(); },
+  1000 * Number(page()?.dataset.refresh ?? 3600));
+
+// The clock ------------------------------------------------------------------------------------
+
+let ahead = 0;
+setInterval(() => {
+  const clock = $(".clock");
+  if (!clock) return;
+  const left = Math.max(0, Math.ceil((Number(clock.dataset.until) - Date.now() - ahead) / 1000));
+  clock.textContent = `${left} s`;
+  clock.classList.toggle("hurry", left <= 5);
+}, 250);
+
+// Placing chips --------------------------------------------------------------------------------
+
+const money = (cents) => (cents < 0 ? "-" : "") + "$" + (Math.abs(cents) / 100).toLocaleString("en-US", { minimumFractionDigits: cents % 100 ? 2 : 0 });
+const cents = (text) => Math.round(100 * Number(text.replace(/[$,\s]/g, "") || 0));
+const plain = (worth) => (worth ? (worth % 100 ? (worth / 100).toFixed(2) : String(worth / 100)) : "");
+let undone = [];
+
+const inputs = (form) => all("input[name^=wager-]", form);
+const bets = (form) => Object.fromEntries(inputs(form).map((each) => [each.name, each.value]));
+function put(form, values) {
+  for (const each of inputs(form)) each.value = values[each.name] ?? "";
+  drawBets(form);
+}
+
+function drawBets(form) {
+  let total = 0;
+  for (const each of inputs(form)) {
+    const worth = cents(each.value) || 0;
+    total += worth;
+    const place = $(`[data-spot="${CSS.escape(each.name.slice(6))}"]`, form);
+    if (!place) continue;
+    const stack = $(".stack", place);
+    stack.replaceChildren();
+    let left = worth;
+    const rack = all(".rack label", form).map((label) => [Number($("input", label).value), $("svg", label)]).reverse();
+    for (const [value, chip] of rack)
+      for (; left >= value && stack.children.length < 6; left -= value) {
+        const copy = chip.cloneNode(true);
+        copy.removeAttribute("role");
+        copy.removeAttribute("aria-label");
+        stack.append(copy);
+      }
+    place.setAttribute("aria-label", `${place.dataset.title}: ${worth ? money(worth) : "no chips"}. Add a chip`);
+  }
+  const said = $("[data-total]", form);
+  if (said) said.textContent = total ? money(total) : "";
+}
+
+function place(form, spot) {
+  const input = form.elements[`wager-${spot.dataset.spot}`];
+  const fixed = Number(spot.dataset.fixed ?? 0);
+  const chip = Number($("input[name=chip]:checked", form)?.value ?? 500);
+  const now = cents(input.value) || 0;
+  undone.push(bets(form));
+  input.value = plain(fixed ? (now ? 0 : fixed) : now + chip);
+  drawBets(form);
+}
+
+const tools = {
+  undo: (form) => { if (undone.length) put(form, undone.pop()); },
+  clear: (form) => { undone.push(bets(form)); put(form, {}); },
+  repeat: (form) => {
+    undone.push(bets(form));
+    const last = JSON.parse(form.dataset.last || "{}");
+    put(form, Object.fromEntries(Object.entries(last).map(([name, value]) => [`wager-${name}`, value])));
+  },
+};
+
+document.addEventListener("click", (event) => {
+  const [spot, tool] = ["[data-spot]", "[data-tool]"].map((each) => event.target.closest?.(each));
+  const form = (spot ?? tool)?.closest("form.bet");
+  if (!form) return;
+  if (spot) place(form, spot);
+  else tools[tool.dataset.tool](form);
+});
+document.addEventListener("input", (event) => { const form = event.target.closest?.("form.bet"); if (form) drawBets(form); });
+
+// Keys -----------------------------------------------------------------------------------------
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  const at = event.target;
+  const typing = at.matches?.("input:not([type=radio]), select, textarea");
+  if (typing) return;
+  if (event.key === "Enter" && !at.closest?.("button, a, summary")) {
+    const go = $(".bet .go");
+    if (go) { event.preventDefault(); go.form.requestSubmit(go); }
+    return;
+  }
+  const wanted = all("[data-hotkey]").find((each) => each.dataset.hotkey.toLowerCase() === event.key.toLowerCase() && !each.disabled && !each.closest("[hidden]"));
+  if (!wanted) return;
+  event.preventDefault();
+  if (wanted.type === "radio") { wanted.checked = true; return; }
+  wanted.click();
+});
+
+// The meter -------------------------------------------------------------------------------------
+
+let meter = null;
+function moveMeter() {
+  const shown = $("[data-meter]");
+  if (!shown) return;
+  const [from, to, begun] = [meter ?? Number(shown.dataset.meter), Number(shown.dataset.meter), performance.now()];
+  meter = to;
+  if (from === to || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const step = (now) => {
+    if (meter !== to || !shown.isConnected) return;
+    const part = Math.min(1, (now - begun) / 700);
+    shown.textContent = money(Math.round(from + (to - from) * part));
+    if (part < 1) requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+}
+
+// Beginning ------------------------------------------------------------------------------------
+
+function ready() {
+  moveMeter();
+  const clock = $(".clock");
+  if (clock) ahead = Number(clock.dataset.now) - Date.now();
+  const form = $("form.bet");
+  if (!form) { undone = []; return; }
+  form.classList.add("placing");
+  for (const each of all(".rack, .place, .tools", form)) each.hidden = false;
+  drawBets(form);
+}
+
+ready();
+const log = $("#log");
+if (log) log.scrollTop = log.scrollHeight;
+listen();

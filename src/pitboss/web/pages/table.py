@@ -1,0 +1,318 @@
+"""The table page: what is on the felt, what you may do, and what came of it."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from starlette.responses import Response
+
+from pitboss import round as rounds
+from pitboss.errors import Refusal, Refused, Unreadable
+from pitboss.house import commands as c
+from pitboss.house.deed import OWNER, roles_at
+from pitboss.house.house import Live
+from pitboss.house.ledger import chips
+from pitboss.house.past import Past, past
+from pitboss.house.people import may
+from pitboss.house.view import TableView, table_view
+from pitboss.money import cents
+from pitboss.round import actions as a
+from pitboss.round.wagers import bounds
+from pitboss.rulebook import Rulebook
+from pitboss.rulebook.sign import sign
+from pitboss.web import door
+from pitboss.web.pages import betting, coach, scene
+from pitboss.web.pages.betting import Wrong
+from pitboss.web.pages.site import Site, Visit
+from pitboss.web.pages.words import said
+from pitboss.web.streams import Bell, EventStream
+
+MOST_PASTS = 500
+"""Finished rounds that are remembered, each as one person saw it."""
+
+LAST_WORDS = 30
+SESSION = 100
+"""Rounds that the coach looks back on."""
+
+OWN_PACE_SECONDS = 600
+SHOWN_CLOCK_SECONDS = 120
+"""A clock that runs longer than this is nobody's hurry, and is not shown."""
+
+
+class TablePages:
+    """Looking at a table, and doing something there."""
+
+    def __init__(self, site: Site) -> None:
+        self.site, self.house = site, site.house
+        self._pasts: OrderedDict[tuple[str, str], Past] = OrderedDict()
+
+    # Looking ----------------------------------------------------------------------------------
+
+    async def look(self, visit: Visit) -> Response:
+        """Show a table."""
+        return await self._show(visit, await self.house.table(visit.path("table")))
+
+    async def changes(self, visit: Visit) -> Response:
+        """Ring whenever something happens at a table."""
+        live = await self.house.table(visit.path("table"))
+        who = (
+            visit.person.id
+            or f"visitor {visit.request.client.host if visit.request.client else ''}"
+        )
+        stream = f"table:{live.table.id}"
+        if self.site.web.hub.full(stream, who):
+            raise Refused(Refusal("stream/too-many", "too many pages are open: close one"))
+
+        async def still() -> bool:
+            return not visit.token or await self.site.web.sessions.person(visit.token) is not None
+
+        bell = Bell(self.site.web.hub, stream, who, live.seq, still)
+        return door.guarded(EventStream(bell))
+
+    async def past(self, name: str, person: str) -> Past:
+        """Return a finished round as somebody saw it; the last ones are remembered."""
+        key = (name, person)
+        found = self._pasts.get(key)
+        if found is None:
+            found = await self.house.read(past, self.house.store, name, person)
+            self._pasts[key] = found
+            if len(self._pasts) > MOST_PASTS:
+                self._pasts.popitem(last=False)
+        return found
+
+    async def _show(self, visit: Visit, live: Live, wrong: Wrong | None = None) -> Response:
+        book, table, who = live.book, live.table, visit.person
+        now = self.house.clock()
+        view = table_view(live, who.id, now)
+        last = await self._last(live, who.id)
+        mine = table.round.seats.get(view.seat or 0)
+        down = mine is not None and bool(mine.stakes)
+        over = (
+            last if last is not None and not down and view.phase in ("betting", "waiting") else None
+        )
+        balance = 0
+        if who.id:
+            account = chips(who.id, practice=table.practice)
+            balance = await self.house.read(self.house.store.balance, account)
+        roles = roles_at(table, who)
+        advice = await self._advice(visit, live, view)
+        return self.site.page(
+            visit,
+            "table.html",
+            wrong.status if wrong and not visit.part else 200,
+            book=book,
+            table=table,
+            view=view,
+            felt=self._felt(live, view, who.id, over),
+            said=self._words(live, who.id, over),
+            sign=_sign(book, table.minimum_cents, table.maximum_cents),
+            fields=betting.fields(live, view, last, wrong) if view.seat else (),
+            toke=betting.toke(book, wrong),
+            rack=betting.rack(live),
+            last_bet=betting.last_bet(last),
+            down=down,
+            choices=scene.choices([o for o in view.options if o.action != "bet"]),
+            bets=any(option.action == "bet" for option in view.options),
+            balance=balance,
+            last=last,
+            over=over,
+            wrong=wrong.refusal if wrong else None,
+            place=wrong.refusal.place if wrong else "",
+            seconds=_seconds(view, now),
+            owner=OWNER in roles,
+            waiting=_waiting(view),
+            values={(each.action, each.times): each for each in advice.choices} if advice else {},
+            costs=await self._costs(visit, live, view, last),
+            session=await self._session(visit, live, view),
+            can_sit=not who.id or may(roles, "sit"),
+        )
+
+    async def _last(self, live: Live, person: str) -> Past | None:
+        if live.table.last is None:
+            return None
+        return await self.past(f"{live.table.id}-{live.table.last.round}", person)
+
+    def _felt(self, live: Live, view: TableView, person: str, over: Past | None) -> scene.Felt:
+        sitters = live.table.sitters
+        people = {n: scene.Person(s.name, bool(s.bot), s.away) for n, s in sitters.items()}
+        if over is not None:
+            gone = {n: scene.Person(name) for n, name in over.names.items() if n not in people}
+            return scene.draw(live.book, over.state, people | gone, view.seat, over.paid)
+        held = next((n for n, s in live.table.round.seats.items() if s.person == person), None)
+        state = rounds.view(live.book, live.table.happened, held)
+        return scene.draw(live.book, state, people, view.seat)
+
+    def _words(self, live: Live, person: str, over: Past | None) -> list[tuple[str, str]]:
+        """Say what happened lately, each sentence with a name that stays the same."""
+        book, table = live.book, live.table
+        if over is not None:
+            number, seat, names = over.round.rpartition("-")[2], over.seat, over.names
+            events: list[Any] = [each.event for each in over.events]
+        else:
+            number, names = str(table.number), {n: s.name for n, s in table.sitters.items()}
+            seat = next((n for n, s in table.round.seats.items() if s.person == person), None)
+            events = [rounds.visible(each, seat) for each in table.happened]
+        told = [(f"{number}.{n}", said(book, e, names, seat)) for n, e in enumerate(events)]
+        return [each for each in told if each[1]][-LAST_WORDS:]
+
+    # The coach --------------------------------------------------------------------------------
+
+    async def _advice(self, visit: Visit, live: Live, view: TableView) -> coach.Advice | None:
+        if not visit.coached or view.seat is None or view.seat not in view.due:
+            return None
+        state = rounds.view(live.book, live.table.happened, view.seat)
+        least = live.table.minimum_cents
+        return await self.house.read(coach.advice, live.book, state, view.seat, least)
+
+    async def _costs(
+        self, visit: Visit, live: Live, view: TableView, last: Past | None
+    ) -> tuple[coach.Cost, ...]:
+        """Return what your choices cost: in this round so far, or else in the last one."""
+        if not visit.coached or view.seat is None:
+            return ()
+        if live.table.under_way:
+            events = [rounds.visible(each, view.seat) for each in live.table.happened]
+            return await self.house.read(coach.so_far, live.book, events, view.seat)
+        return await self.house.read(coach.costs, last) if last is not None else ()
+
+    async def _session(self, visit: Visit, live: Live, view: TableView) -> tuple[int, int] | None:
+        """Return how many of the last rounds you played here, and what their choices cost."""
+        last = live.table.last
+        if not visit.coached or last is None or view.seat is None:
+            return None
+        played = cost = 0
+        for number in range(last.round, max(0, last.round - SESSION), -1):
+            try:
+                each = await self.past(f"{live.table.id}-{number}", visit.person.id)
+            except Refused:
+                break
+            if each.seat is None:
+                break
+            played += 1
+            cost += sum(one.cents for one in await self.house.read(coach.costs, each))
+        return played, cost
+
+    # Doing ------------------------------------------------------------------------------------
+
+    async def do(self, visit: Visit) -> Response:
+        """Do what a form asks for, and show the table again."""
+        live = await self.house.table(visit.path("table"))
+        session = None
+        if not visit.person.id and visit.field("do") == "sit":  # a stranger is a guest from now on
+            session = await self.site.web.sessions.guest()
+            visit.person = await self.house.person(session.person)
+            visit.token = session.token
+        wrong: Wrong | None = None
+        try:
+            await self._do(visit, live)
+        except Refused as refused:
+            told = _FOR_PEOPLE.get(refused.refusal.code, refused.refusal.message)
+            refusal = msgspec.structs.replace(refused.refusal, message=told)
+            wrong = Wrong(refusal, visit.form, door.status(refusal))
+        except Unreadable as error:
+            wrong = Wrong(
+                Refusal("body/unreadable", error.message, "", error.place), visit.form, 400
+            )
+        live = await self.house.table(live.table.id)
+        if wrong is not None or visit.part:
+            response = await self._show(visit, live, wrong)
+        else:
+            response = self.site.to(f"/tables/{live.table.id}")
+        if session is not None:
+            door.let_in(response, session, visit.request)
+        return response
+
+    async def _do(self, visit: Visit, live: Live) -> None:
+        if not visit.person.id:
+            raise Refused(Refusal("session/none", "your session has ended: take a seat again"))
+        wanted, _, visit.form["times"] = visit.field("do").partition(":")
+        if wanted == "fill-up":
+            await self.site.web.fill_up(visit.person, visit.key)
+            return
+        asked = _ASKED.get(wanted)
+        if asked is None:
+            raise Unreadable("this form asks for nothing that is done here", "do")
+        command = asked(visit, live.book)
+        name, moment = live.table.id, visit.field("moment")
+        await self.house.command(name, visit.person, command, visit.key, moment)
+
+
+_FOR_PEOPLE = {
+    "command/late": "the table has gone on since you looked; nothing was done, and here it is now",
+    "command/key-reused": "this form was used before; here is the table as it stands",
+}
+"""Refusals that are worded for programs, in words for people."""
+
+
+# What forms ask for ---------------------------------------------------------------------------
+
+
+def _bet(visit: Visit, book: Rulebook) -> a.Bet:
+    wagers = {}
+    for name in book.opening:
+        given = visit.field(f"wager-{name}").replace("$", "")
+        if given and given != "0":
+            wagers[name] = _amount(given, name)
+    toke = visit.field("toke").replace("$", "")
+    return a.Bet(visit.number("seat"), wagers, _amount(toke, "toke") if toke else 0)
+
+
+def _amount(given: str, place: str) -> int:
+    try:
+        return int(cents(given))
+    except Unreadable as error:
+        raise error.at(place) from None
+
+
+_ASKED: dict[str, Callable[[Visit, Rulebook], c.Command]] = {
+    "bet": _bet,
+    "take-down": lambda visit, _: a.Bet(visit.number("seat"), {}),
+    "raise": lambda visit, _: a.Raise(visit.number("seat"), visit.number("times")),
+    "fold": lambda visit, _: a.Fold(visit.number("seat"), bool(visit.field("confirmed"))),
+    "check": lambda visit, _: a.Check(visit.number("seat")),
+    "take-back": lambda visit, _: a.TakeBack(visit.number("seat")),
+    "sit": lambda visit, _: c.Sit(visit.number("seat")),
+    "leave": lambda _, __: c.Leave(),
+    "sit-out": lambda _, __: c.SitOut(),
+    "sit-in": lambda _, __: c.SitIn(),
+    "seat-bot": lambda visit, _: c.SeatBot(visit.number("seat")),
+    "close-table": lambda _, __: c.CloseTable("closed by its owner"),
+}
+"""What can be asked for on the table page."""
+
+
+# What the page shows --------------------------------------------------------------------------
+
+
+def _sign(book: Rulebook, minimum: int, maximum: int | None) -> Any:
+    posted = {name: bounds(spot, minimum, maximum) for name, spot in book.opening.items()}
+    takes = {name: betting.takes(*each) for name, each in posted.items()}
+    return sign(book, minimum, maximum, takes)
+
+
+def _seconds(view: TableView, now: int) -> int | None:
+    """Return how long the clock still runs, where anybody should see it."""
+    left = (view.until - now + 999) // 1000 if view.until else 0
+    return max(0, left) if 0 < left <= SHOWN_CLOCK_SECONDS else None
+
+
+def _waiting(view: TableView) -> str:
+    """Say in a sentence what the table waits for."""
+    names = {seat.seat: "you" if seat.seat == view.seat else seat.name for seat in view.seats}
+    if view.approvals:
+        who = ", ".join(label_ for several in view.approvals.values() for label_ in several)
+        return f"A payoff waits for approval: {who}."
+    if view.due:
+        others = [names.get(seat, f"seat {seat}") for seat in view.due if seat != view.seat]
+        if view.seat in view.due:
+            return "It is your decision."
+        return f"Waiting for {', '.join(others)}."
+    says = {
+        "closed": "This table is closed.",
+        "waiting": "The dealer has not opened the betting yet.",
+        "betting": "Place your bets.",
+        "playing": "The dealer deals.",
+        "settling": "The dealer settles.",
+    }
+    return says.get(view.phase, "")
