@@ -25,6 +25,7 @@ from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.script import DecideStep
 from pitboss.settle import explain
 from pitboss.web import routes
+from pitboss.web.pages import routes as page_routes
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "pitboss"
@@ -207,6 +208,10 @@ def test_every_route_and_setting_is_documented():
     table = rows(DOCS["api.md"], "route", "what it does", "session")
     assert [code(row[0]) for row in table] == [f"{r.method} {r.path}" for r in routes.ROUTES]
     assert [row[2] == "no" for row in table] == [r.public for r in routes.ROUTES]
+    told = rows(DOCS["pages.md"], "page", "what it is")
+    assert [(code(row[0]), row[1]) for row in told] == [
+        (f"{page.method} {page.path}", f"{page.says}.") for page in page_routes.PAGES
+    ]
     defaults = {name: f"`{each.default}`" for name, each in settings.SETTINGS.items()}
     table = rows(DOCS["api.md"], "setting", "default", "meaning")
     assert {code(row[0]): row[1] for row in table} == defaults

@@ -22,7 +22,7 @@ def command(host: str, port: int, new_secret: bool, where: str | None) -> None:
         click.echo(f"Pitboss is open at {address}")
         if secret is not None:
             click.echo(f"The administrator is 'admin', with this one-time secret: {secret}")
-            click.echo(f"Change it first: POST {address}/api/password")
+            click.echo(f"Set a password of your own with it at {address}/sign-in")
 
     found = database(where)
     try:

@@ -11,7 +11,7 @@ from pitboss.web.pages import coach, scene
 from pitboss.web.pages.rules import rule_card
 from pitboss.web.pages.site import Site, Visit
 from pitboss.web.pages.table import TablePages
-from pitboss.web.pages.words import said
+from pitboss.web.pages.words import story
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -78,10 +78,8 @@ class ReplayPages:
 
 def _steps(found: Past) -> list[Step]:
     """Return the steps that have something to say."""
-    told = [
-        Step(number, words)
-        for number, each in enumerate(found.events, start=1)
-        if (words := said(found.book, each.event, found.names, found.seat))
-    ]
+    events = (each.event for each in found.events)
+    words = story(found.book, events, found.names, found.seat)
+    told = [Step(number, each) for number, each in enumerate(words, start=1) if each]
     last = len(found.events)
     return told if told and told[-1].number == last else [*told, Step(last, "The round is over.")]

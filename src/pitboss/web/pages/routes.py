@@ -1,52 +1,61 @@
-"""Every page and form, with what answers it."""
+"""Every page and form as data, with what answers it."""
 
 from typing import TYPE_CHECKING
 
-from starlette.responses import Response
+import msgspec
 from starlette.routing import Route
 
-from pitboss.web.pages import site as site_
 from pitboss.web.pages.lobby import LobbyPages
 from pitboss.web.pages.replay import ReplayPages
-from pitboss.web.pages.site import Site, Visit
+from pitboss.web.pages.site import FilePages, Site
 from pitboss.web.pages.staff import StaffPages
 from pitboss.web.pages.table import TablePages
 
 if TYPE_CHECKING:
     from pitboss.web.app import Web
 
-YEAR = 365 * 24 * 3600
+
+class Page(msgspec.Struct, frozen=True):
+    """One page, or one form."""
+
+    method: str
+    path: str
+    room: str
+    handler: str
+    says: str
+
+
+PAGES = (
+    Page("GET", "/", "lobby", "look", "The games with their prices, and the open tables"),
+    Page("POST", "/practice", "lobby", "practice", "Open a practice table and sit down there"),
+    Page("GET", "/tables/{table}", "table", "look", "A table as you see it"),
+    Page("POST", "/tables/{table}", "table", "do", "Bet, decide, sit down, get up"),
+    Page("GET", "/tables/{table}/changes", "table", "changes", "Rings when something happens"),
+    Page("POST", "/coach", "table", "coach", "Turn the coach on or off in this browser"),
+    Page("GET", "/rounds/{round}", "replay", "look", "A finished round, step by step"),
+    Page("GET", "/rounds/{round}/{key}", "replay", "shared", "The same, as the sharer saw it"),
+    Page("GET", "/rules/{book:path}", "replay", "rules", "The rule card of a game"),
+    Page("GET", "/sign-in", "staff", "door", "The form for people with a name"),
+    Page("POST", "/sign-in", "staff", "sign_in", "Sign in; with a one-time secret, set a password"),
+    Page("POST", "/sign-out", "staff", "sign_out", "End the session"),
+    Page("GET", "/floor", "staff", "floor", "Payoffs that wait, rounds that can be called off"),
+    Page("POST", "/floor/{table}", "staff", "act", "Approve a payoff, call a misdeal"),
+    Page("GET", "/static/{mark}/{name}", "files", "send", "Style, script, cards and chips"),
+)
 
 
 def page_routes(web: "Web") -> list[Route]:
     """Return the pages of a house."""
     site = Site(web)
-    lobby, tables, staff = LobbyPages(site), TablePages(site), StaffPages(site)
-    replay = ReplayPages(site, tables)
-
-    async def coach(visit: Visit) -> Response:
-        """Turn the coach on or off for this browser, and go back."""
-        back = visit.field("back")
-        response = site.to(back if back.startswith("/tables/") and ".." not in back else "/")
-        on = "on" if visit.field("coach") == "on" else "off"
-        response.set_cookie("coach", on, max_age=YEAR, samesite="strict", httponly=True, path="/")
-        return response
-
-    pages = (
-        ("GET", "/", lobby.look),
-        ("POST", "/practice", lobby.practice),
-        ("GET", "/tables/{table}", tables.look),
-        ("POST", "/tables/{table}", tables.do),
-        ("GET", "/tables/{table}/changes", tables.changes),
-        ("GET", "/rounds/{round}", replay.look),
-        ("GET", "/rounds/{round}/{key}", replay.shared),
-        ("GET", "/rules/{book:path}", replay.rules),
-        ("GET", "/sign-in", staff.door),
-        ("POST", "/sign-in", staff.sign_in),
-        ("POST", "/sign-out", staff.sign_out),
-        ("GET", "/floor", staff.floor),
-        ("POST", "/floor/{table}", staff.act),
-        ("POST", "/coach", coach),
-        ("GET", "/static/{mark}/{name}", site_.file),
-    )
-    return [site.route(*each) for each in pages]
+    tables = TablePages(site)
+    rooms = {
+        "lobby": LobbyPages(site),
+        "table": tables,
+        "replay": ReplayPages(site, tables),
+        "staff": StaffPages(site),
+        "files": FilePages(),
+    }
+    return [
+        site.route(each.method, each.path, getattr(rooms[each.room], each.handler))
+        for each in PAGES
+    ]

@@ -240,17 +240,20 @@ def static_url(name: str) -> str:
     return files()[name].url
 
 
-async def file(visit: Visit) -> Response:
-    """Send a file."""
-    found = files().get(visit.path("name"))
-    if found is None:
-        raise Refused(Refusal("path/unknown", "there is no such file"))
-    packed = _takes_gzip(visit.request)
-    response = Response(found.packed if packed else found.body, media_type=found.kind)
-    if packed:
-        response.headers["Content-Encoding"] = "gzip"
-    response.headers["Vary"] = "Accept-Encoding"
-    return door.guarded(response, cache=FOREVER)
+class FilePages:
+    """What pages load."""
+
+    async def send(self, visit: Visit) -> Response:
+        """Send a file."""
+        found = files().get(visit.path("name"))
+        if found is None or visit.path("mark") not in found.url:
+            raise Refused(Refusal("path/unknown", "there is no such file"))
+        packed = _takes_gzip(visit.request)
+        response = Response(found.packed if packed else found.body, media_type=found.kind)
+        if packed:
+            response.headers["Content-Encoding"] = "gzip"
+        response.headers["Vary"] = "Accept-Encoding"
+        return door.guarded(response, cache=FOREVER)
 
 
 def _card_name(written: str | None) -> str:

@@ -15,6 +15,7 @@ from pitboss.house.house import Live
 from pitboss.house.ledger import chips
 from pitboss.house.past import Past, past
 from pitboss.house.people import may
+from pitboss.house.table import OWN
 from pitboss.house.view import TableView, table_view
 from pitboss.money import cents
 from pitboss.round import actions as a
@@ -25,7 +26,7 @@ from pitboss.web import door
 from pitboss.web.pages import betting, coach, scene
 from pitboss.web.pages.betting import Wrong
 from pitboss.web.pages.site import Site, Visit
-from pitboss.web.pages.words import said
+from pitboss.web.pages.words import story
 from pitboss.web.streams import Bell, EventStream
 
 MOST_PASTS = 500
@@ -36,6 +37,7 @@ SESSION = 100
 """Rounds that the coach looks back on."""
 
 OWN_PACE_SECONDS = 600
+YEAR = 365 * 24 * 3600
 SHOWN_CLOCK_SECONDS = 120
 """A clock that runs longer than this is nobody's hurry, and is not shown."""
 
@@ -148,13 +150,15 @@ class TablePages:
         book, table = live.book, live.table
         if over is not None:
             number, seat, names = over.round.rpartition("-")[2], over.seat, over.names
-            events: list[Any] = [each.event for each in over.events]
+            # The round's own events and its payment: each keeps its number when the round is over.
+            told = (each.event for each in over.events)
+            events: list[Any] = [e for e in told if type(e) not in OWN or e == over.paid]
         else:
             number, names = str(table.number), {n: s.name for n, s in table.sitters.items()}
             seat = next((n for n, s in table.round.seats.items() if s.person == person), None)
             events = [rounds.visible(each, seat) for each in table.happened]
-        told = [(f"{number}.{n}", said(book, e, names, seat)) for n, e in enumerate(events)]
-        return [each for each in told if each[1]][-LAST_WORDS:]
+        words = enumerate(story(book, events, names, seat))
+        return [(f"{number}.{n}", each) for n, each in words if each][-LAST_WORDS:]
 
     # The coach --------------------------------------------------------------------------------
 
@@ -192,6 +196,14 @@ class TablePages:
             played += 1
             cost += sum(one.cents for one in await self.house.read(coach.costs, each))
         return played, cost
+
+    async def coach(self, visit: Visit) -> Response:
+        """Turn the coach on or off for this browser, and go back to the table."""
+        table = await self.house.table(visit.field("table"))
+        response = self.site.to(f"/tables/{table.table.id}")
+        on = "on" if visit.field("coach") == "on" else "off"
+        response.set_cookie("coach", on, max_age=YEAR, samesite="strict", httponly=True, path="/")
+        return response
 
     # Doing ------------------------------------------------------------------------------------
 
