@@ -19,7 +19,16 @@ from pitboss.house import commands as c
 from pitboss.house import events as h
 from pitboss.house import people as p
 from pitboss.house.fair import Sealed
-from pitboss.house.past import Approved, Past, SeatReceipt, past, share_key, shared, state_after
+from pitboss.house.past import (
+    Approved,
+    Past,
+    SeatReceipt,
+    past,
+    share_key,
+    shared,
+    state_after,
+)
+from pitboss.house.past import played as played_rounds
 from pitboss.house.store import Store
 from pitboss.house.table import OWN
 from pitboss.house.view import round_record
@@ -476,3 +485,17 @@ def test_a_link_does_not_tell_what_is_between_a_person_and_the_tax_desk(everythi
             assert link.receipt == (None if desk else own.receipt)
             taxed += desk
     assert taxed
+
+
+def test_the_rounds_that_somebody_played_are_found_the_last_first(everything):
+    people = {person for truth in everything.truths for person in truth.people.values()}
+    assert len(people) > 3
+    for person in people:
+        wanted = {t.name for t in everything.truths if person in t.people.values()}
+        pages = [played_rounds(everything.store, person, most=3)]
+        while len(pages[-1]) == 3:
+            pages.append(played_rounds(everything.store, person, pages[-1][-1].position, most=3))
+        found = [each.round for page in pages for each in page]
+        assert len(found) == len(set(found))
+        assert set(found) == wanted
+    assert played_rounds(everything.store, "nobody-at-all") == []

@@ -13,6 +13,7 @@ from pitboss import settle
 from pitboss.house import codec
 from pitboss.house import events as h
 from pitboss.house.fair import Proof
+from pitboss.house.ledger import chips
 from pitboss.house.store import Store
 from pitboss.house.table import OWN
 from pitboss.house.view import Finished, finished, paid_as_seen, unknown_round
@@ -140,6 +141,55 @@ def _untaxed(seen: Past) -> Past:
         events=(*seen.events[:-1], last),
         receipt=None if taxed else told,
     )
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A finished round in which somebody bet."""
+
+    round: str
+    at: int
+    """When they last put chips down in it."""
+    position: int
+    """Of that in the journal: the next page goes on before it."""
+
+
+def played(store: Store, person: str, before: int = 2**62, most: int = 20) -> list[Played]:
+    """Return the finished rounds in which somebody bet, the last first, from a position back."""
+    accounts = [chips(person, practice=practice) for practice in (True, False)]
+    found: list[Played] = []
+    known: dict[str, int] = {}
+    """By table: where the round begins that was found last."""
+    while len(found) < most:
+        rows = store.rows(_CHIPS_DOWN, *accounts, before)
+        for stream, seq, at, position in rows:
+            before = position
+            if seq >= known.get(stream, seq + 1):
+                continue  # an earlier bet of the same round
+            name = _round_at(store, stream, seq)
+            if name is not None and len(found) < most:
+                known[stream] = int((store.kept("round", name) or "0 0").split()[0])
+                found.append(Played(name, at, position))
+        if len(rows) < _AT_ONCE:
+            break
+    return found
+
+
+_AT_ONCE = 200
+_CHIPS_DOWN = f"""SELECT journal.stream, journal.seq, journal.at, journal.position
+    FROM ledger JOIN journal ON journal.position = ledger.position
+    WHERE ledger.account IN (?, ?) AND ledger.cents < 0 AND ledger.position < ?
+    AND journal.stream LIKE 'table:%' ORDER BY ledger.position DESC LIMIT {_AT_ONCE}"""
+
+
+def _round_at(store: Store, stream: str, seq: int) -> str | None:
+    """Return the round to which an entry belongs; None where it is not over yet."""
+    while page := store.entries(stream, seq - 1, 50):
+        for entry in page:
+            for event in codec.body(entry.body).events:
+                if isinstance(event, h.RoundPaid):
+                    return f"{stream.partition(':')[2]}-{event.round}"
+        seq = page[-1].seq + 1
+    return None
 
 
 def share_key(name: str, seat: int | None, seed: str) -> str | None:

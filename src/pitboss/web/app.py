@@ -34,6 +34,7 @@ from pitboss.web.door import COOKIE, content_type, guarded, header, let_in, same
 from pitboss.web.limits import Rate
 from pitboss.web.openapi import document
 from pitboss.web.pages.routes import page_routes
+from pitboss.web.pages.site import Site
 from pitboss.web.streams import FLOOR, EventStream, Hub, Listener
 
 MOST_PRACTICE = 10
@@ -66,6 +67,11 @@ Handler = Callable[[Call], Awaitable[Any]]
 class Guarded(Starlette):
     """Starlette without the pages that it has for what goes wrong: ours are the same everywhere."""
 
+    def __init__(self, site: Site, routes: list[StarletteRoute]) -> None:
+        super().__init__(routes=routes)
+        self.router.redirect_slashes = False
+        self.site = site
+
     def build_middleware_stack(self) -> ASGIApp:
         """Let requests go straight to their route."""
         return self._guard
@@ -75,7 +81,7 @@ class Guarded(Starlette):
             await self.router(scope, receive, send)
             return
         except HTTPException as error:
-            response = _no_route(scope, error)
+            response = _no_route(self.site, Request(scope), error)
         except Exception:
             logging.getLogger("pitboss").exception("%s %s", scope["method"], scope["path"])
             message = "this is our mistake, and it is logged"
@@ -112,15 +118,12 @@ class Web:
 
     def app(self) -> Starlette:
         """Return the application."""
-        found = Guarded(
-            routes=[
-                StarletteRoute(route.path, _Endpoint(self, route), methods=[route.method])
-                for route in sorted(r.ROUTES, key=lambda each: each.path != BUSIEST)
-            ]
-            + page_routes(self)
-        )
-        found.router.redirect_slashes = False
-        return found
+        site = Site(self)
+        routes = [
+            StarletteRoute(route.path, _Endpoint(self, route), methods=[route.method])
+            for route in sorted(r.ROUTES, key=lambda each: each.path != BUSIEST)
+        ]
+        return Guarded(site, routes + page_routes(site))
 
     # Every request passes here ----------------------------------------------------------------
 
@@ -177,9 +180,12 @@ class Web:
         """Refuse more looks than anybody needs."""
         self._bounded(self._looks, request, person)
 
-    def bounded_change(self, request: Request, person: str) -> None:
-        """Refuse more forms than anybody can fill in; a stranger's may hold a password."""
-        self._bounded(self._commands if person else self._passwords, request, person)
+    def bounded_change(self, request: Request, person: str, *, password: bool) -> None:
+        """Refuse more forms than anybody can fill in; passwords are counted by address."""
+        if password:
+            self._bounded(self._passwords, request)
+        else:
+            self._bounded(self._commands if person else self._doors, request, person)
 
     def _bounded(self, rate: Rate, request: Request, person: str = "") -> None:
         """Refuse what is too much, of a person or else of an address."""
@@ -420,14 +426,16 @@ def _json(answer: Any, status: int = 200) -> Response:
     return guarded(Response(codec.encode(answer), status, media_type="application/json"))
 
 
-def _no_route(scope: Scope, error: HTTPException) -> Response:
-    """Say that nothing is there, or not with this method."""
-    where, method = scope["path"][:80], scope["method"][:20]
+def _no_route(site: Site, request: Request, error: HTTPException) -> Response:
+    """Say that nothing is there, or not with this method: to a person on a page."""
+    where, method = request.scope["path"][:80], request.method[:20]
+    refusal = Refusal("path/unknown", f"there is nothing at {where}")
     if error.status_code == 405:
-        response = _problem(Refusal("path/method", f"{method} is not for {where}"))
-        response.headers.update(error.headers or {})
-        return response
-    return _problem(Refusal("path/unknown", f"there is nothing at {where}"))
+        refusal = Refusal("path/method", f"{method} is not for {where}")
+    browses = "text/html" in header(request, b"accept")
+    response = site.lost(request, refusal) if browses else _problem(refusal)
+    response.headers.update(error.headers or {})
+    return response
 
 
 def _problem(refusal: Refusal, status: int | None = None) -> Response:

@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from pitboss.errors import Refusal, Refused
 from pitboss.house import codec
-from pitboss.house.past import Past, shared, state_after
+from pitboss.house.past import Past, played, shared, state_after
 from pitboss.rulebook import ids, load
 from pitboss.web.pages import coach, scene
 from pitboss.web.pages.rules import rule_card
@@ -33,6 +33,16 @@ class ReplayPages:
         name = visit.path("round")
         found = await self.tables.past(name, visit.person.id)
         return await self._show(visit, found, f"/rounds/{found.round}")
+
+    async def mine(self, visit: Visit) -> Response:
+        """List the visitor's own rounds, the last first."""
+        asked = visit.request.query_params.get("before", "")
+        before = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 18 else 2**62
+        who = visit.person.id
+        listed = await self.house.read(played, self.house.store, who, before) if who else []
+        pasts = [(each, await self.tables.past(each.round, who)) for each in listed]
+        more = listed[-1].position if len(listed) == 20 else None
+        return self.site.page(visit, "rounds.html", pasts=pasts, more=more)
 
     async def shared(self, visit: Visit) -> Response:
         """Show a round as the one saw it who shared the link."""

@@ -1,18 +1,13 @@
 """Every page and form as data, with what answers it."""
 
-from typing import TYPE_CHECKING
-
 import msgspec
 from starlette.routing import Route
 
 from pitboss.web.pages.lobby import LobbyPages
 from pitboss.web.pages.replay import ReplayPages
-from pitboss.web.pages.site import FilePages, Site
+from pitboss.web.pages.site import SIGN_IN, FilePages, Site
 from pitboss.web.pages.staff import StaffPages
 from pitboss.web.pages.table import TablePages
-
-if TYPE_CHECKING:
-    from pitboss.web.app import Web
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -32,11 +27,12 @@ PAGES = (
     Page("POST", "/tables/{table}", "table", "do", "Bet, decide, sit down, get up"),
     Page("GET", "/tables/{table}/changes", "table", "changes", "Rings when something happens"),
     Page("POST", "/coach", "table", "coach", "Turn the coach on or off in this browser"),
+    Page("GET", "/rounds", "replay", "mine", "Your own rounds"),
     Page("GET", "/rounds/{round}", "replay", "look", "A finished round, step by step"),
     Page("GET", "/rounds/{round}/{key}", "replay", "shared", "The same, as the sharer saw it"),
     Page("GET", "/rules/{book:path}", "replay", "rules", "The rule card of a game"),
-    Page("GET", "/sign-in", "staff", "door", "The form for people with a name"),
-    Page("POST", "/sign-in", "staff", "sign_in", "Sign in; with a one-time secret, set a password"),
+    Page("GET", SIGN_IN, "staff", "door", "The form for people with a name"),
+    Page("POST", SIGN_IN, "staff", "sign_in", "Sign in; with a one-time secret, set a password"),
     Page("POST", "/sign-out", "staff", "sign_out", "End the session"),
     Page("GET", "/floor", "staff", "floor", "Payoffs that wait, rounds that can be called off"),
     Page("POST", "/floor/{table}", "staff", "act", "Approve a payoff, call a misdeal"),
@@ -44,9 +40,8 @@ PAGES = (
 )
 
 
-def page_routes(web: "Web") -> list[Route]:
+def page_routes(site: Site) -> list[Route]:
     """Return the pages of a house."""
-    site = Site(web)
     tables = TablePages(site)
     rooms = {
         "lobby": LobbyPages(site),

@@ -1,5 +1,6 @@
 """The pages of a house: plain forms and links, which one small script makes quicker."""
 
+import datetime
 import gzip
 import hashlib
 import logging
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 MOST_FIELDS = 100
+SIGN_IN = "/sign-in"
+"""Where a form holds a password."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
@@ -106,7 +109,7 @@ class Site:
             "card_name": _card_name,
             "chip": chip,
         }
-        self._templates.filters |= {"money": money, "signed": signed}
+        self._templates.filters |= {"money": money, "signed": signed, "moment": moment}
 
     def route(self, method: str, path: str, handler: Handler) -> StarletteRoute:
         """Return a route for Starlette."""
@@ -141,7 +144,8 @@ class Site:
         )
         if request.method not in ("GET", "HEAD"):
             door.same_site(request)
-            self.web.bounded_change(request, person.id)
+            password = request.url.path == SIGN_IN
+            self.web.bounded_change(request, person.id, password=password)
             form = await _form(request)
             if person.id and not secrets.compare_digest(
                 form.get("csrf", "").encode(), csrf(token).encode()
@@ -170,6 +174,10 @@ class Site:
             response.headers["Content-Encoding"] = "gzip"
         response.headers["Vary"] = "Accept-Encoding, Cookie, X-Part"
         return door.guarded(response, POLICY)
+
+    def lost(self, request: Request, refusal: Refusal) -> Response:
+        """Tell somebody whose browser asked for what is not there."""
+        return self.problem(Visit(request, Person(""), "", {}), refusal, door.status(refusal))
 
     def problem(self, visit: Visit, refusal: Refusal, status: int) -> Response:
         """Say on a page what went wrong."""
@@ -276,6 +284,15 @@ def money(cents: int) -> str:
     ('$12.50', '$2,500', '-$5')
     """
     return ("-" if cents < 0 else "") + "$" + text(abs(cents)).removesuffix(".00")
+
+
+def moment(at: int) -> str:
+    """Write a time: milliseconds since 1970.
+
+    >>> moment(1_763_179_200_000)
+    '2025-11-15T04:00:00+00:00'
+    """
+    return datetime.datetime.fromtimestamp(at // 1000, datetime.UTC).isoformat()
 
 
 def signed(cents: int) -> str:

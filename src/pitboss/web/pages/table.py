@@ -69,6 +69,8 @@ class TablePages:
         async def still() -> bool:
             return not visit.token or await self.site.web.sessions.person(visit.token) is not None
 
+        if visit.request.method == "HEAD":
+            return door.guarded(EventStream(None))
         bell = Bell(self.site.web.hub, stream, who, live.seq, still)
         return door.guarded(EventStream(bell))
 
@@ -127,7 +129,7 @@ class TablePages:
             values={(each.action, each.times): each for each in advice.choices} if advice else {},
             costs=await self._costs(visit, live, view, last),
             session=await self._session(visit, live, view),
-            can_sit=not who.id or may(roles, "sit"),
+            can_sit=table.practice or (may(roles, "sit") and "player" in roles),
         )
 
     async def _last(self, live: Live, person: str) -> Past | None:
@@ -211,7 +213,8 @@ class TablePages:
         """Do what a form asks for, and show the table again."""
         live = await self.house.table(visit.path("table"))
         session = None
-        if not visit.person.id and visit.field("do") == "sit":  # a stranger is a guest from now on
+        stranger = not visit.person.id and visit.field("do") == "sit"
+        if stranger and live.table.practice:  # from now on a guest
             session = await self.site.web.sessions.guest()
             visit.person = await self.house.person(session.person)
             visit.token = session.token
@@ -237,7 +240,8 @@ class TablePages:
 
     async def _do(self, visit: Visit, live: Live) -> None:
         if not visit.person.id:
-            raise Refused(Refusal("session/none", "your session has ended: take a seat again"))
+            message = "sign in first: your session has ended, or this table is for named players"
+            raise Refused(Refusal("session/none", message))
         wanted, _, visit.form["times"] = visit.field("do").partition(":")
         if wanted == "fill-up":
             await self.site.web.fill_up(visit.person, visit.key)

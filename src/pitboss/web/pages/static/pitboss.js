@@ -16,10 +16,12 @@ function morph(old, fresh) {
     if (old.data !== fresh.data) old.data = fresh.data;
     return;
   }
+  if (old.dataset?.keep !== undefined) return;
+  const own = (name) => name === "open" && old.nodeName === "DETAILS";  // whoever reads opens and closes it
   for (const { name } of [...old.attributes ?? []])
-    if (!fresh.hasAttribute(name) && !(name === "open" && old.nodeName === "DETAILS")) old.removeAttribute(name);
+    if (!fresh.hasAttribute(name) && !own(name)) old.removeAttribute(name);
   for (const { name, value } of [...fresh.attributes ?? []])
-    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+    if (old.getAttribute(name) !== value && !own(name)) old.setAttribute(name, value);
   if (old.nodeName === "INPUT" && old !== document.activeElement && old.type !== "radio")
     old.value = fresh.value;
   const kept = [...old.childNodes];
@@ -52,6 +54,8 @@ function show(html) {
   if (focused && !focused.isConnected) (($(".decide button") ?? $(".bet .go")) ?? page()).focus({ preventScroll: true });
   const log = $("#log");
   if (log) log.scrollTop = log.scrollHeight;
+  const step = $(".replay .log [aria-current]");
+  if (step) step.parentElement.scrollTop = step.offsetTop - step.parentElement.offsetTop - 60;
   if (moved) changed = performance.now();
   if (moved && innerWidth < 832) $(".felt")?.scrollIntoView({ block: "start" });
 }

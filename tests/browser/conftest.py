@@ -1,0 +1,44 @@
+"""A real browser, and a real house for it to visit."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser import chromium
+from tests.browser.visiting import Site, Visitors, open_site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+
+# Not for the whole session: as long as it runs, no test in this process can run a loop of its own.
+@pytest.fixture(scope="package")
+def browser() -> Iterator["Browser"]:
+    """The browser, without anybody in it yet."""
+    where = chromium.find()
+    if where is None:
+        missing = pytest.fail if chromium.required() else pytest.skip
+        missing(chromium.MISSING)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=where, args=chromium.ARGUMENTS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def site(quick_path: Path) -> Iterator[Site]:
+    """A house of the test's own, open."""
+    with open_site(quick_path) as found:
+        yield found
+
+
+@pytest.fixture
+def new_person(browser: "Browser", site: Site) -> Iterator[Visitors]:
+    """Lets people in, each with a browser of their own; whatever goes wrong there is told."""
+    found = Visitors(browser, site)
+    yield found
+    found.leave()
