@@ -5,10 +5,11 @@ import gzip
 import hashlib
 import logging
 import secrets
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import parse_qs
 
 import msgspec
@@ -30,6 +31,9 @@ from pitboss.web.pages import art, words
 if TYPE_CHECKING:
     from pitboss.web.app import Web
 
+K = TypeVar("K")
+V = TypeVar("V")
+
 HERE = Path(__file__).parent
 MOST_FIELDS = 100
 SIGN_IN = "/sign-in"
@@ -44,6 +48,24 @@ POLICY = (
 TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
 FOREVER = "public, max-age=31536000, immutable"
+
+
+class Remembered(Generic[K, V]):
+    """What was worked out lately; the oldest is forgotten."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._known: OrderedDict[K, V] = OrderedDict()
+
+    def get(self, key: K) -> V | None:
+        """Return it, where it is remembered."""
+        return self._known.get(key)
+
+    def put(self, key: K, value: V) -> None:
+        """Remember it."""
+        self._known[key] = value
+        while len(self._known) > self.most:
+            self._known.popitem(last=False)
 
 
 class Visit(msgspec.Struct):

@@ -1,6 +1,5 @@
 """The table page: what is on the felt, what you may do, and what came of it."""
 
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
@@ -25,16 +24,15 @@ from pitboss.rulebook.sign import sign
 from pitboss.web import door
 from pitboss.web.pages import betting, coach, scene
 from pitboss.web.pages.betting import Wrong
-from pitboss.web.pages.site import Site, Visit
+from pitboss.web.pages.site import Remembered, Site, Visit
 from pitboss.web.pages.words import story
 from pitboss.web.streams import Bell, EventStream
-
-MOST_PASTS = 500
-"""Finished rounds that are remembered, each as one person saw it."""
 
 LAST_WORDS = 30
 SESSION = 100
 """Rounds that the coach looks back on."""
+NOT_THERE = -1
+"""Instead of a cost: they had no seat in that round."""
 
 OWN_PACE_SECONDS = 600
 YEAR = 365 * 24 * 3600
@@ -47,7 +45,8 @@ class TablePages:
 
     def __init__(self, site: Site) -> None:
         self.site, self.house = site, site.house
-        self._pasts: OrderedDict[tuple[str, str], Past] = OrderedDict()
+        self._pasts: Remembered[tuple[str, str], Past] = Remembered(500)
+        self._costs_of: Remembered[tuple[str, str], int] = Remembered(50_000)
 
     # Looking ----------------------------------------------------------------------------------
 
@@ -76,13 +75,10 @@ class TablePages:
 
     async def past(self, name: str, person: str) -> Past:
         """Return a finished round as somebody saw it; the last ones are remembered."""
-        key = (name, person)
-        found = self._pasts.get(key)
+        found = self._pasts.get((name, person))
         if found is None:
             found = await self.house.read(past, self.house.store, name, person)
-            self._pasts[key] = found
-            if len(self._pasts) > MOST_PASTS:
-                self._pasts.popitem(last=False)
+            self._pasts.put((name, person), found)
         return found
 
     async def _show(self, visit: Visit, live: Live, wrong: Wrong | None = None) -> Response:
@@ -141,8 +137,11 @@ class TablePages:
         sitters = live.table.sitters
         people = {n: scene.Person(s.name, bool(s.bot), s.away) for n, s in sitters.items()}
         if over is not None:
-            gone = {n: scene.Person(name) for n, name in over.names.items() if n not in people}
-            return scene.draw(live.book, over.state, people | gone, view.seat, over.paid)
+            then = {n: people.get(n, scene.Person("")) for n in over.names}
+            people |= {n: msgspec.structs.replace(then[n], name=over.names[n]) for n in then}
+            # Whoever has sat down since was not the one who played there.
+            me = view.seat if view.seat not in over.names else over.seat
+            return scene.draw(live.book, over.state, people, me, over.paid)
         held = next((n for n, s in live.table.round.seats.items() if s.person == person), None)
         state = rounds.view(live.book, live.table.happened, held)
         return scene.draw(live.book, state, people, view.seat)
@@ -187,17 +186,26 @@ class TablePages:
         last = live.table.last
         if not visit.coached or last is None or view.seat is None:
             return None
-        played = cost = 0
-        for number in range(last.round, max(0, last.round - SESSION), -1):
-            try:
-                each = await self.past(f"{live.table.id}-{number}", visit.person.id)
-            except Refused:
+        numbers = range(last.round, max(0, last.round - SESSION), -1)
+        names = [f"{live.table.id}-{number}" for number in numbers]
+        return await self.house.read(self._sum, names, visit.person.id)
+
+    def _sum(self, names: list[str], person: str) -> tuple[int, int]:
+        """On a thread: add up what choices cost, back to a round that they did not play."""
+        costs: list[int] = []
+        for name in names:
+            cost = self._costs_of.get((name, person))
+            if cost is None:
+                try:
+                    found = past(self.house.store, name, person)
+                except Refused:
+                    break
+                cost = sum(each.cents for each in coach.costs(found)) if found.seat else NOT_THERE
+                self._costs_of.put((name, person), cost)
+            if cost == NOT_THERE:
                 break
-            if each.seat is None:
-                break
-            played += 1
-            cost += sum(one.cents for one in await self.house.read(coach.costs, each))
-        return played, cost
+            costs.append(cost)
+        return len(costs), sum(costs)
 
     async def coach(self, visit: Visit) -> Response:
         """Turn the coach on or off for this browser, and go back to the table."""
