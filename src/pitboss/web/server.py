@@ -15,8 +15,12 @@ from pitboss.house.house import House
 from pitboss.house.store import Store
 from pitboss.web.app import Web
 from pitboss.web.hurry import Hurried
+from pitboss.web.pages import lobby, site
 
 T = TypeVar("T")
+
+QUIET = 1.0
+"""Seconds after the start in which nothing is done ahead."""
 
 GRACE = 3
 """Seconds that answers under way may take once we are told to stop."""
@@ -71,8 +75,16 @@ async def serve(
 
     _on_signals(stop)
     started(f"http://{host}:{sock.getsockname()[1]}", secret)
+    loop = asyncio.get_running_loop()
+    loop.call_later(QUIET, lambda: loop.run_in_executor(None, _warm))
     await server.serve(sockets=[sock])
     await house.stop()
+
+
+def _warm() -> None:
+    """Have pages ready before the first visitor waits for them."""
+    site.warm()
+    lobby.warm()
 
 
 def _on_signals(stop: Callable[[], None]) -> None:

@@ -100,6 +100,11 @@ class LobbyPages:
         await self.house.command(table, visit.person, command, key)
 
 
+def warm() -> None:
+    """On a thread: work out the prices before anybody asks for them."""
+    _games()
+
+
 def _games() -> list[Game]:
     return [Game(book, price(book)) for book in map(load, ids())]
 

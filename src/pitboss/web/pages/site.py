@@ -116,22 +116,6 @@ class Site:
 
     def __init__(self, web: "Web") -> None:
         self.web, self.house = web, web.house
-        self._templates = Environment(
-            loader=FileSystemLoader(HERE / "templates"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            auto_reload=False,
-        )
-        self._templates.globals |= {
-            "static": static_url,
-            "may": lambda roles, act: may(frozenset(roles), act),
-            "secret": secrets.token_hex,
-            "card_name": _card_name,
-            "chip": chip,
-        }
-        self._templates.filters |= {"money": money, "signed": signed, "moment": moment}
 
     def route(self, method: str, path: str, handler: Handler) -> StarletteRoute:
         """Return a route for Starlette."""
@@ -181,12 +165,16 @@ class Site:
 
     def page(self, visit: Visit, template: str, status: int = 200, **values: Any) -> Response:
         """Write a page, or only what is inside ``main`` for the script."""
-        written = self._templates.get_template(template).render(
-            visit=visit,
-            me=visit.person,
-            csrf=csrf(visit.token) if visit.token else "",
-            base="part.html" if visit.part else "base.html",
-            **values,
+        written = (
+            templates()
+            .get_template(template)
+            .render(
+                visit=visit,
+                me=visit.person,
+                csrf=csrf(visit.token) if visit.token else "",
+                base="part.html" if visit.part else "base.html",
+                **values,
+            )
         )
         body, packed = written.encode(), _takes_gzip(visit.request)
         if packed:
@@ -208,6 +196,35 @@ class Site:
     def to(self, path: str) -> Response:
         """Send the browser on, after a form."""
         return door.guarded(RedirectResponse(path, 303), POLICY)
+
+
+@cache
+def templates() -> Environment:
+    """Return the templates, compiled as they are asked for."""
+    found = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    found.globals |= {
+        "static": static_url,
+        "may": lambda roles, act: may(frozenset(roles), act),
+        "secret": secrets.token_hex,
+        "card_name": _card_name,
+        "chip": chip,
+    }
+    found.filters |= {"money": money, "signed": signed, "moment": moment}
+    return found
+
+
+def warm() -> None:
+    """On a thread: have ready what the first visitors would otherwise wait for."""
+    files()
+    for name in templates().list_templates():
+        templates().get_template(name)
 
 
 class _Endpoint:

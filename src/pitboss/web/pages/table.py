@@ -25,7 +25,7 @@ from pitboss.web import door
 from pitboss.web.pages import betting, coach, scene
 from pitboss.web.pages.betting import Wrong
 from pitboss.web.pages.site import Remembered, Site, Visit
-from pitboss.web.pages.words import story
+from pitboss.web.pages.words import listed, role_name, story
 from pitboss.web.streams import Bell, EventStream
 
 LAST_WORDS = 30
@@ -325,8 +325,8 @@ def _waiting(view: TableView) -> str:
     """Say in a sentence what the table waits for."""
     names = {seat.seat: "you" if seat.seat == view.seat else seat.name for seat in view.seats}
     if view.approvals:
-        who = ", ".join(label_ for several in view.approvals.values() for label_ in several)
-        return f"A payoff waits for approval: {who}."
+        needed = [role_name(each) for several in view.approvals.values() for each in several]
+        return f"A payoff waits for {listed(dict.fromkeys(needed))}."
     if view.due:
         others = [names.get(seat, f"seat {seat}") for seat in view.due if seat != view.seat]
         if view.seat in view.due:

@@ -27,7 +27,9 @@ function morph(old, fresh) {
   const kept = [...old.childNodes];
   let at = 0;
   for (const child of [...fresh.childNodes]) {
-    const found = kept.findIndex((each, index) => index >= at && alike(each, child));
+    // Space between elements stands anywhere: looking further for it would step over elements.
+    const until = child.nodeType === Node.TEXT_NODE ? at + 1 : kept.length;
+    const found = kept.findIndex((each, index) => index >= at && index < until && alike(each, child));
     if (found < 0) {
       old.insertBefore(child, kept[at] ?? null);
       continue;
@@ -74,6 +76,7 @@ function complain(other) {
 const lost = (is) => { const told = $("#lost"); if (told) told.hidden = !is; };
 let turn = Promise.resolve();
 let looking = false;
+let heard = 0;  // how far the bell has rung
 let changed = -Infinity;  // when the table last came to another moment
 
 /** Do one thing after the other. */
@@ -85,11 +88,12 @@ async function ask(url, options = {}) {
   return answer.text();
 }
 
-function look(url = location.href) {
+function look(url = location.href, rung = false) {
   if (looking) return;
   looking = true;
   inTurn(async () => {
     looking = false;
+    if (rung && heard <= Number(page().dataset.seq)) return;  // an answer has told us meanwhile
     try { show(await ask(url)); } catch { lost(true); setTimeout(look, 1500); }
   });
 }
@@ -130,7 +134,7 @@ function listen() {
   const table = page()?.dataset.table;
   if (!table) return;
   const bell = new EventSource(`/tables/${encodeURIComponent(table)}/changes`);
-  bell.onmessage = ({ data }) => { lost(false); if (Number(data) > Number(page().dataset.seq)) look(); };
+  bell.onmessage = ({ data }) => { lost(false); heard = Number(data); if (heard > Number(page().dataset.seq)) look(location.href, true); };
   bell.addEventListener("end", () => { bell.close(); setTimeout(listen, 1500); });
   bell.onopen = () => lost(false);
   bell.onerror = () => { lost(true); if (bell.readyState === EventSource.CLOSED) setTimeout(listen, 1500); };

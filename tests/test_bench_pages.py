@@ -1,0 +1,54 @@
+"""``pitboss bench pages``: it runs, it says what it lacks, and the table page stays light."""
+
+import builtins
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.browser import chromium
+from tests.command import complaint
+
+MOST_BYTES = 60_000
+"""Of the table page with everything that it loads, over the wire."""
+
+# In a process of its own: a browser's loop in this one would be in the way of other tests.
+BENCH = [sys.executable, "-P", "-m", "pitboss", "bench", "pages", "--rounds", "1", "--loads", "1"]
+
+
+def test_the_table_page_is_measured_and_light():
+    if chromium.find() is None:
+        missing = pytest.fail if chromium.required() else pytest.skip
+        missing(chromium.MISSING)
+    done = subprocess.run(
+        [*BENCH, "--json"], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert set(found["paint_ms"]) == {"first-paint", "first-contentful-paint"}
+    for name in ("click_alone", "click_two_bots", "click_limit"):
+        assert found[name]["clicks"] == 4  # a bet and three decisions
+        assert 0 < found[name]["p50_ms"] <= found[name]["p99_ms"]
+    assert found["click_alone"]["ratio"] > 0
+    assert found["click_limit"]["bytes"] > found["weight_bytes"]["page"]  # it is sent packed
+    assert set(found["server"]) == {"page_ms", "part_ms"}
+    weight = found["weight_bytes"]
+    files = {"page", "pitboss.css", "pitboss.js", "cards.svg", "chips.svg", "mark.svg"}
+    assert set(weight) == {"total", *files}
+    assert weight["total"] == sum(weight[each] for each in files) < MOST_BYTES
+    assert all(weight.values())
+
+
+def test_it_says_what_to_install(monkeypatch):
+    monkeypatch.setenv("PITBOSS_CHROMIUM", "nowhere")
+    assert chromium.MISSING in complaint("bench", "pages")
+    known = builtins.__import__
+
+    def without(name, *arguments, **named):
+        if name.startswith("playwright"):
+            raise ImportError(name)
+        return known(name, *arguments, **named)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    assert "./pit bench installs it" in complaint("bench", "pages")
