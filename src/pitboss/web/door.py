@@ -1,6 +1,7 @@
 """What every request passes, from a program or a browser: who sends it, from where, how much."""
 
 import asyncio
+import datetime
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -67,6 +68,7 @@ def let_in(response: Response, session: Session, request: Request) -> Response:
     response.set_cookie(
         COOKIE,
         session.token,
+        expires=datetime.datetime.fromtimestamp(session.ends // 1000, datetime.UTC),
         httponly=True,
         samesite="strict",
         secure=request.url.scheme == "https",

@@ -35,6 +35,8 @@ BACKLOG = 1_000
 
 RESET = b"event: reset\ndata: {}\n\n"
 STILL = b": still here\n\n"
+HEARABLE = b"event: still\ndata: 0\n\n"
+"""The same for a script, which hears no comments."""
 END = b"event: end\ndata: {}\n\n"
 
 
@@ -140,7 +142,7 @@ class Bell(Listener):
     async def _told(self) -> AsyncIterator[bytes]:
         yield b"data: %d\n\n" % (self.after or 0)
         async for each in self._heard():
-            yield STILL if each is None else b"data: %d\n\n" % each.entry.seq
+            yield HEARABLE if each is None else b"data: %d\n\n" % each.entry.seq
 
 
 class Hub:

@@ -12,6 +12,7 @@ from pitboss.round import Option, Seat, State, due, made
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.pays import PayTable
 from pitboss.rulebook.script import SEATS
+from pitboss.web.pages.words import place_name
 
 TALLEST = 8
 """Chips that a stack shows; the figure beside it says the rest."""
@@ -207,7 +208,8 @@ def _piles(book: Rulebook, state: State) -> tuple[Pile, ...]:
         if place == SEATS:
             continue
         lie = state.piles.get(place, ())
-        title = place.replace("-", " ").capitalize()
+        named = place_name(book, place)
+        title = f"{named[0].upper()}{named[1:]}"
         cards = tuple(None if card is None else str(card) for card in lie)
         found.append(Pile(title, _dealers(book, place, lie), cards, count - len(cards)))
     return tuple(found)

@@ -13,6 +13,7 @@ from pitboss.rulebook.pit import Approval, Misdeal
 from pitboss.settle.approvals import label
 from pitboss.web import door
 from pitboss.web.pages.site import Site, Visit
+from pitboss.web.pages.words import listed, role_name
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -21,7 +22,7 @@ class Waiting(msgspec.Struct, frozen=True):
     seat: int
     name: str
     won_cents: int
-    needs: tuple[str, ...]
+    needs: str
     roles: tuple[str, ...]
     """Those of yours in which you may approve it."""
 
@@ -122,7 +123,7 @@ def _watched(live: Live, who: Person) -> Watched:
             seat,
             table.sitters[seat].name if seat in table.sitters else f"Seat {seat}",
             won,
-            tuple(map(label, needed)),
+            listed(role_name(label(rule)) for rule in needed),
             tuple(role for role in roles if any(_takes(rule, role) for rule in needed)),
         )
         for seat, won in table.announced.items()

@@ -278,6 +278,8 @@ def _bet(visit: Visit, book: Rulebook) -> a.Bet:
         given = visit.field(f"wager-{name}").replace("$", "")
         if given and given != "0":
             wagers[name] = _amount(given, name)
+    if not wagers:
+        raise Unreadable(f"put a wager on {book.ante.title} first", book.ante.name)
     toke = visit.field("toke").replace("$", "")
     return a.Bet(visit.number("seat"), wagers, _amount(toke, "toke") if toke else 0)
 

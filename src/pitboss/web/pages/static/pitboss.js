@@ -54,12 +54,16 @@ function show(html) {
     for (const [id, value] of typed) if (document.getElementById(id)) document.getElementById(id).value = value;
   ready();
   if (focused && !focused.isConnected) (($(".decide button") ?? $(".bet .go")) ?? page()).focus({ preventScroll: true });
-  const log = $("#log");
-  if (log) log.scrollTop = log.scrollHeight;
-  const step = $(".replay .log [aria-current]");
-  if (step) step.parentElement.scrollTop = step.offsetTop - step.parentElement.offsetTop - 60;
+  scrollLog();
   if (moved) changed = performance.now();
   if (moved && innerWidth < 832) $(".felt")?.scrollIntoView({ block: "start" });
+}
+
+/** Show the end of what happened, or the step of a replay that is looked at. */
+function scrollLog() {
+  const [log, step] = [$("#log"), $(".log [aria-current]")];
+  if (log) log.scrollTop = log.scrollHeight;
+  if (step) step.parentElement.scrollTop = step.offsetTop - step.parentElement.offsetTop - step.parentElement.clientHeight / 2;
 }
 
 /** Say at the place what another page than this one says. */
@@ -79,11 +83,14 @@ let looking = false;
 let heard = 0;  // how far the bell has rung
 let changed = -Infinity;  // when the table last came to another moment
 
+/** Whether a press may be the second half of a double click: not meant for what has come up since. */
+const early = () => performance.now() - changed < 250;
+
 /** Do one thing after the other. */
 const inTurn = (work) => (turn = turn.then(work, work));
 
 async function ask(url, options = {}) {
-  const answer = await fetch(url, { ...options, headers: { "X-Part": "1", ...options.headers }, credentials: "same-origin" });
+  const answer = await fetch(url, { ...options, headers: { "X-Part": "1", ...options.headers }, credentials: "same-origin", signal: AbortSignal.timeout(10000) });
   lost(false);
   return answer.text();
 }
@@ -116,8 +123,7 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.method !== "post" || "plain" in form.dataset) return;
   event.preventDefault();
-  // The second half of a double click is not meant for the decision that has come up since.
-  if (!form.matches(".decide") || performance.now() - changed > 250) send(form, event.submitter);
+  if (!early()) send(form, event.submitter);
 });
 
 document.addEventListener("click", (event) => {
@@ -130,19 +136,44 @@ document.addEventListener("click", (event) => {
 
 // Hearing --------------------------------------------------------------------------------------
 
+let bell = null;
+let alive = 0;  // when we last heard anything
+
+/** Hear of what happens here, as long as somebody looks: browsers have few lines to one house. */
 function listen() {
   const table = page()?.dataset.table;
-  if (!table) return;
-  const bell = new EventSource(`/tables/${encodeURIComponent(table)}/changes`);
-  bell.onmessage = ({ data }) => { lost(false); heard = Number(data); if (heard > Number(page().dataset.seq)) look(location.href, true); };
-  bell.addEventListener("end", () => { bell.close(); setTimeout(listen, 1500); });
-  bell.onopen = () => lost(false);
-  bell.onerror = () => { lost(true); if (bell.readyState === EventSource.CLOSED) setTimeout(listen, 1500); };
-  addEventListener("pagehide", () => bell.close(), { once: true });
+  bell?.close();
+  bell = null;
+  if (!table || document.hidden) return;
+  const mine = bell = new EventSource(`/tables/${encodeURIComponent(table)}/changes`);
+  alive = performance.now();
+  const living = () => { alive = performance.now(); lost(false); };
+  mine.onopen = living;
+  mine.addEventListener("still", living);
+  mine.onmessage = ({ data }) => {
+    living();
+    heard = Number(data);
+    if (heard > Number(page().dataset.seq)) look(location.href, true);
+  };
+  mine.addEventListener("end", () => again(mine, 1500));
+  mine.onerror = () => {
+    if (mine.readyState !== EventSource.CLOSED) return lost(true);  // it tries again by itself
+    look();  // which tells whether we are refused a line or have none
+    again(mine, 5000);
+  };
 }
 
-setInterval(() => { if (page()?.dataset.refresh && document.visibilityState === "visible" && !document.activeElement?.closest("form")) look(); },
-  1000 * Number(page()?.dataset.refresh ?? 3600));
+function again(mine, pause) {
+  mine.close();
+  setTimeout(() => { if (bell === mine) listen(); }, pause);
+}
+
+setInterval(() => { if (bell && performance.now() - alive > 40000) { lost(true); listen(); } }, 5000);
+document.addEventListener("visibilitychange", () => { if (page()?.dataset.table) { listen(); if (!document.hidden) look(); } });
+addEventListener("pagehide", () => bell?.close());
+
+const refresh = Number(page()?.dataset.refresh ?? 0);
+if (refresh) setInterval(() => { if (!document.hidden && !document.activeElement?.matches("input, select")) look(); }, 1000 * refresh);
 
 // The clock ------------------------------------------------------------------------------------
 
@@ -216,7 +247,7 @@ const tools = {
 document.addEventListener("click", (event) => {
   const [spot, tool] = ["[data-spot]", "[data-tool]"].map((each) => event.target.closest?.(each));
   const form = (spot ?? tool)?.closest("form.bet");
-  if (!form) return;
+  if (!form || early()) return;
   if (spot) place(form, spot);
   else tools[tool.dataset.tool](form);
 });
@@ -273,6 +304,5 @@ function ready() {
 }
 
 ready();
-const log = $("#log");
-if (log) log.scrollTop = log.scrollHeight;
+scrollLog();
 listen();

@@ -1,0 +1,219 @@
+"""People at the same table: what they never learn of each other, and what the floor does."""
+
+from tests.browser.playing import Player, cards_in, every_card, see, told
+from tests.browser.visiting import PASSWORD, Site, Visitor, Visitors
+
+# Cards that are nobody else's ---------------------------------------------------------------------
+
+ANNS, BOBS, BOARD, SIXTH = "Ah Kd", "Qs Jc", "Tc Kh As", "Jd"
+DECK = f"{BOARD} {SIXTH} {ANNS} {BOBS}"  # the table's cards come first here
+
+
+def two_at_hollywood(new_person: Visitors) -> tuple[Player, Player, Visitor, str]:
+    """Two guests at one table, one of whom opened it, and a stranger who watches."""
+    ann, bob, eve = Player(new_person()), Player(new_person()), new_person()
+    table = ann.sit_down("Hollywood")  # seat 4, the middle one
+    bob.take_seat(table, 5)
+    eve.page.goto(f"/tables/{table}")
+    see(eve.page.locator(".invite")).to_contain_text("You are watching.")
+    return ann, bob, eve, table
+
+
+def test_nobody_is_sent_a_card_before_it_is_shown(site: Site, new_person: Visitors) -> None:
+    site.stack(DECK)
+    ann, bob, eve, _ = two_at_hollywood(new_person)
+    ann.bet(ante=5)
+    bob.bet(ante=5)
+    for street in range(3):
+        see(eve.page.locator(".status")).to_contain_text("Waiting for Guest")
+        for each, own, others in ((ann, ANNS, BOBS), (bob, BOBS, ANNS)):
+            each.asked()
+            assert each.hand() == own.split()
+            assert each.piles() == [*BOARD.split()[:street], *["back"] * (4 - street)]
+            assert told(each.visitor, own) == every_card(own)
+            assert told(each.visitor, others) == set()
+        hidden = " ".join([*BOARD.split()[street:], SIXTH])
+        for visitor in (ann.visitor, bob.visitor, eve):
+            assert told(visitor, hidden) == set()
+        assert told(eve, f"{ANNS} {BOBS}") == set()
+        assert ann.seat_cards(5) == bob.seat_cards(4) == ["back", "back"]
+        ann.decide("raise:1")
+        bob.decide("raise:1")
+
+    # Now they show.
+    everything = every_card(DECK)
+    for visitor in (ann.visitor, bob.visitor, eve):
+        see(visitor.page.locator(".felt.over")).to_be_visible()
+        assert told(visitor, DECK) == everything
+    assert ann.seat_cards(5) == BOBS.split()
+    assert cards_in(eve.page.locator('.seat[data-key="seat-4"]')) == ANNS.split()
+
+
+def test_a_folded_hand_stays_with_whom_it_was_dealt_to(site: Site, new_person: Visitors) -> None:
+    site.stack(DECK)
+    ann, bob, eve, table = two_at_hollywood(new_person)
+    ann.bet(ante=5)
+    bob.bet(ante=5)
+    bob.decide("fold")
+    ann.decide("raise:1", "raise:1", "raise:1")
+    see(bob.page.locator(".felt.over")).to_be_visible()
+    assert told(bob.visitor, ANNS) == every_card(ANNS)  # she showed them
+    where = f"/rounds/{table}-1"
+    for visitor in (ann.visitor, eve):
+        see(visitor.page.locator(".felt.over")).to_be_visible()
+        visitor.page.goto(where)
+        assert cards_in(visitor.page.locator('.seat[data-key="seat-5"]')) == ["back", "back"]
+        assert told(visitor, f"{BOBS} {ANNS}") == every_card(ANNS)
+    for step in range(1, 1 + ann.page.locator(".log li").count()):
+        assert ann.visitor.context.request.get(f"{where}?step={step}").ok
+    assert f"{where}?step=1" in [each.path for each in ann.visitor.wire.answers]
+    assert told(ann.visitor, BOBS) == set()
+    see(eve.page.locator(".receipt")).to_have_count(0)
+    see(eve.page.locator("#fair.proved")).to_contain_text("all 6 cards")
+
+    # His link shows what he saw, to anybody; without the key there is nothing to be had.
+    bob.page.goto(where)
+    see(bob.page.locator("#fair.proved")).to_contain_text("all 8 cards")
+    shared = bob.page.locator(".share a").get_attribute("href")
+    assert shared is not None
+    eve.page.goto(shared)
+    assert cards_in(eve.page.locator(".yours")) == BOBS.split()
+    see(eve.page.locator(".receipt")).to_contain_text("-$5")
+    see(eve.page.locator("#fair.proved")).to_contain_text("all 8 cards")
+    fay = new_person()
+    fay.forgive("status of 404")
+    key = shared.rpartition("/")[2]
+    forged = ("0" if key[0] != "0" else "1") + key[1:]
+    answer = fay.page.goto(f"{where}/{forged}")
+    assert answer is not None
+    assert answer.status == 404
+    assert told(fay, f"{ANNS} {BOBS}") == set()
+
+
+def test_watching_needs_no_seat_and_is_live(site: Site, new_person: Visitors) -> None:
+    site.stack("2c 7d 9h  Ks Kd")
+    player = site.guest()
+    table = player.open(betting_seconds=600, decision_seconds=600)
+    player.do(table, "sit", seat=3)
+    eve = new_person()
+    page = eve.page
+    page.goto(f"/tables/{table}")
+    page.evaluate("window.same = true")
+    see(page.locator("form.bet, form.decide, #balance")).to_have_count(0)
+    player.do(table, "bet", seat=3, wagers={"ante": 10_00})
+    seat = page.locator('.seat[data-key="seat-3"]')
+    see(seat.locator(".card.back")).to_have_count(2)
+    see(seat).to_contain_text("$10")
+    shown = (["2c", "back", "back"], ["2c", "7d", "back"], ["2c", "7d", "9h"])
+    for number, cards in enumerate(shown, start=1):
+        player.do(table, "raise", seat=3, times=1)
+        see(page.locator(".piles .card.back")).to_have_count(3 - number)
+        assert cards_in(page.locator(".piles")) == cards
+    assert cards_in(seat) == ["Ks", "Kd"]
+    see(seat).to_contain_text("+$40")
+    see(page.locator("#log")).to_contain_text("raises 1 time: $10.00.")
+    assert page.evaluate("window.same")  # it was never loaded anew
+    assert eve.context.cookies() == []
+
+
+# The floor ----------------------------------------------------------------------------------------
+
+
+def sign_in(visitor: Visitor, name: str, password: str = PASSWORD) -> None:
+    """Sign in through the page."""
+    visitor.page.goto("/sign-in")
+    visitor.page.get_by_label("Name").fill(name)
+    visitor.page.get_by_label("Password").fill(password)
+    visitor.page.get_by_role("button", name="Sign in").click()
+
+
+def real_table(site: Site, deck: str) -> str:
+    """Open a table with real chips at Diamond Jo Worth."""
+    site.stack(deck)
+    rose = site.person("rose", "shift-manager")
+    return rose.open(
+        "diamond-jo-worth/cajun-stud", practice=False, betting_seconds=600, decision_seconds=600
+    )
+
+
+def pat_plays(site: Site, new_person: Visitors, table: str) -> Player:
+    """A player with 10,000 dollars signs in, sits down and bets a hundred of them."""
+    site.person("pat", "player")
+    pat = Player(new_person())
+    sign_in(pat.visitor, "pat")
+    see(pat.page.locator(".who")).to_have_text("Pat")
+    pat.take_seat(table, 2)
+    see(pat.balance).to_have_text("$10,000")
+    pat.bet(ante=100)
+    return pat
+
+
+def test_a_large_payoff_waits_until_the_floor_approves_it(site: Site, new_person: Visitors) -> None:
+    table = real_table(site, "Ks Kd  Kh 7d 2c")
+    site.person("flo", "floor-supervisor")
+    site.person("sue", "surveillance")
+    pat = pat_plays(site, new_person, table)
+    pat.decide("raise:3", "raise:3", "raise:3")
+    # Three kings pay 3 to 1 on 1,000 dollars: over 300 and over 1,000, so two people look at it.
+    see(pat.status).to_have_text(
+        "A payoff waits for floor supervisor and surveillance or shift manager."
+    )
+    see(pat.balance).to_have_text("$9,000")
+
+    flo, sue = new_person(), new_person(javascript=False)
+    flo.forgive("status of 401")
+    sign_in(flo, "flo", "not-her-password")
+    see(flo.page.locator(".wrong")).to_have_text("Name or password is wrong.")
+    see(flo.page.get_by_label("Name")).to_have_value("flo")
+    flo.page.get_by_label("Password").fill(PASSWORD)
+    flo.page.get_by_role("button", name="Sign in").click()
+    see(flo.page.locator("h1")).to_have_text("Floor")
+    see(flo.page.locator(".payoff")).to_contain_text(
+        "$3,000 for Pat, seat 2, waits for floor supervisor, surveillance or shift manager."
+    )
+    flo.page.get_by_role("button", name="Approve as floor supervisor").click()
+    see(flo.page.locator(".payoff")).to_contain_text("waits for surveillance or shift manager.")
+    see(flo.page.get_by_role("button", name="Approve")).to_have_count(0)
+    see(pat.status).to_have_text("A payoff waits for surveillance or shift manager.")
+    see(pat.balance).to_have_text("$9,000")
+
+    sign_in(sue, "sue")
+    sue.page.get_by_role("button", name="Approve as surveillance").click()
+    see(sue.page.locator("h1")).to_have_text("Floor")
+    see(sue.page.locator(".payoff")).to_have_count(0)
+    see(pat.balance).to_have_text("$13,000")
+    see(pat.page.locator(".yours .net")).to_have_text("+$3,000")
+    assert pat.open_receipt()[-1] == "Together | $1,000 |  | +$3,000 | $4,000"
+    see(pat.page.locator("details.receipt")).to_contain_text("Approved by Flo, floor supervisor.")
+    see(pat.page.locator("details.receipt")).to_contain_text("Approved by Sue, surveillance.")
+    see(flo.page.locator(".payoff")).to_have_count(0)  # her page goes along by itself
+
+
+def test_a_misdeal_called_by_the_floor_gives_every_bet_back(
+    site: Site, new_person: Visitors
+) -> None:
+    table = real_table(site, "Ks Kd  Kh 7d 2c")
+    site.person("flo", "floor-supervisor")
+    pat = pat_plays(site, new_person, table)
+    pat.decide("raise:3")
+    see(pat.balance).to_have_text("$9,600")
+    flo = new_person()
+    sign_in(flo, "flo")
+    causes = flo.page.get_by_label("Misdeal because")
+    see(causes.locator("option")).to_have_count(5)  # two more are the shift manager's
+    causes.select_option("exposed-card")
+    flo.page.get_by_role("button", name="Call a misdeal").click()
+    see(flo.page.locator(".watched")).to_contain_text("Nothing to do here")
+
+    see(pat.balance).to_have_text("$10,000")
+    why = "a community card was exposed before bets were final"
+    see(pat.log).to_contain_text(f"Misdeal: {why}. Every bet goes back.")
+    see(pat.page.locator(".yours .net")).to_have_text("$0")
+    see(pat.page.locator("form.bet")).to_be_visible()  # and the next round can begin
+    lines = pat.open_receipt()
+    assert [each.rpartition(" [")[0] for each in lines[:-1]] == [
+        f"{wager} | {stake} | push | $0 | {stake} | "
+        f"Misdeal, {why}: every wager of the round goes back"
+        for wager, stake in (("Ante", "$100"), ("First Raise", "$300"))
+    ]
+    assert lines[-1] == "Together | $400 |  | $0 | $400"

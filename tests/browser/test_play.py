@@ -1,0 +1,532 @@
+"""Whole rounds in a browser, from the lobby to the receipt, with money worked out by hand."""
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from pitboss import round as rounds
+from pitboss.house.past import past
+from pitboss.web.pages import coach
+from pitboss.web.pages.site import money, signed
+from tests.browser.playing import By, Player, journal, see
+from tests.browser.visiting import Site, Visitors
+
+if TYPE_CHECKING:  # loaded only where there is a browser
+    from playwright.sync_api import Route
+
+# A round at each house ----------------------------------------------------------------------------
+
+
+class Round(NamedTuple):
+    """A round: what is dealt and done, and what the house's pay tables make of it."""
+
+    house: str
+    bots: int | None
+    """None: as the lobby offers it, in one click."""
+    deck: str
+    hand: str
+    side: dict[str, str]
+    """Beside an Ante of 10 dollars."""
+    decisions: tuple[tuple[str, str, str], ...]
+    """What lies on the table, and the balance; then what is done."""
+    end: tuple[str, str, str]
+    """What lies on the table in the end, the balance, and what was won."""
+    made: str
+    receipt: list[str]
+    meter: tuple[str, str, str] = ("", "", "")
+    """The jackpot before, during and after; empty where there is none."""
+
+
+FULL, BEST = "Full house, fours over nines", "Full house, nines over fours"
+PAID = f"{FULL} pays 11 to 1 [ante-and-raise-wagers, R3]"
+BEATS = "Flush, ace high beats the dealer's ace-king high and pays"
+TOKEN = (
+    "Flush, ace high wins 50.00; the token has dropped and stays there [progressive] | "
+    "A fixed award of 50.00: 50.00 from the jackpot pool, 0.00 from the house [progressive]"
+)
+
+DIAMOND_JO = Round(
+    "Diamond Jo Worth",
+    None,  # two bots: the first folds, the other has a pair of jacks
+    "2d 7c  As Ks  Jd Jc  Kd 7h 2c",
+    "As Ks",
+    {"board-bonus": "5", "pocket-bonus": "5", "lo-ball": "5"},
+    (("", "$975", "raise:3"), ("Kd", "$945", "raise:1"), ("Kd 7h", "$935", "raise:2")),
+    ("Kd 7h 2c", "$1,160", "+$160"),
+    "pair of kings",
+    [
+        "Ante | $10 | win 1 to 1 | $10 | $20 | Pair of kings pays 1 to 1 [I.2.i]",
+        "First Raise | $30 | win 1 to 1 | $30 | $60 | Pair of kings pays 1 to 1 [I.2.i]",
+        "Second Raise | $10 | win 1 to 1 | $10 | $20 | Pair of kings pays 1 to 1 [I.2.i]",
+        "Third Raise | $20 | win 1 to 1 | $20 | $40 | Pair of kings pays 1 to 1 [I.2.i]",
+        "Board Bonus | $5 | lose | $0 | $0 | King high does not win [D]",
+        "Pocket Bonus | $5 | win 20 to 1 | $100 | $105 | Ace-king suited pays 20 to 1 [I.4.b, R9]",
+        "Lo Ball | $5 | lose | $0 | $0 | Pair of kings does not win [I.5.f, R5, R6]",
+        "Together | $85 |  | +$160 | $245",
+    ],
+)
+HOLLYWOOD = Round(
+    "Hollywood Casino",
+    0,
+    "9c 9d 4h  9h  4s 4c",
+    "4s 4c",
+    {"board-bonus": "5", "pocket-bonus": "5", "lo-ball": "5", "all-six": "5"},
+    (
+        ("back back back back", "$970", "raise:1"),
+        ("9c back back back", "$960", "raise:2"),
+        ("9c 9d back back", "$940", "raise:3"),
+    ),
+    ("9c 9d 4h 9h", "$1,915", "+$915"),
+    "full house, fours over nines",
+    [
+        f"Ante | $10 | win 11 to 1 | $110 | $120 | {PAID}",
+        f"First Raise | $10 | win 11 to 1 | $110 | $120 | {PAID}",
+        f"Second Raise | $20 | win 11 to 1 | $220 | $240 | {PAID}",
+        f"Third Raise | $30 | win 11 to 1 | $330 | $360 | {PAID}",
+        "Board Bonus | $5 | win 1 to 1 | $5 | $10 | Pair of nines pays 1 to 1 [board-bonus]",
+        "Pocket Bonus | $5 | win 4 to 1 | $20 | $25 | Pair of fours pays 4 to 1 [pocket-bonus]",
+        f"Lo Ball | $5 | lose | $0 | $0 | {FULL} does not win [lo-ball, R5, R6]",
+        f"All Six | $5 | win 25 to 1 | $125 | $130 | {BEST} pays 25 to 1 [all-six]",
+        "Together | $90 |  | +$915 | $1,005",
+    ],
+)
+MISSISSIPPI = Round(
+    "Common rules",
+    0,
+    "9c Th Jd  6s 6d",
+    "6s 6d",
+    {"three-card-bonus": "5"},
+    (
+        ("back back back", "$985", "raise:3"),
+        ("9c back back", "$955", "raise:2"),
+        ("9c Th back", "$935", "raise:1"),
+    ),
+    ("9c Th Jd", "$1,030", "+$30"),
+    "pair of sixes",
+    [
+        "Ante | $10 | push | $0 | $10 | Pair of sixes is a push: the wager goes back [4]",
+        "3rd Street | $30 | push | $0 | $30 | Pair of sixes is a push: the wager goes back [4]",
+        "4th Street | $20 | push | $0 | $20 | Pair of sixes is a push: the wager goes back [4]",
+        "5th Street | $10 | push | $0 | $10 | Pair of sixes is a push: the wager goes back [4]",
+        "3 Card Bonus | $5 | win 6 to 1 | $30 | $35 | Straight, jack high pays 6 to 1 [5]",
+        "Together | $75 |  | +$30 | $105",
+    ],
+)
+SENECA = Round(
+    "Seneca Niagara",
+    0,
+    "Ah Kh Qh Jh 9h  As Kd 5c 4d 3s",
+    "Ah Kh Qh Jh 9h",
+    {"progressive": "1"},
+    (("back back back back 3s", "$989", "raise:2"),),
+    ("As Kd 5c 4d 3s", "$1,159", "+$159"),
+    "flush, ace high",
+    [
+        f"Ante | $10 | win 1 to 1 | $10 | $20 | {BEATS} 1 to 1 [play]",
+        f"Bet | $20 | win 5 to 1 | $100 | $120 | {BEATS} 5 to 1 [odds]",
+        f"Progressive | $1 | win | $50 | $50 | {TOKEN}",
+        "Together | $31 |  | +$159 | $190",
+    ],
+    ("$10,000", "$10,000.70", "$9,950.70"),  # 70 cents of the token go in, the award comes out
+)
+
+
+@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+@pytest.mark.parametrize(
+    "game", [DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA], ids=lambda each: each.house
+)
+def test_a_whole_round(site: Site, new_person: Visitors, game: Round, by: By) -> None:
+    site.stack(game.deck)
+    ann = Player(new_person(), by)
+    ann.sit_down(game.house, game.bots)
+    see(ann.balance).to_have_text("$1,000")
+    assert ann.meter() == game.meter[0]
+
+    # Chips: what was put there by mistake goes back one step, or altogether.
+    assert ann.wagers == {"ante": "5"}
+    ann.put(25, "ante")
+    assert ann.wagers == {"ante": "30"}
+    ann.tool("undo")
+    assert ann.wagers == {"ante": "5"}
+    ann.tool("clear")
+    assert ann.wagers == {}
+    ann.put(5, "ante", *game.side, "ante")
+    placed = {"ante": "10", **game.side}
+    assert ann.wagers == placed
+    see(ann.page.locator("[data-total]")).to_have_text(f"${sum(map(int, placed.values()))}")
+    ann.deal()
+
+    for lies, balance, do in game.decisions:
+        ann.asked()
+        assert ann.hand() == game.hand.split()
+        assert ann.piles() == lies.split()
+        see(ann.balance).to_have_text(balance)
+        assert ann.meter() == game.meter[1]
+        ann.decide(do)
+
+    # The end: everything lies open, and each wager is settled with its clause.
+    lies, balance, net = game.end
+    see(ann.page.locator(".yours .net")).to_have_text(net)
+    see(ann.balance).to_have_text(balance)
+    see(ann.page.locator("#held")).to_have_text(game.made)
+    assert ann.piles() == lies.split()
+    assert ann.meter() == game.meter[2]
+    assert ann.open_receipt() == game.receipt
+
+    # The same again in one go.
+    ann.tool("clear")
+    assert ann.wagers == {}
+    ann.tool("repeat")
+    assert ann.wagers == placed
+
+
+# Folds and ceilings -------------------------------------------------------------------------------
+
+
+def test_folded_cards_lie_under_a_side_wager_that_is_settled_in_the_end(
+    site: Site, new_person: Visitors
+) -> None:
+    site.stack("7c 2d  Ts Th  Qh Qs 5d")
+    ann = Player(new_person())
+    table = ann.sit_down("Diamond Jo Worth")
+    bob = site.guest()
+    assert bob.do(table, "sit", seat=5).status == 200
+    ann.bet(ante=10, board_bonus=5, pocket_bonus=5)
+    see(ann.status).to_contain_text("Place your bets")  # bob has not bet
+    assert bob.do(table, "bet", seat=5, wagers={"ante": 5_00}).status == 200
+    ann.decide("fold")
+
+    see(ann.status).to_contain_text("Waiting for Guest")
+    see(ann.page.locator("#held")).to_have_text("tucked")
+    see(ann.log).to_contain_text("You fold; the cards wait under Board Bonus.")
+    tucked = ann.page.get_by_role("img", name="cards tucked under the wager")
+    see(ann.spot("board-bonus").locator(tucked)).to_be_visible()
+    see(tucked).to_have_count(1)
+
+    for _ in range(3):
+        assert bob.do(table, "raise", seat=5, times=1).status == 200
+    see(ann.page.locator(".yours .net")).to_have_text("-$10")
+    see(ann.balance).to_have_text("$990")
+    assert ann.open_receipt() == [
+        "Ante | $10 | lose | $0 | $0 | Folded on street 1: the wager is lost [C.1.j, C.1.i(1)]",
+        "Board Bonus | $5 | win 1 to 1 | $5 | $10 | Pair of queens pays 1 to 1 [I.3.f]",
+        "Pocket Bonus | $5 | lose | $0 | $0 | Seven-two unsuited does not win [E.a]",
+        "Together | $20 |  | -$10 | $10",
+    ]
+
+
+def test_folding_a_hand_that_wins_the_jackpot_is_asked_twice(
+    site: Site, new_person: Visitors
+) -> None:
+    site.stack(SENECA.deck)
+    ann = Player(new_person())
+    ann.sit_down(SENECA.house)
+    ann.bet(ante=10, progressive=1)
+    ann.ready()
+    ann.press(ann.choice("fold"))
+    see(ann.wrong).to_contain_text("folding forfeits it: confirm the fold.")
+    see(ann.balance).to_have_text("$989")
+    ann.press(ann.page.get_by_role("button", name="Fold all the same"))
+    see(ann.page.locator(".yours .net")).to_have_text("-$11")
+    see(ann.balance).to_have_text("$989")
+    assert ann.meter() == "$10,000.70"
+
+
+def test_a_receipt_says_what_a_ceiling_changed(site: Site, new_person: Visitors) -> None:
+    site.stack("Ah Kh  Qh Jh Th")
+    ann = Player(new_person())
+    ann.sit_down("Diamond Jo Worth")
+    see(ann.page.locator(".posted")).to_contain_text("ceiling $25,000 for the table, each round")
+    ann.bet(ante=100)
+    ann.decide("raise:3", "raise:3")
+    see(ann.balance).to_have_text("$300")
+    ann.decide("raise:3")
+
+    # 500 to 1 on 1,000 dollars is 500,000; the table pays 25,000 of it, pro rata to the stakes.
+    see(ann.page.locator(".yours .net")).to_have_text("+$25,000")
+    see(ann.balance).to_have_text("$26,000")
+    lines = ann.open_receipt()
+    raises = [(f"{each} Raise", 300, 7_500) for each in ("First", "Second", "Third")]
+    paid = [("Ante", 100, 2_500), *raises]
+    for line, (wager, stake, won) in zip(lines, paid, strict=False):
+        assert line == (
+            f"{wager} | ${stake} | win 500 to 1 | ${won:,} | ${won + stake:,} | "
+            "Royal flush pays 500 to 1 [I.2.a] | "
+            "The win would have been 500,000.00 but for the ceiling of 25,000.00 on the table's "
+            "winnings in a round on ante, raise-1, raise-2, raise-3 at more than 50 to 1: "
+            f"25,000.00 is paid, {won:,}.00 of it on this wager [J.2, R25, R29, J.1, J.3]"
+        )
+    assert lines[4:] == ["Together | $1,000 |  | +$25,000 | $26,000"]
+    see(ann.page.locator("details.receipt .bit")).to_have_count(4)  # they stand out
+
+
+# Once is once -------------------------------------------------------------------------------------
+
+AT_ONCE = """([first, then]) => new Promise(done => {
+    new MutationObserver((_, watches) => {
+        watches.disconnect();
+        document.querySelector(then).click();
+        done();
+    }).observe(document.querySelector('#main'), {attributeFilter: ['data-moment']});
+    document.querySelector(first).click();
+})"""
+"""Presses a button, and another one as soon as the page has changed under the mouse."""
+
+
+def test_a_double_click_does_it_once(site: Site, new_person: Visitors) -> None:
+    site.stack("2c 7d 9h  Ks Kd")
+    ann = Player(new_person())
+    table = ann.sit_down("Common rules")
+    ann.page.locator(".bet .go").dblclick()
+    ann.ready()
+    see(ann.balance).to_have_text("$995")
+    for spent in ("$990", "$985"):
+        ann.ready()
+        ann.choice("raise:1").dblclick()
+        see(ann.balance).to_have_text(spent)
+    ann.ready()
+    ann.choice("raise:3").dblclick()
+    see(ann.balance).to_have_text("$1,030")  # a pair of kings: 30 dollars are doubled
+    happened = journal(site, table)
+    assert happened.count("bet-placed") == 1
+    assert happened.count("raise-placed") == 3
+
+
+def test_the_second_half_of_a_double_click_hits_nothing_else(
+    site: Site, new_person: Visitors
+) -> None:
+    site.stack("2c 7d 9h  Ks Kd")
+    ann = Player(new_person())
+    table = ann.sit_down("Common rules")
+    one, two, coach_, bot, clear = (
+        '.decide [value="raise:1"]',
+        '.decide [value="raise:2"]',
+        ".purse [aria-pressed]",
+        ".seat .sit",
+        '[data-tool="clear"]',
+    )
+    for first, then in ((".bet .go", coach_), (one, two), (one, bot), (one, clear)):
+        ann.calm()
+        ann.page.evaluate(AT_ONCE, [first, then])
+    see(ann.balance).to_have_text("$1,020")  # 5 dollars four times, doubled
+    assert ann.wagers == {"ante": "5"}
+    see(ann.page.get_by_role("button", name="Coach: off")).to_be_visible()
+    happened = journal(site, table)
+    assert happened.count("raise-placed") == 3
+    assert happened.count("seat-taken") == 1
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["scripts", "no scripts"])
+def test_a_stale_page_is_told_so_and_nothing_is_done(
+    site: Site, new_person: Visitors, javascript: bool
+) -> None:
+    site.stack("2c 7d 9h  Ks Kd")
+    visitor = new_person(javascript=javascript)
+    visitor.forgive("status of 409")  # without scripts that is how it is answered
+    caller = visitor.enter()
+    table = caller.open(betting_seconds=600, decision_seconds=600)
+    caller.do(table, "sit", seat=1)
+    caller.do(table, "bet", seat=1, wagers={"ante": 10_00})
+    old = Player(visitor)
+    old.page.route("**/changes", lambda _: None)  # an old tab that hears nothing any more
+    old.page.goto(f"/tables/{table}")
+    old.asked()
+    assert caller.do(table, "raise", seat=1, times=1).status == 200
+    old.press(old.choice("raise:3"))
+    see(old.wrong).to_contain_text(
+        "The table has gone on since you looked; nothing was done, and here it is now."
+    )
+    see(old.spot("third-street")).to_contain_text("$10")
+    see(old.choice("raise:3")).to_be_visible()
+    assert old.piles() == ["2c", "back", "back"]
+    see(old.balance).to_have_text("$980")
+    assert journal(site, table).count("raise-placed") == 1
+
+
+# Without scripts ----------------------------------------------------------------------------------
+
+
+def test_a_whole_round_without_scripts(site: Site, new_person: Visitors) -> None:
+    site.stack("2c 7d 9h  Ks Kd")
+    ann = Player(new_person(javascript=False))
+    ann.visitor.forgive("status of 400")  # that is how a form is answered that cannot be read
+    page = ann.page
+    page.goto("/")
+    game = page.locator("li.game", has_text="Common rules")
+    game.locator("select").select_option("0")
+    game.get_by_role("button", name="Sit down").click()
+
+    see(page.locator(".rack")).to_be_hidden()  # chips are for scripts
+    page.get_by_label("Ante", exact=True).fill("20")
+    page.get_by_label("3 Card Bonus", exact=True).fill("five")
+    page.locator(".bet .go").click()
+    see(ann.wrong).to_be_visible()
+    see(page.get_by_label("Ante", exact=True)).to_have_value("20")  # nothing is to be typed twice
+    page.get_by_label("3 Card Bonus", exact=True).fill("5")
+    page.locator(".bet .go").click()
+    for left, do in (("$975", "Raise 1"), ("$955", "Raise 2"), ("$915", "Raise 3")):
+        see(ann.balance).to_have_text(left)
+        page.get_by_role("button", name=do).click()
+
+    see(page.locator(".yours .net")).to_have_text("+$135")  # 140 dollars doubled, less the bonus
+    see(ann.balance).to_have_text("$1,135")
+    assert ann.open_receipt()[-2:] == [
+        "3 Card Bonus | $5 | lose | $0 | $0 | Nine high does not win [5]",
+        "Together | $145 |  | +$135 | $280",
+    ]
+    page.get_by_role("link", name="Replay this round").click()
+    see(page.locator("#fair")).to_have_text("With a script, this page checks it for you.")
+    page.get_by_role("link", name="First", exact=True).click()
+    see(page.locator(".steps")).to_contain_text("1 of ")
+    page.get_by_role("link", name="On", exact=True).click()
+    see(page.locator(".steps")).to_contain_text("2 of ")
+    assert ann.hand() == []
+    page.locator(".log").get_by_role("link", name="You raise 1 time").click()
+    assert ann.hand() == ["Ks", "Kd"]
+    assert ann.piles() == ["back"] * 3
+
+
+# Looking back -------------------------------------------------------------------------------------
+
+
+def played(site: Site, ann: Player) -> str:
+    """Play a round through the API; where its replay is."""
+    site.stack("2c 7d 9h  Ks Kd")
+    caller = ann.visitor.enter()
+    table = caller.open(betting_seconds=600, decision_seconds=600)
+    caller.do(table, "sit", seat=1)
+    caller.do(table, "bet", seat=1, wagers={"ante": 10_00})
+    for _ in range(3):
+        assert caller.do(table, "raise", seat=1, times=1).status == 200
+    return f"/rounds/{table}-1"
+
+
+def test_a_round_is_replayed_step_by_step(site: Site, new_person: Visitors) -> None:
+    ann = Player(new_person())
+    ann.page.goto(played(site, ann))
+    steps, fair = ann.page.locator(".steps"), ann.page.locator("#fair")
+    holds = "Checked by this page: all 5 cards that you saw lay where the sealed deck says."
+    see(fair).to_have_text(holds)
+    last = ann.page.locator(".log li").count()
+    see(steps).to_contain_text(f"{last} of {last}")
+    see(ann.page.locator(".receipt")).to_contain_text("+$40")
+    seen = [ann.piles()]
+    for key, at in (("ArrowLeft", last - 1), ("ArrowLeft", last - 2), ("Home", 1), ("End", last)):
+        ann.page.keyboard.press(key)
+        see(steps).to_contain_text(f"{at} of {last}")
+    for words in ("You raise 1 time", "The second board card", "You get the king of spades"):
+        ann.page.locator(".log").get_by_role("link", name=words).first.click()
+        see(ann.page.locator(".status")).to_contain_text(words)
+        seen.append(ann.piles())
+    assert seen == [
+        ["2c", "7d", "9h"],
+        ["back", "back", "back"],
+        ["2c", "7d", "back"],
+        ["back", "back", "back"],
+    ]
+    see(fair).to_have_text(holds)  # it does not go away with the next step
+    before = ann.page.url
+    ann.page.get_by_role("link", name="On", exact=True).click()
+    see(ann.page.locator(".status")).to_contain_text("You raise 1 time: $10.00.")
+    assert ann.page.url != before
+    ann.page.reload()  # the address is that of the step
+    see(ann.page.locator(".status")).to_contain_text("You raise 1 time: $10.00.")
+    see(fair).to_have_text(holds)
+
+
+FORGED = [
+    (r'"Ks"', '"As"', "card As did not lie at place 4"),
+    (r'"0":\["2c"', '"0":["Ks"', "a card is there twice"),
+    (
+        r'"leaves":\["\w+"',
+        f'"leaves":["{"0" * 64}"',
+        "the hashes of the cards are not those that were sealed",
+    ),
+    (r'"commitment":"\w+"', f'"commitment":"{"0" * 64}"', "the proof is not of this deck"),
+]
+"""What is written otherwise in a proof, and what the page says to it."""
+
+
+def forger(was: str, made: str) -> Callable[["Route"], None]:
+    """Return what writes a page otherwise on its way to the browser."""
+    pattern, forged = (each.replace('"', "&#34;") for each in (was, made))
+
+    def forge(route: "Route") -> None:
+        answer = route.fetch()
+        body, count = re.subn(pattern, forged, answer.text())
+        assert count == 1
+        route.fulfill(response=answer, body=body)
+
+    return forge
+
+
+def test_a_page_finds_out_a_shuffle_that_does_not_hold(site: Site, new_person: Visitors) -> None:
+    ann = Player(new_person())
+    where = played(site, ann)
+    for was, made, found in FORGED:
+        ann.page.route(f"**{where}", forger(was, made))
+        ann.page.goto(where)
+        see(ann.page.locator("#fair.disproved")).to_have_text(f"This does not hold: {found}.")
+        ann.page.unroute(f"**{where}")
+
+
+# The coach ----------------------------------------------------------------------------------------
+
+
+def advised(site: Site, table: str) -> dict[str, str]:
+    """Return what the coach says to the only one at a table, as the page should have it."""
+    live = site.run(site.house.table(table))
+    (seat,) = live.table.sitters
+    state = rounds.view(live.book, live.table.happened, seat)
+    found = coach.advice(live.book, state, seat, live.table.minimum_cents)
+    assert found is not None
+    return {
+        f"{each.action}:{each.times}".removesuffix(":0"): signed(each.cents) + " best" * each.best
+        for each in found.choices
+    }
+
+
+def costs(site: Site, table: str, number: int) -> tuple[coach.Cost, ...]:
+    """Return what each choice in a round cost the only one at a table."""
+    house = site.house
+    (sitter,) = site.run(house.table(table)).table.sitters.values()
+    seen = site.run(house.read(past, house.store, f"{table}-{number}", sitter.person))
+    return coach.costs(seen)
+
+
+def test_the_coach_speaks_when_asked_and_is_right(site: Site, new_person: Visitors) -> None:
+    site.stack("2c 7d 9h  3s 8d")
+    site.stack("2c 7d 9h  Ks Kd")
+    ann = Player(new_person())
+    table = ann.sit_down("Common rules")
+    ann.bet(ante=10)
+    ann.ready()
+    assert ann.values() == {}
+    see(ann.page.locator("meter, .best, .coach")).to_have_count(0)
+    ann.page.get_by_role("button", name="Coach: off").click()
+    see(ann.page.get_by_role("button", name="Coach: on")).to_be_visible()
+
+    session = 0
+    for number, decisions in ((1, ("raise:3", "raise:1", "fold")), (2, ("fold",))):
+        if number == 2:
+            ann.bet(ante=10)
+        for do in decisions:
+            ann.asked()
+            values = advised(site, table)
+            assert ann.values() == values
+            best = [name for name, value in values.items() if "best" in value]
+            marked = ann.page.locator(".decide button.best")
+            assert marked.evaluate_all("several => several.map(each => each.value)") == best
+            ann.decide(do)
+        found = costs(site, table, number)
+        assert len(found) == len(decisions)
+        assert any(each.cents for each in found)
+        session += sum(each.cents for each in found)
+        see(ann.page.locator(".coach .costs li")).to_have_text([each.says for each in found])
+        see(ann.page.locator(".coach b")).to_have_text(money(session))
+    ann.calm()
+    ann.page.get_by_role("button", name="Coach: on").click()
+    see(ann.page.get_by_role("button", name="Coach: off")).to_be_visible()
+    see(ann.page.locator(".coach")).to_have_count(0)
