@@ -5,6 +5,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
 from math import isclose
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -56,7 +57,6 @@ def test_side_wagers_cost_what_counting_every_hand_says(book):
 @pytest.mark.parametrize(
     ("book", "lost"),
     [
-        (DIAMOND_JO, Fraction(53223, 1082900)),
         (MISSISSIPPI, Fraction(53223, 1082900)),
         (HOLLYWOOD, Fraction(2911, 19110)),
     ],
@@ -66,10 +66,18 @@ def test_the_published_edges(book, lost):
     assert priced(book).edge == Figure(percent(lost), lost)
 
 
+def test_a_ceiling_that_bites_at_ten_dollars_is_in_the_price():
+    """A royal flush with every raise at its most would win 50,000 at 500 to 1: half is paid."""
+    free = msgspec.structs.replace(DIAMOND_JO, cap=())
+    lost = Fraction(53223, 1082900)
+    assert priced(free).edge == Figure(percent(lost), lost)
+    assert priced(DIAMOND_JO).edge.exact == -maths.solve(DIAMOND_JO, 10_00).value > lost
+
+
 @EVERY
 def test_everything_is_what_the_difference_of_books_has(book):
     """`rules diff` prices every wager in a way of its own."""
-    other, found = Pricing(book, book, At()), priced(book)
+    other, found = Pricing(book, book, At(10_00)), priced(book)
     assert other.value(book, book.ante.name) == -found.edge.exact
     for side in found.sides:
         assert other.value(book, side.spot) == -edge(book, side.spot)
@@ -80,7 +88,7 @@ def test_everything_is_what_the_difference_of_books_has(book):
 
 @EVERY
 def test_the_statistics_are_those_of_the_par_sheet(book):
-    found, solution = priced(book), maths.solve(book)
+    found, solution = priced(book), maths.solve(book, 10_00)
     figures = solution.statistics
     assert isclose(found.risk.exact, figures.element_of_risk)
     assert isclose(float(found.deviation.exact) ** 0.5, figures.standard_deviation)

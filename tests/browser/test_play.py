@@ -194,7 +194,7 @@ def test_folded_cards_lie_under_a_side_wager_that_is_settled_in_the_end(
     bob = site.guest()
     assert bob.do(table, "sit", seat=5).status == 200
     ann.bet(ante=10, board_bonus=5, pocket_bonus=5)
-    see(ann.status).to_contain_text("Place your bets")  # bob has not bet
+    see(ann.status).to_contain_text("Your bet is down: waiting for")  # bob has not bet
     assert bob.do(table, "bet", seat=5, wagers={"ante": 5_00}).status == 200
     ann.decide("fold")
 
@@ -407,7 +407,7 @@ def test_a_round_is_replayed_step_by_step(site: Site, new_person: Visitors) -> N
     ann = Player(new_person())
     ann.page.goto(played(site, ann))
     steps, fair = ann.page.locator(".steps"), ann.page.locator("#fair")
-    holds = "Checked by this page: all 5 cards that you saw lay where the sealed deck says."
+    holds = "Checked by this page: all 5 cards that were seen lay where the sealed deck says."
     see(fair).to_have_text(holds)
     last = ann.page.locator(".log li").count()
     see(steps).to_contain_text(f"{last} of {last}")

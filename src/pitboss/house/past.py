@@ -154,42 +154,53 @@ class Played(msgspec.Struct, frozen=True):
 
 
 def played(store: Store, person: str, before: int = 2**62, most: int = 20) -> list[Played]:
-    """Return the finished rounds in which somebody bet, the last first, from a position back."""
+    """Return the finished rounds in which somebody bet, the last first, from a position back.
+
+    A look goes through a bounded part of the ledger: whoever moved many chips looks again.
+    """
     accounts = [chips(person, practice=practice) for practice in (True, False)]
     found: list[Played] = []
-    known: dict[str, int] = {}
-    """By table: where the round begins that was found last."""
-    while len(found) < most:
-        rows = store.rows(_CHIPS_DOWN, *accounts, before)
-        for stream, seq, at, position in rows:
-            before = position
-            if seq >= known.get(stream, seq + 1):
-                continue  # an earlier bet of the same round
-            name = _round_at(store, stream, seq)
-            if name is not None and len(found) < most:
-                known[stream] = int((store.kept("round", name) or "0 0").split()[0])
-                found.append(Played(name, at, position))
-        if len(rows) < _AT_ONCE:
+    begun: dict[str, int] = {}
+    """By table: where the round begins that was looked at last."""
+    for stream, seq in store.rows("SELECT stream, seq FROM journal WHERE position = ?", before):
+        begun[stream] = _first(store, _round_at(store, stream, seq), stream)  # the page before
+    for stream, seq, at, position in store.rows(_CHIPS_DOWN, *accounts, before):
+        if len(found) == most:
             break
+        if seq >= begun.get(stream, seq + 1):
+            continue  # an earlier bet of the same round
+        name = _round_at(store, stream, seq)
+        begun[stream] = _first(store, name, stream)
+        # Where it is not over yet, or the bet was taken back before the deal, it was not played.
+        if name is not None and finished(store, name).seat_of(person) is not None:
+            found.append(Played(name, at, position))
     return found
 
 
-_AT_ONCE = 200
-_CHIPS_DOWN = f"""SELECT journal.stream, journal.seq, journal.at, journal.position
+_CHIPS_DOWN = """SELECT journal.stream, journal.seq, journal.at, journal.position
     FROM ledger JOIN journal ON journal.position = ledger.position
     WHERE ledger.account IN (?, ?) AND ledger.cents < 0 AND ledger.position < ?
-    AND journal.stream LIKE 'table:%' ORDER BY ledger.position DESC LIMIT {_AT_ONCE}"""
+    AND journal.stream LIKE 'table:%' ORDER BY ledger.position DESC LIMIT 2000"""
+
+_PAID = """SELECT body FROM journal WHERE stream = ? AND seq >= ?
+    AND body LIKE '%"event":"round-paid"%' ORDER BY seq LIMIT 1"""
 
 
 def _round_at(store: Store, stream: str, seq: int) -> str | None:
     """Return the round to which an entry belongs; None where it is not over yet."""
-    while page := store.entries(stream, seq - 1, 50):
-        for entry in page:
-            for event in codec.body(entry.body).events:
-                if isinstance(event, h.RoundPaid):
-                    return f"{stream.partition(':')[2]}-{event.round}"
-        seq = page[-1].seq + 1
+    for (body,) in store.rows(_PAID, stream, seq):
+        for event in codec.body(body).events:
+            if isinstance(event, h.RoundPaid):
+                return f"{stream.partition(':')[2]}-{event.round}"
     return None
+
+
+def _first(store: Store, name: str | None, stream: str) -> int:
+    """Return the first entry of a round; of one that is not over, what follows the one before."""
+    if name is not None:
+        return int((store.kept("round", name) or "0 0").split()[0])
+    kept = store.kept("table", stream.partition(":")[2])
+    return codec.snapshot(kept).seq + 1 if kept is not None else 0
 
 
 def share_key(name: str, seat: int | None, seed: str) -> str | None:

@@ -113,6 +113,7 @@ class Web:
         self._commands = Rate(200, 100)
         self._looks = Rate(1_000, 500)
         self._doors = Rate(3_000, 5)
+        self._strangers = Rate(100, 0.2)
         self._passwords = Rate(30, 0.5)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -152,9 +153,13 @@ class Web:
             response.headers["WWW-Authenticate"] = "Bearer"
         elif response.status_code in (429, 503):
             response.headers["Retry-After"] = "1"
-        key = f"{route.name} {response.status_code}"
-        self.counts[key] = self.counts.get(key, 0) + 1
+        self.count(route.name, response.status_code)
         return response
+
+    def count(self, name: str, status: int) -> None:
+        """Count an answer, for the figures."""
+        key = f"{name} {status}"
+        self.counts[key] = self.counts.get(key, 0) + 1
 
     async def _call(self, route: r.Route, request: Request) -> Call:
         changes = request.method not in ("GET", "HEAD")
@@ -185,7 +190,7 @@ class Web:
         if password:
             self._bounded(self._passwords, request)
         else:
-            self._bounded(self._commands if person else self._doors, request, person)
+            self._bounded(self._commands if person else self._strangers, request, person)
 
     def _bounded(self, rate: Rate, request: Request, person: str = "") -> None:
         """Refuse what is too much, of a person or else of an address."""

@@ -47,8 +47,8 @@ class LobbyPages:
 
     async def show(self, visit: Visit, wrong: Refusal | None = None) -> Response:
         """Show the lobby, and what could not be done."""
-        tables = sorted(self.site.web.tables(), key=lambda each: _rank(each, visit.person))
         mine = self._mine(visit.person)
+        tables = sorted(self.site.web.tables(), key=lambda each: _rank(each, mine))
         return self.site.page(
             visit,
             "lobby.html",
@@ -68,29 +68,29 @@ class LobbyPages:
 
     async def practice(self, visit: Visit) -> Response:
         """Open a practice table, with bots if wished, and sit down there."""
+        bots = min(visit.number("bots"), MOST_BOTS) if visit.field("bots") else 0
         session = None
         if not visit.person.id:
             session = await self.site.web.sessions.guest()
             visit.person = await self.house.person(session.person)
             visit.token = session.token
         try:
-            response = self.site.to(await self._practice(visit))
+            response = self.site.to(await self._practice(visit, bots))
         except Refused as refused:
             response = await self.show(visit, refused.refusal)
         if session is not None:
             door.let_in(response, session, visit.request)
         return response
 
-    async def _practice(self, visit: Visit) -> str:
+    async def _practice(self, visit: Visit, bots: int) -> str:
         name, key = visit.field("rulebook"), visit.key
-        pace = OWN_PACE_SECONDS
-        opened = c.OpenTable(name, practice=True, betting_seconds=pace, decision_seconds=pace)
+        # Alone nobody waits for anybody; where others sit down, their bets are not waited for long.
+        opened = c.OpenTable(name, practice=True, decision_seconds=OWN_PACE_SECONDS)
         done = await self.site.web.open_table(visit.person, opened, key)
         table = done.entry.stream.partition(":")[2]
         most = load(name).seats.most
-        bots = min(visit.number("bots") if visit.field("bots") else 0, MOST_BOTS, most - 1)
         middle = most // 2 + 1
-        seats = [seat for seat in _around(middle, most) if seat != middle][:bots]
+        seats = [seat for seat in _around(middle, most) if seat != middle][: min(bots, most - 1)]
         await self._ask(visit, table, c.Sit(middle), f"{key}-sit")
         for seat in sorted(seats):
             await self._ask(visit, table, c.SeatBot(seat), f"{key}-bot-{seat}")
@@ -109,9 +109,9 @@ def _games() -> list[Game]:
     return [Game(book, price(book)) for book in map(load, ids())]
 
 
-def _rank(table: Lobby, _who: Person) -> tuple[bool, bool, str]:
-    """Real tables first, then those with company."""
-    return table.practice, table.taken == 0, table.table
+def _rank(table: Lobby, mine: set[str]) -> tuple[bool, bool, bool, str]:
+    """Your own first, then real tables, then those with company."""
+    return table.table not in mine, table.practice, table.taken == 0, table.table
 
 
 def _around(middle: int, most: int) -> list[int]:

@@ -84,7 +84,8 @@ class ProgressivePrice(msgspec.Struct, frozen=True):
 
 
 class Price(msgspec.Struct, frozen=True):
-    """What a game costs whoever plays it as well as it can be played, caps left out."""
+    """What a game costs whoever plays it as well as it can be played, alone and for the usual ante:
+    a ceiling that bites there is in it."""
 
     edge: Figure
     """The house's, of the ante."""
@@ -104,7 +105,10 @@ class Price(msgspec.Struct, frozen=True):
 @once
 def price(book: Rulebook) -> Price | None:
     """Price a game and its side wagers; None for a game that is not solved yet."""
-    solution = solved(book)
+    try:
+        solution = maths.solve(book, USUAL_ANTE_CENTS) if book.cap else solved(book)
+    except Unreadable:
+        return None
     if solution is None:
         return None
     deals, units, outcomes = solution.deals, solution.units, solution.outcomes

@@ -6,6 +6,8 @@ from starlette.responses import Response
 from pitboss.errors import Refusal, Refused
 from pitboss.house import codec
 from pitboss.house.past import Past, played, shared, state_after
+from pitboss.house.people import may
+from pitboss.house.view import unknown_round
 from pitboss.rulebook import ids, load
 from pitboss.web.pages import coach, scene
 from pitboss.web.pages.rules import rule_card
@@ -32,7 +34,17 @@ class ReplayPages:
         """Show a round as the visitor saw it."""
         name = visit.path("round")
         found = await self.tables.past(name, visit.person.id)
-        return await self._show(visit, found, f"/rounds/{found.round}")
+        if found.seat is None and not await self._may_watch(visit, found):
+            raise unknown_round(name)
+        return await self._show(visit, found, f"/rounds/{found.round}", found.seat)
+
+    async def _may_watch(self, visit: Visit, found: Past) -> bool:
+        """Whether somebody may see a round without having played in it: the floor any, others the
+        last one of a table, which they could have watched."""
+        if may(frozenset(visit.person.roles), "watch-floor"):
+            return True
+        live = await self.house.table(found.round.rpartition("-")[0])
+        return live.table.last is not None and live.table.last.round == found.paid.round
 
     async def mine(self, visit: Visit) -> Response:
         """List the visitor's own rounds, the last first."""
@@ -48,17 +60,18 @@ class ReplayPages:
         """Show a round as the one saw it who shared the link."""
         name, key = visit.path("round"), visit.path("key")
         found = await self.house.read(shared, self.house.store, name, key)
-        return await self._show(visit, found, f"/rounds/{found.round}/{key}")
+        return await self._show(visit, found, f"/rounds/{found.round}/{key}", None)
 
-    async def _show(self, visit: Visit, found: Past, here: str) -> Response:
-        steps = _steps(found)
+    async def _show(self, visit: Visit, found: Past, here: str, me: int | None) -> Response:
+        """Show a round to somebody at this seat; to others everybody in it has a name."""
+        steps = _steps(found, me)
         asked = visit.request.query_params.get("step", "")
         at = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else len(steps)
         at = max(1, min(at, len(steps)))
         over = at == len(steps)
         state = found.state if over else state_after(found, steps[at - 1].number)
         people = {n: scene.Person(name) for n, name in found.names.items()}
-        felt = scene.draw(found.book, state, people, found.seat, found.paid if over else None)
+        felt = scene.draw(found.book, state, people, me, found.paid if over else None)
         costs: tuple[coach.Cost, ...] = ()
         if visit.coached and over:
             costs = await self.house.read(coach.costs, found)
@@ -74,7 +87,7 @@ class ReplayPages:
             here=here,
             costs=costs,
             proof=proof,
-            share=found.share,
+            share=found.share if me is not None else None,
         )
 
     async def rules(self, visit: Visit) -> Response:
@@ -86,10 +99,10 @@ class ReplayPages:
         return self.site.page(visit, "rules.html", card=rule_card(book), book=book)
 
 
-def _steps(found: Past) -> list[Step]:
-    """Return the steps that have something to say."""
+def _steps(found: Past, me: int | None) -> list[Step]:
+    """Return the steps that have something to say, to somebody at this seat."""
     events = (each.event for each in found.events)
-    words = story(found.book, events, found.names, found.seat)
+    words = story(found.book, events, found.names, me)
     told = [Step(number, each) for number, each in enumerate(words, start=1) if each]
     last = len(found.events)
     return told if told and told[-1].number == last else [*told, Step(last, "The round is over.")]

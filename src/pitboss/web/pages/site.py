@@ -122,6 +122,12 @@ class Site:
         return StarletteRoute(path, _Endpoint(self, handler), methods=[method])
 
     async def answer(self, handler: Handler, request: Request) -> Response:
+        """Answer a browser, and count it."""
+        response = await self._answer(handler, request)
+        self.web.count("page", response.status_code)
+        return response
+
+    async def _answer(self, handler: Handler, request: Request) -> Response:
         """Answer a browser: whatever is refused is said on a page."""
         visit = Visit(request, Person(""), "", {})
         try:
@@ -138,7 +144,8 @@ class Site:
             message = "The house's books cannot be reached just now. Nothing was lost: try again."
             return self.problem(visit, Refusal("store/gone", message), 503)
         except Exception:
-            logging.getLogger("pitboss").exception("%s %s", request.method, request.url.path)
+            # Not the path: it may hold the key of a shared round.
+            logging.getLogger("pitboss").exception("%s a page: %s", request.method, handler)
             message = "This is our mistake, and it is logged."
             return self.problem(visit, Refusal("server/broken", message), 500)
 
@@ -293,7 +300,7 @@ class FilePages:
     async def send(self, visit: Visit) -> Response:
         """Send a file."""
         found = files().get(visit.path("name"))
-        if found is None or visit.path("mark") not in found.url:
+        if found is None or visit.request.url.path != found.url:
             raise Refused(Refusal("path/unknown", "there is no such file"))
         packed = _takes_gzip(visit.request)
         response = Response(found.packed if packed else found.body, media_type=found.kind)

@@ -1,5 +1,8 @@
 """Signing in, and the least that the floor needs: approving payoffs and calling misdeals."""
 
+import contextlib
+import secrets
+
 import msgspec
 from starlette.responses import Response
 
@@ -9,7 +12,7 @@ from pitboss.house.house import Live
 from pitboss.house.people import Person, may
 from pitboss.house.procedure import unapproved
 from pitboss.round import actions as a
-from pitboss.rulebook.pit import Approval, Misdeal
+from pitboss.rulebook.pit import Misdeal
 from pitboss.settle.approvals import label
 from pitboss.web import door
 from pitboss.web.pages.site import Site, Visit
@@ -67,6 +70,8 @@ class StaffPages:
         except Unreadable as error:
             refusal = Refusal("body/unreadable", error.message, "", error.place)
             return self._form(visit, refusal, once=bool(new))
+        if visit.token:  # whoever they were here before
+            await sessions.end(visit.token)
         person = await self.house.person(session.person)
         where = "/floor" if may(frozenset(person.roles), "watch-floor") else "/"
         return door.let_in(self.site.to(where), session, visit.request)
@@ -74,11 +79,19 @@ class StaffPages:
     async def sign_out(self, visit: Visit) -> Response:
         """End the session."""
         if visit.token:
+            await self._get_up(visit.person)
             await self.site.web.sessions.end(visit.token)
             self.site.web.hub.look(visit.person.id)
         response = self.site.to("/")
         response.delete_cookie(door.COOKIE)
         return response
+
+    async def _get_up(self, who: Person) -> None:
+        """Leave every seat: others do not wait for somebody who has gone."""
+        for live in self.house.tables():
+            if live.table.seat_of(who.id) is not None:
+                with contextlib.suppress(Refused):
+                    await self.house.command(live.table.id, who, c.Leave(), secrets.token_hex(8))
 
     # The floor --------------------------------------------------------------------------------
 
@@ -91,26 +104,27 @@ class StaffPages:
             return self.site.to("/sign-in")
         self.house.allow(visit.person.roles, "watch-floor")
         tables = [_watched(live, visit.person) for live in self.house.tables()]
-        tables.sort(key=lambda each: (not each.waiting, not each.misdeals, each.live.table.id))
+        tables.sort(key=_urgency)
         status = door.status(wrong) if wrong else 200
         return self.site.page(visit, "floor.html", status, tables=tables[:100], wrong=wrong, at=at)
 
     async def act(self, visit: Visit) -> Response:
         """Approve a payoff, or call a misdeal."""
-        table, role = visit.path("table"), visit.field("role")
+        table = visit.path("table")
         try:
-            if visit.field("do") == "approve":
-                command: c.Command = c.ApprovePayoff(visit.number("seat"), role)
-            else:
-                cause = visit.field("cause")[:40]
-                live = await self.house.table(table)
-                command = a.CallMisdeal(cause, _role_for(live, cause, visit.person))
+            command = _asked(visit, await self.house.table(table))
             await self.house.command(table, visit.person, command, visit.key)
         except Refused as refused:
             return self._floor(visit, refused.refusal, table)
         except Unreadable as error:
             return self._floor(visit, Refusal("body/unreadable", error.message), table)
         return self._floor(visit) if visit.part else self.site.to("/floor")
+
+
+def _urgency(each: Watched) -> tuple[bool, bool, bool, str]:
+    """What waits comes first, and play chips last."""
+    table = each.live.table
+    return table.practice, not each.waiting, not each.misdeals, table.id
 
 
 def _watched(live: Live, who: Person) -> Watched:
@@ -124,7 +138,7 @@ def _watched(live: Live, who: Person) -> Watched:
             table.sitters[seat].name if seat in table.sitters else f"Seat {seat}",
             won,
             listed(role_name(label(rule)) for rule in needed),
-            tuple(role for role in roles if any(_takes(rule, role) for rule in needed)),
+            tuple(role for role in roles if any(role in rule.by for rule in needed)),
         )
         for seat, won in table.announced.items()
         if (needed := unapproved(book, table, seat))
@@ -132,11 +146,25 @@ def _watched(live: Live, who: Person) -> Watched:
     return Watched(live, waiting, misdeals)
 
 
+def _asked(visit: Visit, live: Live) -> c.Command:
+    """Read what a form asks for; it must be about the round that is being played now."""
+    table = live.table
+    if visit.number("round") != table.number:
+        message = "this was about another round: look at the table as it stands now"
+        raise Refused(Refusal("command/late", message, "", "round"))
+    if visit.field("do") == "misdeal":
+        cause = visit.field("cause")[:40]
+        return a.CallMisdeal(cause, _role_for(live, cause, visit.person))
+    if visit.field("do") != "approve":
+        raise Unreadable("this form asks for nothing that is done here", "do")
+    seat = visit.number("seat")
+    if visit.number("won") != table.announced.get(seat):
+        message = f"seat {seat} does not win that any more: look at the table as it stands now"
+        raise Refused(Refusal("command/late", message, "", "won"))
+    return c.ApprovePayoff(seat, visit.field("role"))
+
+
 def _role_for(live: Live, cause: str, who: Person) -> str:
     """Return the role in which somebody calls a misdeal for this cause."""
     callers = next((rule.by for rule in live.book.misdeal if rule.cause == cause), ())
     return next((role for role in who.roles if role in callers), who.roles[0] if who.roles else "")
-
-
-def _takes(rule: Approval, role: str) -> bool:
-    return role in rule.by

@@ -25,7 +25,8 @@ from pitboss.web import door
 from pitboss.web.pages import betting, coach, scene
 from pitboss.web.pages.betting import Wrong
 from pitboss.web.pages.site import Remembered, Site, Visit
-from pitboss.web.pages.words import listed, role_name, story
+from pitboss.web.pages.situation import situation
+from pitboss.web.pages.words import story
 from pitboss.web.streams import Bell, EventStream
 
 LAST_WORDS = 30
@@ -86,11 +87,8 @@ class TablePages:
         now = self.house.clock()
         view = table_view(live, who.id, now)
         last = await self._last(live, who.id)
-        mine = table.round.seats.get(view.seat or 0)
-        down = mine is not None and bool(mine.stakes)
-        over = (
-            last if last is not None and not down and view.phase in ("betting", "waiting") else None
-        )
+        now_in = situation(live, view, last)
+        over = now_in.over
         balance = 0
         if who.id:
             account = chips(who.id, practice=table.practice)
@@ -111,20 +109,21 @@ class TablePages:
             toke=betting.toke(book, wrong),
             rack=betting.rack(live),
             last_bet=betting.last_bet(last),
-            down=down,
             choices=scene.choices([o for o in view.options if o.action != "bet"]),
             bets=any(option.action == "bet" for option in view.options),
             balance=balance,
             last=last,
+            now=now_in,
             over=over,
             wrong=wrong.refusal if wrong else None,
             place=wrong.refusal.place if wrong else "",
-            seconds=_seconds(view, now),
+            shown_clock=SHOWN_CLOCK_SECONDS,
+            left=max(0, (view.until - now + 999) // 1000) if view.until else None,
             owner=OWNER in roles,
-            waiting=_waiting(view),
             values={(each.action, each.times): each for each in advice.choices} if advice else {},
             costs=await self._costs(visit, live, view, last),
             session=await self._session(visit, live, view),
+            low=await self._low(live, balance),
             can_sit=table.practice or (may(roles, "sit") and "player" in roles),
         )
 
@@ -160,6 +159,11 @@ class TablePages:
             events = [rounds.visible(each, seat) for each in table.happened]
         words = enumerate(story(book, events, names, seat))
         return [(f"{number}.{n}", each) for n, each in words if each][-LAST_WORDS:]
+
+    async def _low(self, live: Live, balance: int) -> bool:
+        """Whether somebody may have more play chips, and may need them."""
+        start = int(cents(self.house.settings["guest-play-chips"]))
+        return live.table.practice and balance < start // 2
 
     # The coach --------------------------------------------------------------------------------
 
@@ -315,30 +319,3 @@ def _sign(book: Rulebook, minimum: int, maximum: int | None) -> Any:
     posted = {name: bounds(spot, minimum, maximum) for name, spot in book.opening.items()}
     takes = {name: betting.takes(*each) for name, each in posted.items()}
     return sign(book, minimum, maximum, takes)
-
-
-def _seconds(view: TableView, now: int) -> int | None:
-    """Return how long the clock still runs, where anybody should see it."""
-    left = (view.until - now + 999) // 1000 if view.until else 0
-    return max(0, left) if 0 < left <= SHOWN_CLOCK_SECONDS else None
-
-
-def _waiting(view: TableView) -> str:
-    """Say in a sentence what the table waits for."""
-    names = {seat.seat: "you" if seat.seat == view.seat else seat.name for seat in view.seats}
-    if view.approvals:
-        needed = [role_name(each) for several in view.approvals.values() for each in several]
-        return f"A payoff waits for {listed(dict.fromkeys(needed))}."
-    if view.due:
-        others = [names.get(seat, f"seat {seat}") for seat in view.due if seat != view.seat]
-        if view.seat in view.due:
-            return "It is your decision."
-        return f"Waiting for {', '.join(others)}."
-    says = {
-        "closed": "This table is closed.",
-        "waiting": "The dealer has not opened the betting yet.",
-        "betting": "Place your bets.",
-        "playing": "The dealer deals.",
-        "settling": "The dealer settles.",
-    }
-    return says.get(view.phase, "")

@@ -45,9 +45,12 @@ export function wrong({ commitment, leaves, opened }, sealed) {
 const told = document.querySelector("#fair");
 if (told) {
   const proof = JSON.parse(told.dataset.proof);
-  const found = wrong(proof, document.querySelector(".hash").textContent.trim());
+  const sealed = document.querySelector(".hash").textContent.trim();
+  const before = sessionStorage[`seal ${told.dataset.round}`];
+  const found = before && before !== sealed ? "before the round this page was shown another hash" : wrong(proof, sealed);
   const count = Object.keys(proof.opened).length;
   told.textContent = found ? `This does not hold: ${found}.`
-    : `Checked by this page: all ${count} cards that you saw lay where the sealed deck says.`;
+    : `Checked by this page: all ${count} cards that were seen lay where the sealed deck says`
+      + (before ? ", and its hash is the one that was shown before the round." : ".");
   told.className = found ? "disproved" : "proved";
 }

@@ -40,7 +40,7 @@ function morph(old, fresh) {
   while (at < kept.length) kept[at++].remove();
 }
 
-function show(html) {
+function show(html, own = false) {
   const fresh = new DOMParser().parseFromString(html, "text/html").querySelector("#main");
   const old = page();
   if (!fresh || !old) return location.reload();
@@ -48,12 +48,14 @@ function show(html) {
   if (Number(fresh.dataset.seq ?? 0) < Number(old.dataset.seq ?? 0)) return;
   const [focused, betting] = [document.activeElement, $("form.bet")?.elements.moment?.value];
   const moved = old.dataset.moment !== fresh.dataset.moment;
+  const wrong = $(".panel .wrong");
+  if (wrong && !own && !moved) $(".panel .status", fresh)?.after(wrong.cloneNode(true));  // still true
   const typed = new Map(all("form.bet input[name^=wager], form.bet #toke").map((each) => [each.id, each.value]));
   morph(old, fresh);
   if (betting === $("form.bet")?.elements.moment?.value && !$(".wrong"))
     for (const [id, value] of typed) if (document.getElementById(id)) document.getElementById(id).value = value;
   ready();
-  if (focused && !focused.isConnected) (($(".decide button") ?? $(".bet .go")) ?? page()).focus({ preventScroll: true });
+  if (focused && !focused.isConnected) ($(".decide") ?? $(".bet .go") ?? page()).focus({ preventScroll: true });
   scrollLog();
   if (moved) changed = performance.now();
   if (moved && innerWidth < 832) $(".felt")?.scrollIntoView({ block: "start" });
@@ -110,7 +112,7 @@ function send(form, button) {
   inTurn(async () => {
     for (let pause = 300; ; pause = Math.min(4000, 2 * pause)) {
       try {  // the form's key makes it safe to send it again
-        return show(await ask(where, { method: "POST", body: fields }));
+        return show(await ask(where, { method: "POST", body: fields }), true);
       } catch {
         lost(true);
         await new Promise((done) => setTimeout(done, pause));
@@ -158,7 +160,8 @@ function listen() {
   mine.addEventListener("end", () => again(mine, 1500));
   mine.onerror = () => {
     if (mine.readyState !== EventSource.CLOSED) return lost(true);  // it tries again by itself
-    look();  // which tells whether we are refused a line or have none
+    // Look, which tells whether we are refused a line or have none; not where the page is being left.
+    setTimeout(() => { if (bell === mine) look(); }, 100);
     again(mine, 5000);
   };
 }
@@ -169,7 +172,9 @@ function again(mine, pause) {
 }
 
 setInterval(() => { if (bell && performance.now() - alive > 40000) { lost(true); listen(); } }, 5000);
-document.addEventListener("visibilitychange", () => { if (page()?.dataset.table) { listen(); if (!document.hidden) look(); } });
+// The bell's first ring says how far the table is: whoever comes back learns what was missed.
+document.addEventListener("visibilitychange", () => (document.hidden ? listen() : setTimeout(listen, 100)));
+addEventListener("pageshow", ({ persisted }) => { if (persisted) listen(); });
 addEventListener("pagehide", () => bell?.close());
 
 const refresh = Number(page()?.dataset.refresh ?? 0);
@@ -182,6 +187,7 @@ setInterval(() => {
   const clock = $(".clock");
   if (!clock) return;
   const left = Math.max(0, Math.ceil((Number(clock.dataset.until) - Date.now() - ahead) / 1000));
+  clock.hidden = left > Number(clock.dataset.shown);
   clock.textContent = `${left} s`;
   clock.classList.toggle("hurry", left <= 5);
 }, 250);
@@ -189,7 +195,7 @@ setInterval(() => {
 // Placing chips --------------------------------------------------------------------------------
 
 const money = (cents) => (cents < 0 ? "-" : "") + "$" + (Math.abs(cents) / 100).toLocaleString("en-US", { minimumFractionDigits: cents % 100 ? 2 : 0 });
-const cents = (text) => Math.round(100 * Number(text.replace(/[$,\s]/g, "") || 0));
+const cents = (text) => (/^\s*\$?(\d{1,3}(,\d{3})+|\d+)(\.\d\d)?\s*$/.test(text) ? Math.round(100 * Number(text.replace(/[$,\s]/g, ""))) : 0);
 const plain = (worth) => (worth ? (worth % 100 ? (worth / 100).toFixed(2) : String(worth / 100)) : "");
 let undone = [];
 
@@ -256,8 +262,10 @@ document.addEventListener("input", (event) => { const form = event.target.closes
 // Keys -----------------------------------------------------------------------------------------
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   const at = event.target;
+  // A key that is held down is not pressed again, and does not go on to what has come up since.
+  if (event.repeat && at.matches?.("button, a, summary, body, main") && /^( |Enter)$/.test(event.key)) event.preventDefault();
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || localStorage.keys === "off") return;
   const typing = at.matches?.("input:not([type=radio]), select, textarea");
   if (typing) return;
   if (event.key === "Enter" && !at.closest?.("button, a, summary")) {
@@ -290,10 +298,26 @@ function moveMeter() {
   requestAnimationFrame(step);
 }
 
+function sayKeys() {
+  for (const each of all("[data-keys]")) {
+    each.hidden = false;
+    each.textContent = `Keys: ${localStorage.keys === "off" ? "off" : "on"}`;
+    each.setAttribute("aria-pressed", String(localStorage.keys !== "off"));
+  }
+}
+document.addEventListener("click", ({ target }) => {
+  if (!target.closest?.("[data-keys]")) return;
+  localStorage.keys = localStorage.keys === "off" ? "on" : "off";
+  sayKeys();
+});
+
 // Beginning ------------------------------------------------------------------------------------
 
 function ready() {
   moveMeter();
+  const { next, seal } = page().dataset;
+  if (seal && !sessionStorage[`seal ${next}`]) sessionStorage[`seal ${next}`] = seal;  // for the replay to compare
+  sayKeys();
   const clock = $(".clock");
   if (clock) ahead = Number(clock.dataset.now) - Date.now();
   const form = $("form.bet");

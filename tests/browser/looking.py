@@ -1,0 +1,180 @@
+"""What makes a page ugly, found by geometry: overlaps, cut words, small buttons, side scrolling."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+UGLY = r"""
+() => {
+    const found = [];
+    const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+    const tell = (what, ...several) => found.push([what, ...several.map(name)].join(' | '));
+    const box = (each) => each.getBoundingClientRect();
+    const name = (each) => typeof each === 'string' ? each : [
+        each.tagName.toLowerCase(), each.id && '#' + each.id,
+        typeof each.className === 'string' && each.className.trim() ? '.' +
+            each.className.trim().replace(/\s+/g, '.') : '',
+        ' ', (each.dataset?.key ?? ''), ' "', each.textContent.trim().slice(0, 30), '" ',
+        JSON.stringify(['left', 'top', 'right', 'bottom'].map((s) => Math.round(box(each)[s]))),
+    ].join('');
+
+    // Side scrolling
+    const wide = document.scrollingElement;
+    if (wide.scrollWidth > innerWidth) {
+        const out = all('body *').filter((each) => box(each).right > innerWidth + 1);
+        tell(`the page scrolls sideways: ${wide.scrollWidth} in ${innerWidth}`,
+            ...out.slice(-1));
+    }
+
+    // What can be seen
+    const hidden = (each) => {
+        const style = getComputedStyle(each);
+        return style.visibility === 'hidden' || style.clipPath === 'inset(50%)';
+    };
+    const seen = (each) => {
+        const { width, height } = box(each);
+        if (!width || !height || !each.checkVisibility()) return false;
+        for (let up = each; up && up !== document.body; up = up.parentElement)
+            if (hidden(up)) return false;
+        return true;
+    };
+    const meet = (a, b, by) => a.left + by < b.right && b.left + by < a.right
+        && a.top + by < b.bottom && b.top + by < a.bottom;
+
+    // Words: none over another, none cut off
+    const words = (root) => {
+        const several = [];
+        const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+        for (let node; (node = walk.nextNode());) {
+            if (!node.data.trim() || !seen(node.parentElement)) continue;
+            if (node.parentElement.closest('option, meter, script, svg')) continue;
+            const range = document.createRange();
+            range.selectNodeContents(node);
+            for (const rect of range.getClientRects())
+                if (rect.width > 1) several.push([node.parentElement, rect]);
+        }
+        return several;
+    };
+    const scrolls = (each) => each.closest('#log, .log ol');
+    for (const part of all('.bar, .felt, .panel, .receipt, .side, .sheet, .lobby, .rulecard')) {
+        const told = words(part).filter(([each]) => !scrolls(each)
+            && each.closest('.bar, .felt, .panel, .receipt, .side, .sheet, .lobby, .rulecard')
+                === part);
+        for (const [each, rect] of told) {
+            const within = each.closest(
+                'button, .button, .plate, .worth, .spot, .place, .meter, .field, .choice, '
+                + 'td, th, .seat, .pile, summary, .wrong, .payoff, .game:is(li), .panel');
+            const room = within && box(within);
+            if (room && (rect.left < room.left - 1.5 || rect.right > room.right + 1.5
+                    || rect.top < room.top - 2 || rect.bottom > room.bottom + 2))
+                tell('words stick out', each, within);
+            for (let up = each; up !== part.parentElement; up = up.parentElement) {
+                const style = getComputedStyle(up);
+                if (style.overflowX === 'visible' || up.matches('.felt')) continue;
+                const clip = box(up);
+                if (rect.left < clip.left - 1 || rect.right > clip.right + 1
+                        || rect.top < clip.top - 1 || rect.bottom > clip.bottom + 1)
+                    tell('words are cut', each, up);
+            }
+        }
+        const layer = (each) => each.closest('.doing');
+        for (const [index, [each, rect]] of told.entries())
+            for (const [other, over] of told.slice(index + 1))
+                if (each !== other && layer(each) === layer(other)
+                        && meet(rect, over, Math.min(rect.height, over.height) / 6))
+                    tell('words over words', each, other);
+    }
+
+    const extent = (each) => {
+        if (!each.matches('p')) return box(each);
+        const told = words(each).map(([, rect]) => rect);
+        return Object.fromEntries([['left', Math.min], ['top', Math.min], ['right', Math.max],
+            ['bottom', Math.max]].map(([side, of]) => [side, of(...told.map((r) => r[side]))]));
+    };
+
+    // The felt: seats, piles, your cards and wagers apart from each other
+    const felt = document.querySelector('.felt');
+    const parts = '.card, .worth, .plate, .spot, button, .chip';
+    if (felt) {
+        const groups = [
+            ...all('.head > *', felt).map((each) => [each]),
+            ...all('.pile', felt).map((each) => all('.card, p', each)),
+            ...all('.seat', felt).map((each) => all('.card, .worth, .plate, button, .chip', each)),
+            ...all('.yours .held', felt).map((each) => all('.card, p', each)),
+            ...all('.yours .outcome', felt).map((each) => [each]),
+            ...all('.yours .spot', felt).map((each) => [each]),
+        ].map((several) => several.filter((each) => seen(each) && (each.textContent.trim()
+            || each.matches('.card, .spot, .chip'))));
+        for (const [index, group] of groups.entries())
+            for (const other of groups.slice(index + 1))
+                for (const a of group)
+                    for (const b of other)
+                        if (meet(extent(a), extent(b), 3)) tell('one lies on the other', a, b);
+        for (const several of all('.pile, .held', felt))
+            for (const each of all('p', several).filter((p) => seen(p) && p.textContent.trim()))
+                for (const card of all('.card', several))
+                    if (meet(extent(each), box(card), 3)) tell('a card hides words', each);
+        for (const spot of all('.yours .spot', felt)) {
+            const label = spot.querySelector('.label');
+            for (const each of all('.stack, .worth, .tag', spot))
+                if (seen(each) && meet(box(label), box(each), 2)) tell('chips hide a label', each);
+            for (const each of all('.stack, .worth, .tag', spot).filter(seen)) {
+                const [inner, outer] = [box(each), box(spot)];
+                if (inner.left < outer.left - 1 || inner.right > outer.right + 1
+                    || inner.bottom > outer.bottom + 1) tell('chips stick out of a spot', each);
+            }
+        }
+
+        // Nothing outside of its rounded edge
+        const style = getComputedStyle(felt), edge = box(felt);
+        const rail = parseFloat(style.borderLeftWidth);
+        const inside = { left: edge.left + rail, right: edge.right - rail,
+            top: edge.top + rail, bottom: edge.bottom - rail };
+        const corner = (which) => style[which].split(' ').map(parseFloat)
+            .concat(parseFloat(style[which])).slice(0, 2).map((each) => Math.max(0, each - rail));
+        const round = { tl: corner('borderTopLeftRadius'), tr: corner('borderTopRightRadius'),
+            bl: corner('borderBottomLeftRadius'), br: corner('borderBottomRightRadius') };
+        const outside = (x, y) => {
+            const [left, right] = [x - inside.left, inside.right - x];
+            const [top, bottom] = [y - inside.top, inside.bottom - y];
+            if (Math.min(left, right, top, bottom) < -1) return true;
+            for (const [key, dx, dy] of [['tl', left, top], ['tr', right, top],
+                ['bl', left, bottom], ['br', right, bottom]]) {
+                const [rx, ry] = round[key];
+                if (dx < rx && dy < ry && ((rx - dx) / rx) ** 2 + ((ry - dy) / ry) ** 2 > 1.01)
+                    return true;
+            }
+            return false;
+        };
+        for (const each of all(`${parts}, .label, .says, .game, .posted, .outcome .net`, felt)) {
+            if (!seen(each) || !each.matches('.card, .chip, .spot') && !each.textContent.trim())
+                continue;
+            const { left, right, top, bottom } = extent(each);
+            if ([[left, top], [right, top], [left, bottom], [right, bottom]]
+                .some(([x, y]) => outside(x, y))) tell('the edge of the felt cuts it', each);
+        }
+    }
+
+    // Large enough to be hit
+    for (const each of all('button, .button, select, input:not([type=hidden]), summary')) {
+        if (!seen(each)) continue;
+        const { width, height } = each.type === 'radio' ? box(each.parentElement) : box(each);
+        if (Math.min(width, height) < 24) tell('too small to hit', each);
+        if (innerWidth < 500 && each.matches('.go, .decide button') && height < 44)
+            tell('too low for a thumb', each);
+    }
+    return [...new Set(found)];
+}
+"""
+
+
+def handsome(page: "Page", what: str) -> None:
+    """See that nothing on the page lies over anything else, is cut off or too small."""
+    found = page.evaluate(UGLY)
+    assert not found, f"{what}:\n" + "\n".join(found)
+
+
+def at_width(page: "Page", width: int, height: int = 800) -> None:
+    """Make the window this wide."""
+    page.set_viewport_size({"width": width, "height": height})

@@ -1,0 +1,170 @@
+"""How the pages look: measured in the browser, for every game with every seat taken."""
+
+import pytest
+
+from tests.browser.looking import UGLY, at_width, handsome
+from tests.browser.scenes import HOLLYWOOD, MISSISSIPPI, PLAYS, SENECA, Play, Scene, payoff
+from tests.browser.visiting import Site, Visitor, Visitors
+
+WIDTHS = (360, 768, 1024, 1440)
+
+
+class Looks:
+    """Looks at a page at every width, and tells of all that is ugly at once."""
+
+    def __init__(self, who: Visitor) -> None:
+        self.who, self.ugly = who, list[str]()
+
+    def __call__(self, what: str) -> None:
+        """Look at the page as it is."""
+        for width in WIDTHS:
+            at_width(self.who.page, width)
+            try:
+                handsome(self.who.page, f"{what} at {width}")
+            except AssertionError as error:
+                self.ugly.append(str(error))
+
+    def check(self) -> None:
+        """Tell of what was ugly."""
+        assert not self.ugly, "\n\n".join(self.ugly)
+
+
+@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.book)
+def test_a_full_table(site: Site, new_person: Visitors, play: Play) -> None:
+    ann, bob = new_person(), new_person()
+    scene, looks, watched = Scene(site, ann, play), Looks(ann), Looks(bob)
+    scene.coach()
+    scene.look()
+    looks("betting")
+    scene.bet()
+    scene.look()
+    looks("deciding, with the coach")
+    scene.last_decision()
+    scene.look()
+    looks("the last decision")
+    scene.stack()
+    scene.raise_(play.raises[-1])
+    scene.look().locator("details.receipt summary").click()
+    looks("paid, with the receipt")
+    bob.page.goto(scene.path)
+    watched("paid, as somebody else sees it")
+    scene.bet()
+    scene.fold()
+    scene.look()
+    looks("folded")
+    looks.check()
+    watched.check()
+
+
+def test_a_table_with_free_seats_and_one_where_a_payoff_waits(
+    site: Site, new_person: Visitors
+) -> None:
+    ann, pip, flo = new_person(), new_person(), new_person()
+    scene, looks = Scene(site, ann, MISSISSIPPI, bots=2), Looks(ann)
+    scene.look()
+    looks("betting")
+    scene.bet()
+    scene.look()
+    looks("deciding")
+    looks.check()
+    site.person("pip", "player")
+    table = payoff(site, pip.sign_in("pip"))
+    looks = Looks(pip)
+    pip.page.goto(f"/tables/{table}")
+    looks("a payoff waits")
+    looks.check()
+    flo.sign_in("flo")
+    flo.page.goto("/floor")
+    looks = Looks(flo)
+    looks("the floor")
+    looks.check()
+
+
+def test_every_other_page(site: Site, new_person: Visitors) -> None:
+    ann = new_person()
+    ann.forgive("status of 404")
+    scene, looks = Scene(site, ann, HOLLYWOOD), Looks(ann)
+    scene.bet()
+    scene.to_the_end()
+    last = f"/rounds/{scene.table}-1"
+    books = [f"/rules/{play.book}" for play in PLAYS]
+    for path in ("/", "/rounds", last, f"{last}?step=20", "/sign-in", "/rules/no/such", *books):
+        ann.page.goto(path)
+        looks(path)
+    looks.check()
+
+
+# What must be in sight ----------------------------------------------------------------------------
+
+
+def in_sight(who: Visitor, *several: str) -> None:
+    """See that all of these lie in the window, and nothing over them."""
+    hidden = who.page.evaluate(
+        """several => several.flatMap(each => {
+            const found = [...document.querySelectorAll(each)].filter(e => e.checkVisibility());
+            return (found.length ? found : [null]).filter(one => {
+                if (!one) return true;
+                const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
+                if (top < 0 || bottom > innerHeight || left < 0 || right > innerWidth) return true;
+                const at = document.elementFromPoint(left + width / 2, top + height / 2);
+                return !one.contains(at) && !at.contains(one);
+            }).map(() => each);
+        })""",
+        list(several),
+    )
+    assert not hidden, hidden
+
+
+@pytest.mark.parametrize("play", [HOLLYWOOD, SENECA], ids=lambda play: play.book)
+def test_what_one_needs_is_in_sight_without_scrolling(
+    site: Site, new_person: Visitors, play: Play
+) -> None:
+    ann = new_person()
+    scene = Scene(site, ann, play)
+    scene.coach()
+    page = scene.look()
+    at_width(page, 1440, 900)
+    in_sight(ann, ".felt", ".rack", ".place", ".bet input:not([type=radio])", ".go", ".purse")
+    at_width(page, 360, 740)
+    in_sight(ann, ".status", ".rack label", ".place", ".bet .go")
+    scene.bet()
+    page = scene.look()
+    in_sight(ann, ".status", ".decide button", ".held .card", ".pile .card")
+    at_width(page, 1440, 900)
+    in_sight(ann, ".felt", ".decide button", ".bar-of", ".purse")
+    scene.to_the_end()
+    scene.look()
+    in_sight(ann, ".felt", ".outcome .net", ".bet .go")
+    at_width(page, 360, 740)
+    in_sight(ann, ".outcome .net", ".held .card", ".pile .card", ".bet .go")
+
+
+# What watches over the looks must see it ----------------------------------------------------------
+
+
+def test_what_is_ugly_is_told(site: Site, new_person: Visitors) -> None:
+    scene = Scene(site, new_person(), MISSISSIPPI)
+    scene.bet()
+    page = scene.look()
+    handsome(page, "as it should be")
+    for rule, said in [
+        (".yours .spot + .spot { margin-left: -1.5rem }", "one lies on the other | li.spot"),
+        (".seats { margin-top: -11rem }", "one lies on the other | "),
+        (".yours { margin-left: -30rem }", "the edge of the felt cuts it | span.card"),
+        (".pile .title { margin-bottom: -1.2rem }", "a card hides words | p.title"),
+        (".plate { max-width: 2rem; white-space: nowrap }", "words stick out | b"),
+        (".balance { width: 3rem; overflow: hidden; white-space: nowrap }", "words are cut"),
+        (".purse form { margin-left: -6rem }", "words over words"),
+        (".spot .label { margin-bottom: -2rem }", "chips hide a label"),
+        (".panel { width: 130vw }", "the page scrolls sideways"),
+        (".purse button { min-height: 0; height: 1.2rem }", "too small to hit"),
+    ]:
+        undo = "document.styleSheets[0].deleteRule(0)"
+        page.evaluate(
+            "rule => document.styleSheets[0].insertRule(rule.replace(/;|}/g, ' !important$&'), 0)",
+            rule,
+        )
+        found = page.evaluate(UGLY)
+        page.evaluate(undo)
+        assert any(said in each for each in found), (rule, found)
+    handsome(page, "as it was")
