@@ -345,16 +345,20 @@ def test_the_floor(site: Site, forms: Forms) -> None:
     pip = Caller(site.address).login("pip", PASSWORD)
     table = payoff(site, pip)
     flo = Forms(Caller(site.address).login("flo", PASSWORD))
-    approve = {"do": "approve", "seat": "1", "role": "floor-supervisor"}
+    won = {"round": "1", "won": "200000"}  # fifty dollars at 40 to 1
+    approve = {"do": "approve", "seat": "1", "role": "floor-supervisor", **won}
     before = pip("GET", "/api/me").json["chips_cents"]
     for fields, sentence in [
         ({**approve, "seat": "x"}, "This is no whole number."),
-        ({**approve, "seat": "2"}, "Nothing of seat 2 waits for approval."),
+        ({**approve, "seat": "2"}, "Seat 2 does not win that any more"),
+        ({**approve, "won": "199999"}, "Seat 1 does not win that any more"),
+        ({**approve, "round": "2"}, "This was about another round"),
+        ({"do": "misdeal", "cause": "count", "round": "2"}, "This was about another round"),
         ({**approve, "role": "shift-manager"}, ""),
         ({**approve, "role": MARKUP}, ""),
-        ({"do": "misdeal", "cause": MARKUP}, "The causes here are"),
-        ({"do": "misdeal", "cause": ""}, "The causes here are"),
-        ({}, "The causes here are"),
+        ({"do": "misdeal", "cause": MARKUP, **won}, "The causes here are"),
+        ({"do": "misdeal", "cause": "", **won}, "The causes here are"),
+        (won, "This form asks for nothing that is done here"),
         ({**approve, "csrf": ""}, "This form is from an earlier session"),
     ]:
         said = flo(f"/floor/{table}", fields)

@@ -530,3 +530,53 @@ def test_the_coach_speaks_when_asked_and_is_right(site: Site, new_person: Visito
     ann.page.get_by_role("button", name="Coach: on").click()
     see(ann.page.get_by_role("button", name="Coach: off")).to_be_visible()
     see(ann.page.locator(".coach")).to_have_count(0)
+
+
+def test_a_key_that_is_held_down_decides_nothing(new_person: Visitors) -> None:
+    ann = Player(new_person())
+    ann.sit_down("Common rules")
+    keys = ann.page.keyboard
+    ann.page.locator(".bet .go").focus()
+    keys.down("Enter")
+    ann.ready()
+    moment = ann.moment
+    for _ in range(5):
+        keys.down("Enter")  # the system repeats it
+        ann.page.wait_for_timeout(60)
+    keys.up("Enter")
+    keys.down(" ")
+    keys.down(" ")
+    keys.up(" ")
+    assert ann.moment == moment
+    see(ann.page.locator(".decide")).to_be_visible()
+    # Whoever wants no single keys turns them off, and it stays so.
+    ann.page.get_by_role("button", name="Keys: on").click()
+    ann.page.reload()
+    see(ann.page.get_by_role("button", name="Keys: off")).to_be_visible()
+    keys.press("f")
+    ann.calm()
+    assert ann.moment == moment
+    ann.page.get_by_role("button", name="Keys: off").click()
+    keys.press("f")
+    see(ann.page.locator(".felt.over")).to_be_visible()
+
+
+def test_rounds_of_ones_own_are_listed_and_others_are_not_to_be_had(
+    new_person: Visitors,
+) -> None:
+    ann = Player(new_person())
+    table = ann.sit_down("Common rules")
+    for _ in range(2):
+        ann.bet(ante=5)
+        ann.decide("fold")
+        see(ann.page.locator(".felt.over")).to_be_visible()
+    ann.page.get_by_role("link", name="Your rounds").click()
+    see(ann.page.locator("tbody tr")).to_have_count(2)
+    see(ann.page.locator("tbody tr").first).to_contain_text("round 2")
+    see(ann.page.locator("tbody tr").first).to_contain_text("-$5")
+    eve = new_person()
+    eve.forgive("status of 404")
+    for number, status in ((1, 404), (2, 200), (3, 404)):  # the last one could be watched
+        answer = eve.page.goto(f"/rounds/{table}-{number}")
+        assert answer is not None
+        assert answer.status == status, number
