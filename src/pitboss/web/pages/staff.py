@@ -102,7 +102,8 @@ class StaffPages:
     def _floor(self, visit: Visit, wrong: Refusal | None = None, at: str = "") -> Response:
         if not visit.person.id:
             return self.site.to("/sign-in")
-        self.house.allow(visit.person.roles, "watch-floor")
+        if not may(frozenset(visit.person.roles), "watch-floor"):
+            raise Refused(Refusal("role/not-yours", "the floor is for people who work in the pit"))
         tables = [_watched(live, visit.person) for live in self.house.tables()]
         tables.sort(key=_urgency)
         status = door.status(wrong) if wrong else 200
