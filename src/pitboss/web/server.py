@@ -20,7 +20,7 @@ from pitboss.web.pages import lobby, site
 T = TypeVar("T")
 
 QUIET = 1.0
-"""Seconds after the start in which nothing is done ahead."""
+"""Seconds in which nothing happened: then something may be done ahead."""
 
 GRACE = 3
 """Seconds that answers under way may take once we are told to stop."""
@@ -75,16 +75,20 @@ async def serve(
 
     _on_signals(stop)
     started(f"http://{host}:{sock.getsockname()[1]}", secret)
-    loop = asyncio.get_running_loop()
-    loop.call_later(QUIET, lambda: loop.run_in_executor(None, _warm))
+    warming = asyncio.ensure_future(_warm_when_quiet(house))
     await server.serve(sockets=[sock])
+    warming.cancel()
     await house.stop()
 
 
-def _warm() -> None:
-    """Have pages ready before the first visitor waits for them."""
-    site.warm()
-    lobby.warm()
+async def _warm_when_quiet(house: House) -> None:
+    """Have pages ready before the first visitor waits for them, while nobody waits for anything."""
+    before = -1
+    while house.position != before:
+        before = house.position
+        await asyncio.sleep(QUIET)
+    await asyncio.to_thread(site.warm)
+    await asyncio.to_thread(lobby.warm)
 
 
 def _on_signals(stop: Callable[[], None]) -> None:
