@@ -1,6 +1,5 @@
 """``pitboss bench pages``: it runs, it says what it lacks, and the table page stays light."""
 
-import builtins
 import json
 import subprocess
 import sys
@@ -19,6 +18,7 @@ BENCH = [sys.executable, "-P", "-m", "pitboss", "bench", "pages", "--rounds", "1
 
 def test_the_table_page_is_measured_and_light():
     if chromium.find() is None:
+        # As in tests/browser: skipped out loud, and a failure where CI must have a browser.
         missing = pytest.fail if chromium.required() else pytest.skip
         missing(chromium.MISSING)
     done = subprocess.run(
@@ -43,12 +43,5 @@ def test_the_table_page_is_measured_and_light():
 def test_it_says_what_to_install(monkeypatch):
     monkeypatch.setenv("PITBOSS_CHROMIUM", "nowhere")
     assert chromium.MISSING in complaint("bench", "pages")
-    known = builtins.__import__
-
-    def without(name, *arguments, **named):
-        if name.startswith("playwright"):
-            raise ImportError(name)
-        return known(name, *arguments, **named)
-
-    monkeypatch.setattr(builtins, "__import__", without)
+    monkeypatch.setattr("pitboss.cli.bench_pages.find_spec", lambda _name: None)
     assert "./pit bench installs it" in complaint("bench", "pages")

@@ -6,16 +6,6 @@ from pathlib import Path
 
 MISSING = "no chromium; install Debian's package chromium"
 
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
 
 def find() -> str | None:
     """Return where chromium is; where PITBOSS_CHROMIUM is set, it alone says so."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pitboss.cli.bench_pages import FLAGS
 from tests.browser import chromium
 from tests.browser.visiting import Site, Visitors, open_site
 
@@ -19,12 +20,13 @@ def browser() -> Iterator["Browser"]:
     """The browser, without anybody in it yet."""
     where = chromium.find()
     if where is None:
+        # No browser can be had everywhere: skipped out loud, and a failure where CI must have one.
         missing = pytest.fail if chromium.required() else pytest.skip
         missing(chromium.MISSING)
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=where, args=chromium.ARGUMENTS)
+        found = playwright.chromium.launch(executable_path=where, args=FLAGS)
         yield found
         found.close()
 

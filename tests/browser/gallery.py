@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.cli.bench_pages import FLAGS
 from tests.browser import chromium
 from tests.browser.scenes import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, Play, Scene
 from tests.browser.visiting import Site, Visitor, Visitors, open_site
@@ -173,7 +174,7 @@ def gallery() -> Iterator[tuple[Gallery, "Page"]]:
     if where is None:
         sys.exit(chromium.MISSING)
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-        browser = playwright.chromium.launch(executable_path=where, args=chromium.ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=where, args=FLAGS)
         with open_site(Path(folder)) as site:
             people = Visitors(browser, site)
             yield Gallery(site, people), browser.new_page()

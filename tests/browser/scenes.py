@@ -158,8 +158,7 @@ class Scene:
 
     def coach(self) -> None:
         """Switch the coach on, before the table is looked at."""
-        cookie = {"name": "coach", "value": "on", "url": self.site.address}
-        self.who.context.add_cookies([cookie])  # type: ignore[list-item]
+        self.who.context.add_cookies([{"name": "coach", "value": "on", "url": self.site.address}])
 
 
 def payoff(site: Site, player: Caller) -> str:

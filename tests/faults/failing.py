@@ -4,7 +4,7 @@ import random
 import threading
 from typing import Any
 
-from pitboss.house.store import Dialect, Sqlite
+from pitboss.house.databases import Dialect, Sqlite
 
 
 class Failing:

@@ -13,9 +13,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from pitboss.house.databases import Dialect, dialect
 from pitboss.house.journal import Entry
 from pitboss.house.sessions import Sessions
-from pitboss.house.store import Dialect, Store, dialect
+from pitboss.house.store import Store
 from tests.faults.game import Step, house_on, play, script
 
 ROOT = Path(__file__).parents[2]

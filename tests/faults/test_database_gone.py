@@ -17,11 +17,13 @@ import psycopg
 import pytest
 
 from pitboss.errors import PitbossError
+from pitboss.house import databases
 from pitboss.house import store as stores
+from pitboss.house.databases import dialect
 from pitboss.house.house import House, utc_now
 from pitboss.house.journal import Entry
 from pitboss.house.sessions import Sessions
-from pitboss.house.store import Gone, Store, dialect
+from pitboss.house.store import Gone, Store
 from tests.conftest import MEMORY, fresh_database
 from tests.faults.failing import Failing
 from tests.faults.game import (
@@ -49,6 +51,7 @@ STEPS = [step for group in script() for step in group]
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes five seconds takes one."""
     monkeypatch.setattr(stores, "PATIENCE", 1.0)
+    monkeypatch.setattr(databases, "PATIENCE", 1.0)
 
 
 async def until_done(house: House, step: Step) -> Entry:
@@ -305,6 +308,7 @@ def locked(path: str) -> Iterator[None]:
 
 def test_a_file_that_somebody_else_locks(quick_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stores, "PATIENCE", 0.3)
+    monkeypatch.setattr(databases, "PATIENCE", 0.3)
     where = str(quick_path / "house.db")
 
     async def work() -> None:

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from pitboss.house.databases import Sqlite
 from pitboss.house.sessions import Sessions
-from pitboss.house.store import Gone, Sqlite, Store
+from pitboss.house.store import Gone, Store
 from pitboss.web.client import Client, Unreachable
 from tests.faults.game import (
     ANN,

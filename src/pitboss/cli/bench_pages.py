@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from functools import cache
 from http.client import HTTPConnection
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -109,10 +110,8 @@ def command(rounds: int, loads: int, as_json: bool) -> None:
 
 def _chromium() -> str:
     """Return where the browser is, or say what to install."""
-    try:
-        import playwright.sync_api  # noqa: F401
-    except ImportError:
-        raise click.ClickException("no playwright; ./pit bench installs it") from None
+    if find_spec("playwright") is None:
+        raise click.ClickException("no playwright; ./pit bench installs it")
     named = os.environ.get("PITBOSS_CHROMIUM")
     found = next(filter(None, map(shutil.which, (named,) if named else CHROMIUM)), None)
     if found is None:

@@ -12,8 +12,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from pitboss.errors import PitbossError
+from pitboss.house.databases import Dialect, Sqlite, dialect
 from pitboss.house.schema import MIGRATIONS
-from pitboss.house.store import Dialect, Sqlite, dialect
 
 
 class Moment:

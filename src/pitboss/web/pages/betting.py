@@ -22,10 +22,8 @@ class Field(msgspec.Struct, frozen=True):
     key: str
     value: str
     least_cents: int
-    most_cents: int | None
     fixed: bool
     required: bool
-    table: str
     says: str
     """What it takes, in words."""
     wrong: str = ""
@@ -83,10 +81,8 @@ def fields(
                 key,
                 value[:20],
                 int(least),
-                None if most is None else int(most),
                 spot.fixed is not None,
                 spot.required,
-                spot.table,
                 takes(least, most),
                 amiss,
             )

@@ -71,9 +71,7 @@ class LobbyPages:
         bots = min(visit.number("bots"), MOST_BOTS) if visit.field("bots") else 0
         session = None
         if not visit.person.id:
-            session = await self.site.web.sessions.guest()
-            visit.person = await self.house.person(session.person)
-            visit.token = session.token
+            session = await self.site.as_guest(visit)
         try:
             response = self.site.to(await self._practice(visit, bots))
         except Refused as refused:

@@ -81,8 +81,6 @@ class Felt(msgspec.Struct, frozen=True):
     piles: tuple[Pile, ...]
     pays: tuple[Pays, ...]
     me: Place | None
-    over: bool
-    """It shows a round that has been paid."""
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -116,7 +114,7 @@ def draw(
         for number in range(1, book.seats.most + 1)
     )
     mine = next((each for each in places if each.mine), None)
-    return Felt(places, _piles(book, state), _pays(book, state, me), mine, paid is not None)
+    return Felt(places, _piles(book, state), _pays(book, state, me), mine)
 
 
 def _place(

@@ -22,7 +22,7 @@ from starlette.types import Receive, Scope, Send
 from pitboss.cards import card
 from pitboss.errors import Refusal, Refused, Unreadable
 from pitboss.house.people import Person, may
-from pitboss.house.sessions import csrf
+from pitboss.house.sessions import Session, csrf
 from pitboss.house.store import Gone
 from pitboss.money import text
 from pitboss.web import door
@@ -200,6 +200,12 @@ class Site:
         """Say on a page what went wrong."""
         return self.page(visit, "problem.html", status, refusal=refusal)
 
+    async def as_guest(self, visit: Visit) -> Session:
+        """Let a stranger in with play chips, from this visit on; the answer must say so."""
+        session = await self.web.sessions.guest()
+        visit.person, visit.token = await self.house.person(session.person), session.token
+        return session
+
     def to(self, path: str) -> Response:
         """Send the browser on, after a form."""
         return door.guarded(RedirectResponse(path, 303), POLICY)
@@ -223,7 +229,7 @@ def templates() -> Environment:
         "card_name": _card_name,
         "chip": chip,
     }
-    found.filters |= {"money": money, "signed": signed, "moment": moment}
+    found.filters |= {"money": money, "signed": signed, "moment": moment, "sentence": sentence}
     return found
 
 
@@ -330,6 +336,15 @@ def money(cents: int) -> str:
     ('$12.50', '$2,500', '-$5')
     """
     return ("-" if cents < 0 else "") + "$" + text(abs(cents)).removesuffix(".00")
+
+
+def sentence(said: str) -> str:
+    """Write what a refusal says as a sentence of its own.
+
+    >>> sentence("seat 3 is taken"), sentence("Try again.")
+    ('Seat 3 is taken.', 'Try again.')
+    """
+    return said[:1].upper() + said[1:] + ("" if said[-1:] in (".", "!", "?") else ".")
 
 
 def moment(at: int) -> str:

@@ -227,9 +227,7 @@ class TablePages:
         session = None
         stranger = not visit.person.id and visit.field("do") == "sit"
         if stranger and live.table.practice:  # from now on a guest
-            session = await self.site.web.sessions.guest()
-            visit.person = await self.house.person(session.person)
-            visit.token = session.token
+            session = await self.site.as_guest(visit)
         wrong: Wrong | None = None
         try:
             await self._do(visit, live)
