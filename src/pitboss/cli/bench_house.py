@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -156,11 +157,16 @@ async def load_house(
     book = load(BOOK)
     clients = [Client(address) for _ in range(connections)]
     tables = [await _seated(client) for client in clients]
+    rounds = [_rounds(book) for _ in clients]
+    # Tables are not in step: not all of them pay at once.
+    for number, (client, table) in enumerate(zip(clients, tables, strict=True)):
+        for command, moment in islice(rounds[number], number % (1 + len(book.street_at))):
+            await client.do(table, command, moment)
 
     async def work(number: int, clocked: Clocked, until: float) -> None:
         client, table = clients[number], tables[number]
         due, begun = None, until - seconds
-        for count, (command, moment) in enumerate(_rounds(book)):
+        for count, (command, moment) in enumerate(rounds[number]):
             if rate is not None:
                 due = begun + (count + number / connections) * connections / rate
                 await asyncio.sleep(due - time.perf_counter())

@@ -1,15 +1,44 @@
 """What differs between databases: SQLite in a file, and PostgreSQL by its URL."""
 
 import logging
+import secrets
 import sqlite3
 import threading
 import time
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
 PATIENCE = 5.0
 """Seconds after which a connection, a statement or a lock is given up."""
+
+
+Rows = Callable[[str, str], str]
+"""A query for the rows of a part of a batch: its name, and the kinds of its columns, an i for each
+of integers and a t for each of text; they are called c0, c1 and so on."""
+
+BATCH = ("before", "before_whole", "position", "whole", "entries", "lines", "sums", "kept")
+"""What a batch consists of, as text: the head that it begins at, the head that it makes, and then
+JSON arrays of rows."""
+
+
+def _parts(rows: Rows) -> tuple[str, ...]:
+    """Return what is written of a batch once the head is ours.
+
+    They may be carried out one after the other, or all on the tables as they were before.
+    """
+    return (
+        f"""INSERT INTO journal (stream, seq, at, actor, key, body, hash, position)
+        {rows("entries", "tiitttti")}""",
+        f"INSERT INTO ledger (position, line, account, cents) {rows('lines', 'iiti')}",
+        f"""UPDATE balances SET cents = balances.cents + moved.c1
+        FROM ({rows("sums", "ti")}) AS moved WHERE balances.account = moved.c0""",
+        f"""INSERT INTO balances (account, cents) SELECT c0, c1 FROM ({rows("sums", "ti")}) AS fresh
+        WHERE NOT EXISTS (SELECT 1 FROM balances WHERE account = c0)""",
+        f"""INSERT INTO kept (kind, name, value) {rows("kept", "ttt")}
+        ON CONFLICT (kind, name) DO UPDATE SET value = excluded.value""",
+    )
 
 
 class Dialect(Protocol):
@@ -33,12 +62,9 @@ class Dialect(Protocol):
     def sql(self, text: str) -> str:
         """Return a statement, written with question marks, as this database wants it."""
 
-    def rows(self, kinds: str) -> str:
-        """Return a query for the rows of a JSON array of arrays, its parameter, with columns c0, c1
-        and so on; ``kinds`` has an i for each column of integers and a t for each of text."""
-
-    def announce(self, cursor: Any, position: int) -> None:
-        """Tell other processes, once this is committed, how far the journal goes."""
+    def write(self, cursor: Any, batch: dict[str, str]) -> bool:
+        """Write a batch and tell other processes how far the journal goes now, in one statement;
+        nothing, and False, where its head is not the one that the batch begins at."""
 
     def listen(self, connection: Any) -> None:
         """Hear on this connection what is announced."""
@@ -69,6 +95,8 @@ class Sqlite:
         try:
             _write_ahead(found, time.monotonic() + PATIENCE)
             found.execute("PRAGMA synchronous = FULL")
+            for statement in _MAKE_BATCH:
+                found.execute(statement)
         except BaseException:
             found.close()
             raise
@@ -81,14 +109,18 @@ class Sqlite:
         """Question marks are its own."""
         return text
 
-    def rows(self, kinds: str) -> str:
-        """JSON's numbers are integers by themselves."""
-        columns = (f"json_extract(value, '$[{n}]') AS c{n}" for n in range(len(kinds)))
-        # Without a condition, ON CONFLICT after it would be read as a part of a join.
-        return f"SELECT {', '.join(columns)} FROM json_each(?) WHERE true"
+    def write(self, cursor: Any, batch: dict[str, str]) -> bool:
+        """Insert it into a view whose trigger does the rest; nobody listens: other processes look.
 
-    def announce(self, cursor: Any, position: int) -> None:
-        """Nobody listens: other processes look."""
+        Every statement of its own would make this thread wait once more for its turn at Python.
+        """
+        try:
+            cursor.execute(_INSERT_BATCH, batch)
+        except sqlite3.IntegrityError as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_CONSTRAINT_TRIGGER:
+                return False
+            raise
+        return True
 
     def listen(self, connection: Any) -> None:
         """There is nothing to hear."""
@@ -97,6 +129,24 @@ class Sqlite:
         """Look again in a moment."""
         stopped.wait(0.2)
         return None
+
+
+def _sqlite_rows(part: str, kinds: str) -> str:
+    columns = (f"json_extract(value, '$[{n}]') AS c{n}" for n in range(len(kinds)))
+    # Without a condition, ON CONFLICT after it would be read as a part of a join.
+    return f"SELECT {', '.join(columns)} FROM json_each(NEW.{part}) WHERE true"
+
+
+_MAKE_BATCH = (
+    f"CREATE TEMP VIEW batch AS SELECT {', '.join(f'0 AS {name}' for name in BATCH)}",
+    "CREATE TEMP TRIGGER batch_written INSTEAD OF INSERT ON batch BEGIN "
+    "SELECT RAISE(ABORT, 'moved') FROM head "
+    "WHERE position <> CAST(NEW.before AS INTEGER) OR whole <> NEW.before_whole; "
+    "UPDATE head SET position = CAST(NEW.position AS INTEGER), whole = NEW.whole; "
+    + "".join(f"{part}; " for part in _parts(_sqlite_rows))
+    + "END",
+)
+_INSERT_BATCH = f"INSERT INTO batch VALUES ({', '.join(f':{name}' for name in BATCH)})"
 
 
 def _write_ahead(connection: sqlite3.Connection, until: float) -> None:
@@ -121,6 +171,8 @@ class Postgres:
         import psycopg
 
         self.url = url
+        self.name = secrets.token_hex(8)
+        """By which its own notices are known."""
         self.broken: tuple[type[Exception], ...] = (psycopg.IntegrityError, psycopg.DataError)
         self.failed: type[Exception] = psycopg.Error
         # A command that breaks a rule is nothing to warn the house of: whoever sent it is told.
@@ -153,26 +205,39 @@ class Postgres:
         """Parameters are written %s here."""
         return text.replace("?", "%s")
 
-    def rows(self, kinds: str) -> str:
-        """Everything is text until it is said to be more."""
-        casts = {"t": "", "i": "::bigint"}
-        columns = (f"(value->>{n}){casts[kind]} AS c{n}" for n, kind in enumerate(kinds))
-        return f"SELECT {', '.join(columns)} FROM json_array_elements(?::json)"
-
-    def announce(self, cursor: Any, position: int) -> None:
-        """One notice for each batch; listeners read the journal themselves."""
-        cursor.execute("SELECT pg_notify('pitboss', %s)", (str(position),))
+    def write(self, cursor: Any, batch: dict[str, str]) -> bool:
+        """One statement, prepared once; one notice, and listeners read the journal themselves."""
+        cursor.execute(_WRITE_BATCH, {**batch, "by": self.name})
+        return cursor.fetchone() is not None
 
     def listen(self, connection: Any) -> None:
         """Notices come to this connection alone: on others they would pile up unread."""
         connection.execute("LISTEN pitboss")
 
     def heard(self, connection: Any, stopped: threading.Event, /) -> int | None:
-        """Wait for a notice."""
-        if stopped.is_set():
-            return None
-        several = [int(each.payload) for each in connection.notifies(timeout=0.5, stop_after=1)]
-        return max(several, default=None)
+        """Wait for a notice of another; our own news we hear otherwise."""
+        if not stopped.is_set():
+            for each in connection.notifies(timeout=0.5):
+                position, _, by = each.payload.partition(" ")
+                if by != self.name:
+                    return int(position)
+        return None
+
+
+def _postgres_rows(part: str, kinds: str) -> str:
+    casts = {"t": "", "i": "::bigint"}
+    columns = (f"(value->>{n}){casts[kind]} AS c{n}" for n, kind in enumerate(kinds))
+    return f"SELECT {', '.join(columns)} FROM json_array_elements(%({part})s::json), ours"
+
+
+_WRITE_BATCH = (
+    """WITH ours AS (
+        UPDATE head SET position = %(position)s::bigint, whole = %(whole)s
+        WHERE position = %(before)s::bigint AND whole = %(before_whole)s RETURNING position
+    )"""
+    + "".join(f", part{n} AS ({part})" for n, part in enumerate(_parts(_postgres_rows)))
+    + "SELECT pg_notify('pitboss', concat(position, ' ', %(by)s::text)) FROM ours"
+)
 
 
 @cache

@@ -126,7 +126,7 @@ class House:
             target=self.store.follow, args=(self._wake, self._stopped), name="follower", daemon=True
         )
         self._follower.start()
-        self._later(self._sweep)
+        self.later(self._sweep)
 
     def _open_tables(self) -> list[str]:
         kept = self.store.all_kept("table")
@@ -149,7 +149,7 @@ class House:
         """Ask the store something without keeping everybody else waiting."""
         return await self._loop.run_in_executor(self._threads, function, *values)
 
-    def _later(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    def later(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Have this done soon, and again while the database is gone."""
         if not self._stopped.is_set():
             task = asyncio.ensure_future(self._until_done(work))
@@ -174,7 +174,7 @@ class House:
             for live in self.tables():
                 table = live.table
                 if table.practice and not table.under_way and live.changed < since:
-                    self._later(partial(self._close_idle, table.id))
+                    self.later(partial(self._close_idle, table.id))
 
     async def _close_idle(self, name: str) -> None:
         with contextlib.suppress(Refused):  # somebody came back at the last moment
@@ -212,7 +212,7 @@ class House:
         self._behind = True
         if not self._catching_up:
             self._catching_up = True
-            self._later(self._catch_up)
+            self.later(self._catch_up)
 
     async def _catch_up(self) -> None:
         try:
@@ -243,11 +243,20 @@ class House:
             self._asked.pop(name, None)
             known = self._people.get(name)
             if known is not None and known[1] < entry.seq:
-                del self._people[name]
+                self._advance_person(name, known, entry)
         elif kind == "house":
-            self._later(self._reload_settings)
+            self.later(self._reload_settings)
         else:
             self._advance_table(name, entry)
+
+    def _advance_person(self, name: str, known: tuple[Person, int, str], entry: Entry) -> None:
+        person, seq, _ = known
+        if entry.seq != seq + 1:
+            del self._people[name]
+            return
+        for event in codec.person_body(entry.body).events:
+            person = people.evolve(person, event)
+        self._people[name] = person, entry.seq, entry.hash
 
     async def _reload_settings(self) -> None:
         self.settings = Settings(await self.read(self.store.all_kept, "setting"))
@@ -277,7 +286,7 @@ class House:
         live.changed = self.clock()
         if name not in self._botting and any(each.bot for each in live.table.sitters.values()):
             self._botting.add(name)
-            self._later(partial(self._play_bots, name))
+            self.later(partial(self._play_bots, name))
         if live.table.until:
             self._mind_clock(name, live.table.until)
 
@@ -298,12 +307,12 @@ class House:
         if live.table.until > self.clock():
             self._mind_clock(name, live.table.until)
         else:
-            self._later(partial(self._tick, name))
+            self.later(partial(self._tick, name))
 
     def _forget(self, name: str) -> None:
         """Look at a table anew, soon: its clock must run here even where nobody asks for it."""
         self._tables.pop(name, None)
-        self._later(partial(self._look_at, name))
+        self.later(partial(self._look_at, name))
 
     async def _look_at(self, name: str) -> None:
         with contextlib.suppress(Refused):
@@ -534,19 +543,20 @@ class House:
             rows = kept_person(entry, after)
             try:
                 return await self._append(Draft(entry, tuple(moved), rows))
-            except Repeated as done:
-                return done.entry
-            except Conflict:
-                if any(isinstance(each, people.PersonAdded) for each in events):
-                    message = f"the name {name} is taken"
-                    raise Refused(Refusal("person/taken", message)) from None
             except Overdrawn:
                 message = "the account does not hold so much"
                 raise Refused(Refusal("chips/not-enough", message)) from None
-            finally:
-                # However it ended, what we knew of them is old news now, or may be.
+            except (Repeated, Conflict, Gone) as error:
+                # Something was written that we may not have heard of.
                 self._asked.pop(name, None)
                 self._people.pop(name, None)
+                if isinstance(error, Repeated):
+                    return error.entry
+                if isinstance(error, Gone):
+                    raise
+                if any(isinstance(each, people.PersonAdded) for each in events):
+                    message = f"the name {name} is taken"
+                    raise Refused(Refusal("person/taken", message)) from None
         raise Gone("others are quicker all the time; try again")
 
     async def change_setting(self, actor: str, name: str, value: str, why: str, key: str) -> Entry:

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import secrets
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -23,6 +24,8 @@ LOCKED_MS = 30 * 60 * 1000
 SHORTEST, LONGEST = 10, 200
 CACHE_MS = 5_000
 """How long another process may go on with a session that was ended here."""
+MOST_AT_ONCE = 500
+"""Sessions that one question is about."""
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -59,6 +62,9 @@ class Sessions:
         self.house = house
         self._known: dict[str, tuple[str, int, int]] = {}
         """Hash to person, end, and until when this is believed without asking."""
+        self._due: set[str] = set()
+        """Hashes to ask about again before that, all at once, while nobody waits."""
+        self._asking = False
         self._passwords = asyncio.Lock()
         """One at a time: many at once would be more guesses than are counted, and would keep
         everybody else waiting."""
@@ -96,14 +102,39 @@ class Sessions:
         hashed, now = _hash(token), self.house.clock()
         known = self._known.get(hashed)
         if known is None or known[2] < now:
-            found = await self.house.read(self.house.store.rows, _FIND, hashed)
+            found = await self.house.read(self.house.store.rows, _FIND.format("?"), hashed)
             if not found:
                 self._known.pop(hashed, None)
                 return None
             if len(self._known) > 50_000:
                 self._known.clear()
-            known = self._known[hashed] = (found[0][0], found[0][1], now + CACHE_MS)
+            known = self._known[hashed] = (found[0][1], found[0][2], now + CACHE_MS)
+        elif known[2] < now + CACHE_MS // 2:
+            self._due.add(hashed)
+            if not self._asking:
+                self._asking = True
+                self.house.later(self._ask_again)
         return await self.house.person(known[0]) if known[1] > now else None
+
+    async def _ask_again(self) -> None:
+        """Look whether sessions that are used go on, many at once."""
+        try:
+            while self._due:
+                due = {each: self._known.get(each) for each in islice(self._due, MOST_AT_ONCE)}
+                self._due -= due.keys()
+                until = self.house.clock() + CACHE_MS
+                sql = _FIND.format(", ".join("?" * len(due)))
+                rows = await self.house.read(self.house.store.rows, sql, *due)
+                found = {token: (person, ends, until) for token, person, ends in rows}
+                for hashed, before in due.items():
+                    if self._known.get(hashed) is not before:
+                        continue  # it ended here meanwhile
+                    if hashed in found:
+                        self._known[hashed] = found[hashed]
+                    else:
+                        self._known.pop(hashed, None)
+        finally:
+            self._asking = False
 
     async def end(self, token: str) -> None:
         """End a session."""
@@ -252,7 +283,7 @@ def same_command(before: Entry, *events: people.PersonEvent) -> None:
 
 FIRST = "admin"
 
-_FIND = "SELECT person, ends FROM sessions WHERE token = ?"
+_FIND = "SELECT token, person, ends FROM sessions WHERE token IN ({})"
 _FAILED = "SELECT COUNT(*) FROM failures WHERE name = ? AND at > ?"
 _PASSWORD = "SELECT password, changed FROM secrets WHERE person = ?"
 _SET_FIRST = "INSERT INTO secrets VALUES (?, ?, ?) ON CONFLICT (person) DO NOTHING"

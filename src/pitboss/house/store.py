@@ -11,21 +11,18 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import astuple
 
 from pitboss.errors import PitbossError, Unreadable
-from pitboss.house.databases import PATIENCE, Dialect, dialect
+from pitboss.house.databases import BATCH, PATIENCE, Dialect, dialect
 from pitboss.house.journal import Entry, joined
 from pitboss.house.schema import MIGRATIONS
 
 LARGEST_BATCH = 256
 LONGEST_QUEUE = 10_000
-MOST_ACCOUNTS = 100_000
-"""Accounts that are remembered to be there."""
-
 PAGE = 2_000
 """How many rows are read at once."""
 
@@ -120,13 +117,10 @@ class Store:
         self.database = database or dialect(where)
         self._reader, self._changer = _Line(self.database), _Line(self.database)
         self._queue: queue.Queue[tuple[Draft, Any] | None] = queue.Queue(LONGEST_QUEUE)
-        self._accounts: set[str] = set()
+        self._head: tuple[int, str] | None = None
+        """How far the journal goes and the hash over all of it, if this process wrote last."""
         self._closed = False
         self._closing = threading.Lock()
-        self._written = {
-            name: self.database.sql(text.replace("ROWS", self.database.rows(kinds)))
-            for name, (text, kinds) in _STATEMENTS.items()
-        }
         self.committed: Callable[[list[tuple[Any, Entry | Exception]]], None] = deliver
         """Who hears of every batch, on the writer's thread: it must deliver the results."""
         self._migrate()
@@ -289,44 +283,22 @@ class Store:
             return None, [(future, Gone(str(error))) for _, future in work]
 
     def _insert(self, connection: Any, drafts: Sequence[Draft]) -> list[Entry]:
-        with self._transaction(connection) as cursor:
-            sql = self.database.sql
-            cursor.execute(sql(_TAKE_PLACES), (len(drafts),))
-            last, whole = cursor.fetchone()
-            written = [
-                msgspec.structs.replace(draft.entry, position=at)
-                for at, draft in enumerate(drafts, start=int(last) - len(drafts) + 1)
-            ]
-            for entry in written:
-                whole = joined(whole, entry)
-            cursor.execute(sql("UPDATE head SET whole = ?"), (whole,))
-            self._many(cursor, "entries", [astuple(entry) for entry in written])
-            lines = [
-                (entry.position, line, account, cents)
-                for entry, draft in zip(written, drafts, strict=True)
-                for line, (account, cents) in enumerate(draft.postings, start=1)
-            ]
-            self._many(cursor, "lines", lines)
-            # One sum for each account, so that nothing is overdrawn halfway.
-            sums: dict[str, int] = {}
-            for _, _, account, cents in lines:
-                sums[account] = sums.get(account, 0) + cents
-            fresh = [(account, 0) for account in sums if account not in self._accounts]
-            self._many(cursor, "open", fresh)
-            self._many(cursor, "move", list(sums.items()))
-            kept = {(kind, name): value for draft in drafts for kind, name, value in draft.kept}
-            self._many(cursor, "keep", [(*key, value) for key, value in kept.items()])
-            self.database.announce(cursor, written[-1].position)
-        if len(self._accounts) > MOST_ACCOUNTS:
-            self._accounts.clear()
-        self._accounts.update(sums)
-        return written
-
-    def _many(self, cursor: Any, name: str, rows: Sequence[tuple[Any, ...]]) -> None:
-        """Run a statement once for many rows: it is prepared once, whatever their number, and other
-        threads are kept from their work once, not once for each row."""
-        if rows:
-            cursor.execute(self._written[name], (msgspec.json.encode(rows).decode(),))
+        """Write at the end of the journal as this process knows it; where another has gone on, keep
+        everybody from it and look."""
+        head, self._head = self._head, None
+        if head is not None:
+            with contextlib.closing(connection.cursor()) as cursor:
+                batch = _batch(head, drafts)
+                if not self.database.write(cursor, batch.values):
+                    head = None
+        if head is None:
+            with self._transaction(connection) as cursor:
+                cursor.execute(_HOLD_HEAD)
+                batch = _batch(cursor.fetchone(), drafts)
+                written = self.database.write(cursor, batch.values)
+                assert written, "nobody goes on while we hold the head"
+        self._head = batch.head
+        return batch.entries
 
     def _why(self, draft: Draft, error: Exception) -> Exception:
         """Say which rule a single command broke."""
@@ -389,24 +361,42 @@ def deliver(done: Iterable[tuple[Any, Entry | Exception]]) -> None:
             future.set_result(result)
 
 
+class _Batch(NamedTuple):
+    entries: list[Entry]
+    head: tuple[int, str]
+    """How far the journal goes once they are written, and the hash over all of it."""
+    values: dict[str, str]
+
+
+def _batch(head: tuple[int, str], drafts: Sequence[Draft]) -> _Batch:
+    """Give them their places after the head."""
+    before, whole = head
+    entries = [
+        msgspec.structs.replace(draft.entry, position=at)
+        for at, draft in enumerate(drafts, start=before + 1)
+    ]
+    for entry in entries:
+        whole = joined(whole, entry)
+    lines = [
+        (entry.position, line, account, cents)
+        for entry, draft in zip(entries, drafts, strict=True)
+        for line, (account, cents) in enumerate(draft.postings, start=1)
+    ]
+    # One sum for each account, so that nothing is overdrawn halfway.
+    sums: dict[str, int] = {}
+    for _, _, account, cents in lines:
+        sums[account] = sums.get(account, 0) + cents
+    kept = {(kind, name): value for draft in drafts for kind, name, value in draft.kept}
+    rows = (
+        [astuple(entry) for entry in entries],
+        lines,
+        list(sums.items()),
+        [(*key, value) for key, value in kept.items()],
+    )
+    heads = (str(before), head[1], str(entries[-1].position), whole)
+    values = (*heads, *(msgspec.json.encode(each).decode() for each in rows))
+    return _Batch(entries, (entries[-1].position, whole), dict(zip(BATCH, values, strict=True)))
+
+
 _ENTRY = "SELECT stream, seq, at, actor, key, body, hash, position FROM journal"
-_TAKE_PLACES = "UPDATE head SET position = position + ? RETURNING position, whole"
-_STATEMENTS = {
-    "entries": (
-        "INSERT INTO journal (stream, seq, at, actor, key, body, hash, position) ROWS",
-        "tiitttti",
-    ),
-    "lines": ("INSERT INTO ledger (position, line, account, cents) ROWS", "iiti"),
-    "open": ("INSERT INTO balances (account, cents) ROWS ON CONFLICT DO NOTHING", "ti"),
-    "move": (
-        """UPDATE balances SET cents = balances.cents + moved.c1
-        FROM (ROWS) AS moved WHERE balances.account = moved.c0""",
-        "ti",
-    ),
-    "keep": (
-        """INSERT INTO kept (kind, name, value) ROWS
-        ON CONFLICT (kind, name) DO UPDATE SET value = excluded.value""",
-        "ttt",
-    ),
-}
-"""What is written, for many rows at once, and the kinds of their columns."""
+_HOLD_HEAD = "UPDATE head SET position = position RETURNING position, whole"
