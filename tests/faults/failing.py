@@ -6,6 +6,9 @@ from typing import Any
 
 from pitboss.house.databases import Dialect, Sqlite
 
+COMMITS = ("COMMIT", "INSERT INTO batch", "WITH ours")
+"""How statements begin after which something is written for good."""
+
 
 class Failing:
     """A dialect whose connections break by chance, before or after a statement was done."""
@@ -29,7 +32,7 @@ class Failing:
         """
         thread = threading.current_thread().name
         chance = self._randoms.setdefault(thread, random.Random(f"{self.seed}/{thread}"))
-        if chance.random() < self.chance * (4 if "COMMIT" in what else 1):
+        if chance.random() < self.chance * (4 if any(each in what for each in COMMITS) else 1):
             self.failures.append(what)
             raise self.inner.failed(f"{what}: broken on purpose")
 
@@ -57,8 +60,8 @@ class _Shaky:
         try:
             self._failing.maybe(f"before {sql[:20]}")
             done = getattr(self._inner, how)(sql, *values)
-            if sql in ("BEGIN", "BEGIN IMMEDIATE", "COMMIT"):
-                self._failing.maybe(f"after {sql}")
+            if sql.startswith(("BEGIN", *COMMITS)):
+                self._failing.maybe(f"after {sql[:20]}")
         except self._failing.inner.failed:
             if not isinstance(self._failing.inner, Sqlite):
                 self._connection.close()  # a line that is cut tells nobody anything more

@@ -8,6 +8,7 @@ import asyncio
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -20,21 +21,52 @@ from pitboss.house.store import Store
 from tests.faults.game import Step, house_on, play, script
 
 ROOT = Path(__file__).parents[2]
-WRITES = ("BEGIN", "INSERT", "UPDATE", "DELETE", "CREATE", "COMMIT", "SELECT PG_NOTIFY")
+WRITES = ("BEGIN", "INSERT", "UPDATE", "DELETE", "CREATE", "COMMIT", "WITH OURS")
+STEPS = 100
+"""How much SQLite does between two places to die at, within one statement."""
 
 
 class Killing:
-    """A dialect whose process dies just before its n-th write, or just after a commit."""
+    """A dialect whose process dies at its n-th chance: before, in the middle of, or after a write.
+
+    A SQLite statement is left in the middle of its work. One for PostgreSQL has been sent, and what
+    becomes of it is never heard.
+    """
 
     def __init__(self, inner: Dialect, at: int) -> None:
         self.inner, self.at = inner, at
         self.points = 0
+        self.writing = False
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
 
     def connect(self, *limits: Any) -> Any:
-        return _Watched(self.inner.connect(*limits), self)
+        found = self.inner.connect(*limits)
+        if isinstance(found, sqlite3.Connection):
+            found.set_progress_handler(self.meanwhile, STEPS)
+        else:
+            found.wait = self.waiting(found.wait)
+        return _Watched(found, self)
+
+    def meanwhile(self) -> None:
+        """A write is being done."""
+        if self.writing:
+            self.point()
+
+    def waiting(self, wait: Any) -> Any:
+        """Return how an answer is waited for, with a place to die at when the question is sent."""
+
+        def sent(answering: Any) -> Any:
+            try:
+                asked = next(answering)
+                self.meanwhile()
+                while True:
+                    asked = answering.send((yield asked))
+            except StopIteration as end:
+                return end.value
+
+        return lambda answering, *limits, **more: wait(sent(answering), *limits, **more)
 
     def point(self) -> None:
         """One more place to die at."""
@@ -62,13 +94,15 @@ class _Watched:
         return self._do("executemany", sql, values)
 
     def _do(self, how: str, sql: str, values: Any) -> Any:
-        writes = sql.lstrip().upper().startswith(WRITES)
-        if writes:
+        if not sql.lstrip().upper().startswith(WRITES):
+            return getattr(self._inner, how)(sql, *values)
+        self._killing.point()
+        self._killing.writing = True
+        try:
+            return getattr(self._inner, how)(sql, *values)
+        finally:
+            self._killing.writing = False
             self._killing.point()
-        done = getattr(self._inner, how)(sql, *values)
-        if sql == "COMMIT":
-            self._killing.point()
-        return done
 
 
 def _child(where: str, at: int, answers: str, what: str) -> None:

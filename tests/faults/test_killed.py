@@ -102,7 +102,7 @@ def test_killed_while_the_first_administrator_is_made(killer: Killer, quick_path
                 change = Sessions(house).change_password
                 await change("admin", secret or str(told), "another-secret")
 
-    code, at = -1, 16  # after those in which the tables are made
+    code, at = -1, 32  # after those in which the tables are made
     told: list[str] = []
     while code:
         where = str(quick_path / f"{at}.db")
@@ -112,4 +112,4 @@ def test_killed_while_the_first_administrator_is_made(killer: Killer, quick_path
         sound(where)
         at += 2
     assert told
-    assert 20 < at < 60
+    assert 40 < at < 100

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from random import Random
 from typing import Any, get_args
@@ -15,7 +15,7 @@ from pitboss.house import codec
 from pitboss.house import commands as c
 from pitboss.house import people as p
 from pitboss.house.deed import OWNER
-from pitboss.house.sessions import LOCKED_MS
+from pitboss.house.sessions import CACHE_MS, LOCKED_MS, Sessions
 from pitboss.round import actions as a
 from pitboss.web import routes
 from tests.helpers import DIAMOND_JO
@@ -296,6 +296,58 @@ def test_sessions_end(where):
         assert await doors.person(three.token) is None, "the password is another"
         assert await doors.person("") is None
         assert await doors.person("no such token") is None
+
+    with_house(where, story)
+
+
+def at_once(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    """What it returns without waiting for anything."""
+    try:
+        coroutine.send(None)
+    except StopIteration as done:
+        return done.value
+    coroutine.close()
+    return None
+
+
+def test_a_session_that_is_used_all_the_time_ends_soon_after_another_process_ends_it(where):
+    async def story(here: Living) -> None:
+        door, other = here.sessions, Sessions(here.house)
+        session = await door.begin((await here.person("ann", "player")).id)
+        assert await door.person(session.token)
+        for _ in range(20):
+            here.at += CACHE_MS // 5
+            assert at_once(door.person(session.token)), "nobody waits for the database"
+            await asyncio.sleep(0.05)
+        await other.end(session.token)
+        until = here.at + CACHE_MS
+        while await door.person(session.token):
+            here.at += CACHE_MS // 5
+            assert here.at < until
+            await asyncio.sleep(0.05)
+
+    with_house(where, story)
+
+
+def test_a_session_that_ends_while_it_is_asked_about_has_ended(where, monkeypatch):
+    async def story(here: Living) -> None:
+        door, read = here.sessions, here.house.read
+
+        async def late(function: Callable[..., Any], *values: Any) -> Any:
+            found = await read(function, *values)
+            if function == here.house.store.rows:
+                await asyncio.sleep(0.1)
+            return found
+
+        session = await door.begin((await here.person("ann", "player")).id)
+        assert await door.person(session.token)
+        here.at += CACHE_MS - 1
+        monkeypatch.setattr(here.house, "read", late)
+        assert await door.person(session.token)
+        await asyncio.sleep(0.05)  # they have found it
+        await door.end(session.token)
+        await asyncio.sleep(0.1)  # they say so
+        assert await door.person(session.token) is None
 
     with_house(where, story)
 

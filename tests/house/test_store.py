@@ -1,12 +1,13 @@
 """One conformance suite for the store: SQLite and PostgreSQL both pass it."""
 
+import queue
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
 
 import pytest
 
-from pitboss.house.journal import START, Entry, linked
+from pitboss.house.journal import START, Entry, joined, linked
 from pitboss.house.store import Conflict, Draft, Gone, Overdrawn, Repeated, Store
 
 
@@ -122,6 +123,41 @@ def test_many_threads_write_without_gaps(where: str) -> None:
         thread.join()
     assert [each.position for each in one.everything()] == list(range(1, 321))
     assert one.balance("cage") == -320
+    one.close()
+    two.close()
+
+
+def test_two_processes_that_write_in_turn_make_one_journal(where: str) -> None:
+    stores = one, two = Store(where), Store(where)
+    for seq, store in enumerate([one, one, two, one, two, two, one], start=1):
+        write(store, Draft(entry(seq=seq), (("cage", -1), ("chips:ann", 1))))
+    with pytest.raises(Conflict):
+        write(two, Draft(entry(seq=7, body='{"other": 1}')))
+    write(two, Draft(entry(seq=8)))
+    whole = ""
+    for number, each in enumerate(one.everything(), start=1):
+        assert (each.position, each.seq) == (number, number)
+        whole = joined(whole, each)
+    assert one.rows("SELECT position, whole FROM head") == [(8, whole)]
+    assert one.balance("chips:ann") == 7
+    for store in stores:
+        store.close()
+
+
+def test_a_process_is_told_of_others_and_not_of_itself(postgres: str) -> None:
+    one, two = Store(postgres), Store(postgres)
+    told: queue.Queue[int | None] = queue.Queue()
+    stopped = threading.Event()
+    thread = threading.Thread(target=one.follow, args=(told.put, stopped))
+    thread.start()
+    assert told.get(timeout=30) is None  # it listens
+    for seq in range(1, 6):
+        write(one, Draft(entry(seq=seq)))
+    assert told.get(timeout=30) is None  # half a second without news
+    write(two, Draft(entry(seq=6)))
+    assert 6 in (told.get(timeout=30), told.get(timeout=30))
+    stopped.set()
+    thread.join()
     one.close()
     two.close()
 

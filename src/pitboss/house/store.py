@@ -117,8 +117,9 @@ class Store:
         self.database = database or dialect(where)
         self._reader, self._changer = _Line(self.database), _Line(self.database)
         self._queue: queue.Queue[tuple[Draft, Any] | None] = queue.Queue(LONGEST_QUEUE)
-        self._head: tuple[int, str] | None = None
-        """How far the journal goes and the hash over all of it, if this process wrote last."""
+        self._head = (0, "")
+        """How far the journal goes and the hash over all of it, if this process wrote last; where it
+        did not, the database says so and nothing is written."""
         self._closed = False
         self._closing = threading.Lock()
         self.committed: Callable[[list[tuple[Any, Entry | Exception]]], None] = deliver
@@ -285,18 +286,22 @@ class Store:
     def _insert(self, connection: Any, drafts: Sequence[Draft]) -> list[Entry]:
         """Write at the end of the journal as this process knows it; where another has gone on, keep
         everybody from it and look."""
-        head, self._head = self._head, None
-        if head is not None:
-            with contextlib.closing(connection.cursor()) as cursor:
-                batch = _batch(head, drafts)
-                if not self.database.write(cursor, batch.values):
-                    head = None
-        if head is None:
+        with contextlib.closing(connection.cursor()) as cursor:
+            entries = self._put(cursor, self._head, drafts)
+        if entries is None:
             with self._transaction(connection) as cursor:
                 cursor.execute(_HOLD_HEAD)
-                batch = _batch(cursor.fetchone(), drafts)
-                written = self.database.write(cursor, batch.values)
-                assert written, "nobody goes on while we hold the head"
+                entries = self._put(cursor, cursor.fetchone(), drafts)
+                assert entries is not None, "nobody goes on while the head is held"
+        return entries
+
+    def _put(
+        self, cursor: Any, head: tuple[int, str], drafts: Sequence[Draft]
+    ) -> list[Entry] | None:
+        """Write after this head; None where it is another."""
+        batch = _batch(head, drafts)
+        if not self.database.write(cursor, batch.values):
+            return None
         self._head = batch.head
         return batch.entries
 
