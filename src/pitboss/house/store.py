@@ -118,8 +118,8 @@ class Store:
         self._reader, self._changer = _Line(self.database), _Line(self.database)
         self._queue: queue.Queue[tuple[Draft, Any] | None] = queue.Queue(LONGEST_QUEUE)
         self._head = (0, "")
-        """How far the journal goes and the hash over all of it, if this process wrote last; where it
-        did not, the database says so and nothing is written."""
+        """How far the journal goes and its hash, if this process wrote last; where it did not,
+        the database says so, and nothing is written."""
         self._closed = False
         self._closing = threading.Lock()
         self.committed: Callable[[list[tuple[Any, Entry | Exception]]], None] = deliver
