@@ -1,8 +1,11 @@
 """A database that fails now and then, at any statement, and leaves open what became of it."""
 
 import random
+import sqlite3
 import threading
 from typing import Any
+
+from psycopg.pq import TransactionStatus
 
 from pitboss.house.databases import Dialect, Sqlite
 
@@ -56,11 +59,18 @@ class _Shaky:
     def executemany(self, sql: str, *values: Any) -> Any:
         return self._do("executemany", sql, values)
 
+    @property
+    def _committed(self) -> bool:
+        """Whether no transaction is open any more."""
+        if isinstance(self._connection, sqlite3.Connection):
+            return not self._connection.in_transaction
+        return bool(self._connection.info.transaction_status == TransactionStatus.IDLE)
+
     def _do(self, how: str, sql: str, values: Any) -> Any:
         try:
             self._failing.maybe(f"before {sql[:20]}")
             done = getattr(self._inner, how)(sql, *values)
-            if sql.startswith(("BEGIN", *COMMITS)):
+            if sql.startswith("BEGIN") or (sql.startswith(COMMITS) and self._committed):
                 self._failing.maybe(f"after {sql[:20]}")
         except self._failing.inner.failed:
             if not isinstance(self._failing.inner, Sqlite):

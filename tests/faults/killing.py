@@ -36,37 +36,12 @@ class Killing:
     def __init__(self, inner: Dialect, at: int) -> None:
         self.inner, self.at = inner, at
         self.points = 0
-        self.writing = False
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
 
     def connect(self, *limits: Any) -> Any:
-        found = self.inner.connect(*limits)
-        if isinstance(found, sqlite3.Connection):
-            found.set_progress_handler(self.meanwhile, STEPS)
-        else:
-            found.wait = self.waiting(found.wait)
-        return _Watched(found, self)
-
-    def meanwhile(self) -> None:
-        """A write is being done."""
-        if self.writing:
-            self.point()
-
-    def waiting(self, wait: Any) -> Any:
-        """Return how an answer is waited for, with a place to die at when the question is sent."""
-
-        def sent(answering: Any) -> Any:
-            try:
-                asked = next(answering)
-                self.meanwhile()
-                while True:
-                    asked = answering.send((yield asked))
-            except StopIteration as end:
-                return end.value
-
-        return lambda answering, *limits, **more: wait(sent(answering), *limits, **more)
+        return _Watched(self.inner.connect(*limits), _Writing(self))
 
     def point(self) -> None:
         """One more place to die at."""
@@ -75,17 +50,47 @@ class Killing:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
+class _Writing:
+    """Whether a connection is in the middle of a write."""
+
+    def __init__(self, killing: Killing) -> None:
+        self.killing, self.now = killing, False
+
+    def meanwhile(self) -> None:
+        """One more place to die at, if it is."""
+        if self.now:
+            self.killing.point()
+
+    def sent(self, wait: Any) -> Any:
+        """Return how an answer is waited for, with a place to die at when the question is sent."""
+
+        def asking(answering: Any) -> Any:
+            try:
+                asked = next(answering)
+                self.meanwhile()
+                while True:
+                    asked = answering.send((yield asked))
+            except StopIteration as end:
+                return end.value
+
+        return lambda answering, *limits, **more: wait(asking(answering), *limits, **more)
+
+
 class _Watched:
     """A connection, or a cursor, of which every write is counted."""
 
-    def __init__(self, inner: Any, killing: Killing) -> None:
-        self._inner, self._killing = inner, killing
+    def __init__(self, inner: Any, writing: _Writing) -> None:
+        self._inner, self._writing = inner, writing
+        if isinstance(inner, sqlite3.Connection):
+            inner.set_progress_handler(writing.meanwhile, STEPS)
+        elif hasattr(inner, "wait"):
+            inner.wait = writing.sent(inner.wait)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
     def cursor(self) -> Any:
-        return _Watched(self._inner.cursor(), self._killing)
+        return _Watched(self._inner.cursor(), self._writing)
 
     def execute(self, sql: str, *values: Any) -> Any:
         return self._do("execute", sql, values)
@@ -96,13 +101,13 @@ class _Watched:
     def _do(self, how: str, sql: str, values: Any) -> Any:
         if not sql.lstrip().upper().startswith(WRITES):
             return getattr(self._inner, how)(sql, *values)
-        self._killing.point()
-        self._killing.writing = True
+        self._writing.now = True
+        self._writing.meanwhile()
         try:
             return getattr(self._inner, how)(sql, *values)
         finally:
-            self._killing.writing = False
-            self._killing.point()
+            self._writing.meanwhile()
+            self._writing.now = False
 
 
 def _child(where: str, at: int, answers: str, what: str) -> None:
@@ -120,6 +125,11 @@ def _child(where: str, at: int, answers: str, what: str) -> None:
         async with house_on(Store(where, database=killing)) as house:
             if what == "game":
                 await play(house, script(), acknowledged)
+            elif what == "game with others":
+                # Another process has always written in between.
+                async with house_on(Store(where)) as other:
+                    for number, group in enumerate(script()):
+                        await play((house, other)[number % 2], [group], acknowledged)
             else:
                 say(secret=await Sessions(house).first_administrator())
 

@@ -2,11 +2,13 @@
 
 import queue
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import Future
 
 import pytest
 
+from pitboss.errors import Unreadable
 from pitboss.house.journal import START, Entry, joined, linked
 from pitboss.house.store import Conflict, Draft, Gone, Overdrawn, Repeated, Store
 
@@ -146,26 +148,51 @@ def test_two_processes_that_write_in_turn_make_one_journal(where: str) -> None:
 
 def test_a_process_is_told_of_others_and_not_of_itself(postgres: str) -> None:
     one, two = Store(postgres), Store(postgres)
-    told: queue.Queue[int | None] = queue.Queue()
+    told: queue.Queue[float] = queue.Queue()
     stopped = threading.Event()
-    thread = threading.Thread(target=one.follow, args=(told.put, stopped))
+    thread = threading.Thread(target=one.follow, args=(lambda: told.put(time.monotonic()), stopped))
     thread.start()
-    assert told.get(timeout=30) is None  # it listens
+    begun = told.get(timeout=30)  # it listens
     for seq in range(1, 6):
         write(one, Draft(entry(seq=seq)))
-    assert told.get(timeout=30) is None  # half a second without news
-    write(two, Draft(entry(seq=6)))
-    assert 6 in (told.get(timeout=30), told.get(timeout=30))
+    assert told.get(timeout=30) - begun > 0.4  # half a second without news
+    for seq in range(6, 12):
+        begun = time.monotonic()
+        write(two, Draft(entry(seq=seq)))
+        two.execute(("SELECT pg_notify('pitboss', 'nonsense')", ()))
+        while told.get(timeout=30) < begun:
+            pass
+        if time.monotonic() - begun < 0.3:
+            break
+    else:
+        raise AssertionError("it is not told at once")
     stopped.set()
     thread.join()
     one.close()
     two.close()
 
 
+def test_what_no_database_could_keep_is_refused(store: Store) -> None:
+    for each in (entry("table:\0"), entry(key="\0"), entry(body='"\0"')):
+        with pytest.raises(Unreadable):
+            write(store, Draft(each))
+    with pytest.raises(Unreadable):
+        write(store, Draft(entry(), (("cage", -(10**15) - 1), ("chips:ann", 10**15 + 1))))
+    write(store, Draft(entry(), (("cage", -(10**15)), ("chips:ann", 10**15))))
+    assert store.balance("chips:ann") == 10**15
+
+
+def test_a_journal_without_its_head_takes_nothing(store: Store) -> None:
+    store.execute(("DELETE FROM head", ()))
+    with pytest.raises(Gone):
+        write(store, Draft(entry()))
+    assert store.entries("table:a") == []
+
+
 def test_another_process_is_heard_of(where: str) -> None:
     one, two = Store(where), Store(where)
     woken, stopped = threading.Event(), threading.Event()
-    thread = threading.Thread(target=one.follow, args=(lambda _far: woken.set(), stopped))
+    thread = threading.Thread(target=one.follow, args=(woken.set, stopped))
     thread.start()
     for seq in range(1, 200):
         write(two, Draft(entry(seq=seq)))

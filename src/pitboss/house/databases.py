@@ -56,6 +56,9 @@ class Dialect(Protocol):
         Where patience is given, every statement ends or fails within so many seconds.
         """
 
+    def ready(self, connection: Any) -> None:
+        """Make a connection ready to write batches."""
+
     def alone(self, cursor: Any) -> None:
         """Let no other process begin this transaction's work until it is over."""
 
@@ -63,21 +66,21 @@ class Dialect(Protocol):
         """Return a statement, written with question marks, as this database wants it."""
 
     def write(self, cursor: Any, batch: dict[str, str]) -> bool:
-        """Write a batch and tell other processes how far the journal goes now, in one statement;
-        nothing, and False, where its head is not the one that the batch begins at."""
+        """Write a batch and tell other processes of it, in one statement; nothing, and False, where
+        the journal's head is not the one that the batch begins at."""
 
     def listen(self, connection: Any) -> None:
         """Hear on this connection what is announced."""
 
-    def heard(self, connection: Any, stopped: threading.Event, /) -> int | None:
-        """Wait at most a moment until somebody may have written: how far, where that is known."""
+    def heard(self, connection: Any, stopped: threading.Event, /) -> None:
+        """Wait until another process may have written, and at most a moment."""
 
 
 class Sqlite:
     """One file."""
 
     begin = "BEGIN IMMEDIATE"
-    broken: tuple[type[Exception], ...] = (sqlite3.IntegrityError, OverflowError, UnicodeError)
+    broken: tuple[type[Exception], ...] = (sqlite3.IntegrityError, UnicodeError)
     failed: type[Exception] = sqlite3.Error
 
     def __init__(self, path: str) -> None:
@@ -95,12 +98,16 @@ class Sqlite:
         try:
             _write_ahead(found, time.monotonic() + PATIENCE)
             found.execute("PRAGMA synchronous = FULL")
-            for statement in _MAKE_BATCH:
-                found.execute(statement)
+            found.execute("PRAGMA temp_store = MEMORY")  # not everywhere is a folder for them
         except BaseException:
             found.close()
             raise
         return found
+
+    def ready(self, connection: Any) -> None:
+        """A trigger takes a batch apart; migrations must not meet it."""
+        for statement in _MAKE_BATCH:
+            connection.execute(statement)
 
     def alone(self, cursor: Any) -> None:
         """Whoever may write is alone."""
@@ -125,10 +132,9 @@ class Sqlite:
     def listen(self, connection: Any) -> None:
         """There is nothing to hear."""
 
-    def heard(self, _connection: Any, stopped: threading.Event, /) -> int | None:
+    def heard(self, _connection: Any, stopped: threading.Event, /) -> None:
         """Look again in a moment."""
         stopped.wait(0.2)
-        return None
 
 
 def _sqlite_rows(part: str, kinds: str) -> str:
@@ -140,8 +146,8 @@ def _sqlite_rows(part: str, kinds: str) -> str:
 _MAKE_BATCH = (
     f"CREATE TEMP VIEW batch AS SELECT {', '.join(f'0 AS {name}' for name in BATCH)}",
     "CREATE TEMP TRIGGER batch_written INSTEAD OF INSERT ON batch BEGIN "
-    "SELECT RAISE(ABORT, 'moved') FROM head "
-    "WHERE position <> CAST(NEW.before AS INTEGER) OR whole <> NEW.before_whole; "
+    "SELECT RAISE(ABORT, 'moved') WHERE NOT EXISTS (SELECT 1 FROM head "
+    "WHERE position = CAST(NEW.before AS INTEGER) AND whole = NEW.before_whole); "
     "UPDATE head SET position = CAST(NEW.position AS INTEGER), whole = NEW.whole; "
     + "".join(f"{part}; " for part in _parts(_sqlite_rows))
     + "END",
@@ -188,6 +194,7 @@ class Postgres:
             tcp_user_timeout=int(1000 * PATIENCE),
         )
         found.execute("SET synchronous_commit = on")
+        found.execute("SET default_transaction_isolation = 'read committed'")
         if patience is not None:
             # The server gives up first: then it is certain that nothing was done. And a process
             # that is frozen or cut off within a transaction does not keep all others waiting.
@@ -196,6 +203,9 @@ class Postgres:
             found.execute(f"SET idle_in_transaction_session_timeout = {limit}")
             found.patience = patience
         return found
+
+    def ready(self, connection: Any) -> None:
+        """There is nothing to do."""
 
     def alone(self, cursor: Any) -> None:
         """Take a lock that is let go with the transaction."""
@@ -214,14 +224,14 @@ class Postgres:
         """Notices come to this connection alone: on others they would pile up unread."""
         connection.execute("LISTEN pitboss")
 
-    def heard(self, connection: Any, stopped: threading.Event, /) -> int | None:
+    def heard(self, connection: Any, stopped: threading.Event, /) -> None:
         """Wait for a notice of another; our own news we hear otherwise."""
-        if not stopped.is_set():
-            for each in connection.notifies(timeout=0.5):
-                position, _, by = each.payload.partition(" ")
-                if by != self.name:
-                    return int(position)
-        return None
+        for _ in range(10):
+            if stopped.is_set():
+                return
+            for each in connection.notifies(timeout=0.05):
+                if each.payload != self.name:
+                    return
 
 
 def _postgres_rows(part: str, kinds: str) -> str:
@@ -236,7 +246,7 @@ _WRITE_BATCH = (
         WHERE position = %(before)s::bigint AND whole = %(before_whole)s RETURNING position
     )"""
     + "".join(f", part{n} AS ({part})" for n, part in enumerate(_parts(_postgres_rows)))
-    + "SELECT pg_notify('pitboss', concat(position, ' ', %(by)s::text)) FROM ours"
+    + "SELECT pg_notify('pitboss', %(by)s) FROM ours"
 )
 
 

@@ -193,22 +193,20 @@ class House:
             self._woken()  # others wrote in between: listeners hear of everything in order
         try:
             for entry in written:
-                self._hear(entry)
                 self._advance(entry)
+                self._hear(entry)
         finally:
             deliver((future, result) for future, result in done if not future.done())
 
-    def _wake(self, far: int | None) -> None:
-        """Any thread: somebody may have written, so far."""
-        self._soon(self._woken, far)
+    def _wake(self) -> None:
+        """Any thread: somebody may have written."""
+        self._soon(self._woken)
 
     def _soon(self, function: Callable[..., None], *values: Any) -> None:
         with contextlib.suppress(RuntimeError):  # the loop may have ended meanwhile
             self._loop.call_soon_threadsafe(function, *values)
 
-    def _woken(self, far: int | None = None) -> None:
-        if far is not None and far <= self.position:
-            return  # our own news
+    def _woken(self) -> None:
         self._behind = True
         if not self._catching_up:
             self._catching_up = True
@@ -220,8 +218,8 @@ class House:
                 self._behind = False
                 entries = await self.read(self.store.since, self.position)
                 for entry in entries:
-                    self._behind |= self._hear(entry)  # there may be more than one page
                     self._advance(entry)
+                    self._behind |= self._hear(entry)  # there may be more than one page
         except Gone:
             return  # once it is back, we are woken again
         finally:
@@ -251,8 +249,8 @@ class House:
 
     def _advance_person(self, name: str, known: tuple[Person, int, str], entry: Entry) -> None:
         person, seq, _ = known
+        del self._people[name]  # whatever happens here, it is old news
         if entry.seq != seq + 1:
-            del self._people[name]
             return
         for event in codec.person_body(entry.body).events:
             person = people.evolve(person, event)
@@ -519,10 +517,20 @@ class House:
             if len(self._people) > 50_000:
                 self._people.clear()
             asked = self._asked[name] = object()
-            known = await self.read(self._load_person, name)
-            if self._asked.pop(name, None) is asked:
+            try:
+                known = await self.read(self._load_person, name)
+            finally:
+                current = self._asked.get(name) is asked
+                if current:
+                    del self._asked[name]
+            if current:
                 self._people[name] = known
         return known
+
+    def _forget_person(self, name: str) -> None:
+        """Something was written that we may not have heard of."""
+        self._asked.pop(name, None)
+        self._people.pop(name, None)
 
     def _load_person(self, name: str) -> tuple[Person, int, str]:
         kept = self.store.kept("person", name)
@@ -546,14 +554,14 @@ class House:
             except Overdrawn:
                 message = "the account does not hold so much"
                 raise Refused(Refusal("chips/not-enough", message)) from None
-            except (Repeated, Conflict, Gone) as error:
-                # Something was written that we may not have heard of.
-                self._asked.pop(name, None)
-                self._people.pop(name, None)
-                if isinstance(error, Repeated):
-                    return error.entry
-                if isinstance(error, Gone):
-                    raise
+            except Repeated as done:
+                self._forget_person(name)
+                return done.entry
+            except Gone:
+                self._forget_person(name)
+                raise
+            except Conflict:
+                self._forget_person(name)
                 if any(isinstance(each, people.PersonAdded) for each in events):
                     message = f"the name {name} is taken"
                     raise Refused(Refusal("person/taken", message)) from None

@@ -3,6 +3,8 @@
 import asyncio
 import hashlib
 import secrets
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -14,6 +16,7 @@ from pitboss.house import codec, people
 from pitboss.house.house import House
 from pitboss.house.journal import Entry
 from pitboss.house.people import NAME, RESERVED, Person
+from pitboss.house.store import BREATH, Gone
 from pitboss.money import cents
 
 if TYPE_CHECKING:
@@ -65,6 +68,8 @@ class Sessions:
         self._due: set[str] = set()
         """Hashes to ask about again before that, all at once, while nobody waits."""
         self._asking = False
+        self._ended = 0
+        """How often sessions were ended here: what was read before is not to be believed."""
         self._passwords = asyncio.Lock()
         """One at a time: many at once would be more guesses than are counted, and would keep
         everybody else waiting."""
@@ -102,13 +107,16 @@ class Sessions:
         hashed, now = _hash(token), self.house.clock()
         known = self._known.get(hashed)
         if known is None or known[2] < now:
+            ended = self._ended
             found = await self.house.read(self.house.store.rows, _FIND.format("?"), hashed)
             if not found:
                 self._known.pop(hashed, None)
                 return None
             if len(self._known) > 50_000:
                 self._known.clear()
-            known = self._known[hashed] = (found[0][1], found[0][2], now + CACHE_MS)
+            known = (found[0][1], found[0][2], now + CACHE_MS)
+            if ended == self._ended:
+                self._known[hashed] = known
         elif known[2] < now + CACHE_MS // 2:
             self._due.add(hashed)
             if not self._asking:
@@ -120,27 +128,38 @@ class Sessions:
         """Look whether sessions that are used go on, many at once."""
         try:
             while self._due:
-                due = {each: self._known.get(each) for each in islice(self._due, MOST_AT_ONCE)}
-                self._due -= due.keys()
-                until = self.house.clock() + CACHE_MS
+                due = list(islice(self._due, MOST_AT_ONCE))
+                self._due.difference_update(due)
+                ended, until = self._ended, self.house.clock() + CACHE_MS
                 sql = _FIND.format(", ".join("?" * len(due)))
-                rows = await self.house.read(self.house.store.rows, sql, *due)
-                found = {token: (person, ends, until) for token, person, ends in rows}
-                for hashed, before in due.items():
-                    if self._known.get(hashed) is not before:
-                        continue  # it ended here meanwhile
-                    if hashed in found:
-                        self._known[hashed] = found[hashed]
-                    else:
+                try:
+                    rows = await self.house.read(self.house.store.rows, sql, *due)
+                except Gone:
+                    await asyncio.sleep(BREATH)
+                    continue  # they are believed no longer than before
+                if ended == self._ended:
+                    for hashed in due:
                         self._known.pop(hashed, None)
+                    self._known |= {token: (person, ends, until) for token, person, ends in rows}
         finally:
             self._asking = False
 
     async def end(self, token: str) -> None:
         """End a session."""
-        sql = ("DELETE FROM sessions WHERE token = ?", (_hash(token),))
-        await self.house.read(self.house.store.execute, sql)
-        self._known.pop(_hash(token), None)
+        hashed = _hash(token)
+        with self._ending([hashed]):
+            sql = ("DELETE FROM sessions WHERE token = ?", (hashed,))
+            await self.house.read(self.house.store.execute, sql)
+
+    @contextmanager
+    def _ending(self, several: Iterable[str]) -> Iterator[None]:
+        """Believe nothing that was read of them before this is over, however it ends."""
+        try:
+            yield
+        finally:
+            self._ended += 1
+            for hashed in several:
+                self._known.pop(hashed, None)
 
     async def login(self, name: str, password: str) -> Session:
         """Begin a session with a password."""
@@ -182,13 +201,13 @@ class Sessions:
             return
         hashed = await self.house.read(_hasher().hash, new)
         changed = 0 if once else self.house.clock()
-        await self.house.read(
-            self.house.store.execute,
-            (how or _SET, (name, hashed, changed)),
-            ("DELETE FROM sessions WHERE person = ?", (name,)),
-            ("DELETE FROM failures WHERE name = ?", (name,)),
-        )
-        self._known.clear()
+        with self._ending(list(self._known)):
+            await self.house.read(
+                self.house.store.execute,
+                (how or _SET, (name, hashed, changed)),
+                ("DELETE FROM sessions WHERE person = ?", (name,)),
+                ("DELETE FROM failures WHERE name = ?", (name,)),
+            )
         # Written last: whoever hears of nothing tries again with the same key, and it is done.
         await self.house.record(actor, name, key, people.PasswordSet(why))
 

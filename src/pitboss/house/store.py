@@ -17,12 +17,15 @@ import msgspec
 from msgspec.structs import astuple
 
 from pitboss.errors import PitbossError, Unreadable
-from pitboss.house.databases import BATCH, PATIENCE, Dialect, dialect
+from pitboss.house.databases import PATIENCE, Dialect, dialect
 from pitboss.house.journal import Entry, joined
 from pitboss.house.schema import MIGRATIONS
 
 LARGEST_BATCH = 256
 LONGEST_QUEUE = 10_000
+MOST_CENTS = 10**15
+"""That one posting moves; so many of them that an account overflows there will never be."""
+
 PAGE = 2_000
 """How many rows are read at once."""
 
@@ -117,7 +120,7 @@ class Store:
         self.database = database or dialect(where)
         self._reader, self._changer = _Line(self.database), _Line(self.database)
         self._queue: queue.Queue[tuple[Draft, Any] | None] = queue.Queue(LONGEST_QUEUE)
-        self._head = (0, "")
+        self._head: tuple[int, str] = (0, "")
         """How far the journal goes and its hash, if this process wrote last; where it did not,
         the database says so, and nothing is written."""
         self._closed = False
@@ -197,19 +200,17 @@ class Store:
         """Return how far the journal goes."""
         return int(self.rows("SELECT position FROM head")[0][0])
 
-    def follow(self, wake: Callable[[int | None], None], stopped: threading.Event) -> None:
-        """Call ``wake`` whenever somebody may have written, with how far the journal goes then
-        where that is known, until stopped."""
+    def follow(self, wake: Callable[[], None], stopped: threading.Event) -> None:
+        """Call ``wake`` whenever somebody may have written, until stopped."""
         connection: Any = None
         while not stopped.is_set():
             try:
-                far = None
                 if connection is None:
                     connection = self.database.connect(PATIENCE)
                     self.database.listen(connection)
                 else:
-                    far = self.database.heard(connection, stopped)
-                wake(far)
+                    self.database.heard(connection, stopped)
+                wake()
             except (self.database.failed, Gone):
                 _hang_up(connection)
                 connection = None
@@ -222,6 +223,9 @@ class Store:
         """Have this written; the future tells where it went, or why not."""
         assert sum(cents for _, cents in draft.postings) == 0, draft.postings
         future = future or Future()
+        if _unfit(draft):
+            future.set_exception(Unreadable("this has a NUL, or more money than there is"))
+            return future
         try:
             with self._closing:
                 if self._closed:
@@ -268,7 +272,9 @@ class Store:
     ) -> tuple[Any, list[tuple[Any, Entry | Exception]]]:
         """Write them all; the connection to go on with, and what became of each."""
         try:
-            connection = connection or self.database.connect(PATIENCE)
+            if connection is None:
+                connection = self.database.connect(PATIENCE)
+                self.database.ready(connection)
             written = self._insert(connection, [draft for draft, _ in work])
             return connection, [(f, entry) for (_, f), entry in zip(work, written, strict=True)]
         except self.database.broken as error:
@@ -287,19 +293,18 @@ class Store:
         """Write at the end of the journal as this process knows it; where another has gone on, keep
         everybody from it and look."""
         with contextlib.closing(connection.cursor()) as cursor:
-            entries = self._put(cursor, self._head, drafts)
+            entries = self._put(cursor, drafts)
         if entries is None:
             with self._transaction(connection) as cursor:
                 cursor.execute(_HOLD_HEAD)
-                entries = self._put(cursor, cursor.fetchone(), drafts)
+                self._head = cursor.fetchone()
+                entries = self._put(cursor, drafts)
                 assert entries is not None, "nobody goes on while the head is held"
         return entries
 
-    def _put(
-        self, cursor: Any, head: tuple[int, str], drafts: Sequence[Draft]
-    ) -> list[Entry] | None:
-        """Write after this head; None where it is another."""
-        batch = _batch(head, drafts)
+    def _put(self, cursor: Any, drafts: Sequence[Draft]) -> list[Entry] | None:
+        """Write after the head; None where it is another."""
+        batch = _batch(self._head, drafts)
         if not self.database.write(cursor, batch.values):
             return None
         self._head = batch.head
@@ -366,6 +371,14 @@ def deliver(done: Iterable[tuple[Any, Entry | Exception]]) -> None:
             future.set_result(result)
 
 
+def _unfit(draft: Draft) -> bool:
+    """Whether a database could not keep it as it is: SQLite would cut it short and not say so."""
+    entry = draft.entry
+    return any("\0" in text for text in (entry.stream, entry.actor, entry.key, entry.body)) or any(
+        abs(cents) > MOST_CENTS for _, cents in draft.postings
+    )
+
+
 class _Batch(NamedTuple):
     entries: list[Entry]
     head: tuple[int, str]
@@ -392,15 +405,22 @@ def _batch(head: tuple[int, str], drafts: Sequence[Draft]) -> _Batch:
     for _, _, account, cents in lines:
         sums[account] = sums.get(account, 0) + cents
     kept = {(kind, name): value for draft in drafts for kind, name, value in draft.kept}
-    rows = (
-        [astuple(entry) for entry in entries],
-        lines,
-        list(sums.items()),
-        [(*key, value) for key, value in kept.items()],
-    )
-    heads = (str(before), head[1], str(entries[-1].position), whole)
-    values = (*heads, *(msgspec.json.encode(each).decode() for each in rows))
-    return _Batch(entries, (entries[-1].position, whole), dict(zip(BATCH, values, strict=True)))
+    last = entries[-1].position
+    values = {
+        "before": str(before),
+        "before_whole": head[1],
+        "position": str(last),
+        "whole": whole,
+        "entries": _json([astuple(entry) for entry in entries]),
+        "lines": _json(lines),
+        "sums": _json(list(sums.items())),
+        "kept": _json([(*key, value) for key, value in kept.items()]),
+    }
+    return _Batch(entries, (last, whole), values)
+
+
+def _json(rows: list[tuple[Any, ...]]) -> str:
+    return msgspec.json.encode(rows).decode()
 
 
 _ENTRY = "SELECT stream, seq, at, actor, key, body, hash, position FROM journal"
