@@ -329,7 +329,8 @@ def test_a_session_that_is_used_all_the_time_ends_soon_after_another_process_end
     with_house(where, story)
 
 
-def test_a_session_that_ends_while_it_is_asked_about_has_ended(where, monkeypatch):
+@pytest.mark.parametrize("age", [CACHE_MS - 1, CACHE_MS + 1], ids=["meanwhile", "by a request"])
+def test_a_session_that_ends_while_it_is_asked_about_has_ended(where, monkeypatch, age):
     async def story(here: Living) -> None:
         door, read = here.sessions, here.house.read
 
@@ -341,15 +342,31 @@ def test_a_session_that_ends_while_it_is_asked_about_has_ended(where, monkeypatc
 
         session = await door.begin((await here.person("ann", "player")).id)
         assert await door.person(session.token)
-        here.at += CACHE_MS - 1
+        here.at += age
         monkeypatch.setattr(here.house, "read", late)
-        assert await door.person(session.token)
-        await asyncio.sleep(0.05)  # they have found it
+        asked = asyncio.create_task(door.person(session.token))
+        await asyncio.sleep(0.05)  # it is found
         await door.end(session.token)
-        await asyncio.sleep(0.1)  # they say so
+        assert await asked
+        await asyncio.sleep(0.1)
         assert await door.person(session.token) is None
 
     with_house(where, story)
+
+
+def test_what_is_known_of_a_person_goes_on_whoever_listens(quick_path):
+    def breaks(_entry: Any) -> None:
+        raise RuntimeError("a listener's mistake")
+
+    async def story(here: Living) -> None:
+        ann = await here.person("ann", "player")
+        asyncio.get_running_loop().set_exception_handler(lambda *_: None)
+        here.house.listeners.append(breaks)
+        await here.house.record("boss", "ann", "", p.Barred(True, "counts aloud"))
+        assert not ann.player.barred
+        assert (await here.house.person("ann")).player.barred
+
+    with_house(str(quick_path / "house.db"), story)
 
 
 def test_passwords_and_names_follow_rules(quick_path):
