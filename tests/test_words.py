@@ -26,7 +26,7 @@ from tests.house.played import play
 from tests.small_books import TAKE_BACK
 
 NAMES = {1: "Ann", 2: "Bob", 3: "Guest 1a2b"}
-SILENT = {"clock-set", "paying-began"}
+SILENT = {"clock-set", "player-known", "paying-began"}
 
 
 def members(union: Any) -> Iterator[type[Any]]:

@@ -132,7 +132,7 @@ class Floor:
         return asker(who, self.players.get(who))
 
     def _now(self) -> Now:
-        return Now(self.at, self.day, self._seal, len(self.events) + 1)
+        return Now(self.at, self.day, self._seal, len(self.events) + 1, self.players)
 
     def _seal(self) -> Sealed:
         deck = seal(self.random.randbytes)
@@ -207,4 +207,19 @@ def seneca(**opening: Any) -> Floor:
 def dealt_by(book: Any = DIAMOND_JO, **opening: Any) -> Floor:
     floor = Floor(book, dealing="dealer", **opening)
     floor.do(c.StartDealing(), "dan")
+    return floor
+
+
+def new_cards(floor: Floor) -> Floor:
+    floor.do(c.BringCards(("red",)), "flo")
+    floor.do(c.InspectCards("dealer"), "dan")
+    floor.do(c.InspectCards("floor-supervisor"), "flo")
+    floor.do(c.WashCards(), "dan")
+    return floor
+
+
+def with_real_cards(*people: str) -> Floor:
+    floor = new_cards(Floor(DIAMOND_JO, dealing="entered")).sit(*people)
+    floor.do(c.StartDealing(), "dan")
+    floor.do(c.OpenBetting(), "dan")
     return floor

@@ -25,8 +25,9 @@ from pitboss.house.findings import (
     SEALED,
     SETTLED,
 )
+from pitboss.house.house import House
 from pitboss.house.journal import START, Entry, joined, linked
-from pitboss.house.people import PersonAdded
+from pitboss.house.people import Barred, PersonAdded
 from pitboss.house.reading import Moment
 from pitboss.house.store import Store
 from pitboss.round import actions as a
@@ -152,6 +153,28 @@ def test_whoever_approved_and_then_deals_has_not_approved(tmp_path):
 
     asyncio.run(settling())
     assert found(tmp_path / "house.db") == {}
+
+
+def test_a_table_that_does_not_know_who_is_barred_is_found(tmp_path, monkeypatch):
+    """R51: who is barred does not win, whoever enters what they do."""
+
+    async def nobody(_house: Any, _table: Any) -> dict[str, Any]:
+        return {}
+
+    async def playing() -> None:
+        played = Played(str(tmp_path / "house.db"))
+        await played.house.start()
+        await played.everybody()
+        name = await played.open("sam", "diamond-jo-worth/cajun-stud")
+        await played.do(name, "ann", c.Sit(1))
+        await played.house.record("flo", "ann", "bar", Barred(True, "counts aloud"))
+        played.now += 60_000
+        monkeypatch.setattr(House, "_players", nobody)
+        await played.do(name, "sam", c.ChangeLimits(1000, 10_000, "busy"))
+        await played.house.stop()
+
+    asyncio.run(playing())
+    assert [*found(tmp_path / "house.db")] == [ROLES]
 
 
 # One change in any row --------------------------------------------------------------------------

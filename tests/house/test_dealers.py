@@ -9,7 +9,7 @@ from pitboss.house import events as h
 from pitboss.round import actions as a
 from pitboss.round import events as e
 from tests.helpers import DIAMOND_JO, SENECA
-from tests.house.floor import BOSS, Floor, dealt_by, entered
+from tests.house.floor import BOSS, Floor, dealt_by, entered, new_cards, with_real_cards
 
 # The dealer and real cards ----------------------------------------------------------------------
 
@@ -52,21 +52,6 @@ def test_an_automatic_table_needs_no_dealer():
     floor = Floor(DIAMOND_JO)
     for command in (c.StartDealing(), c.StopDealing(), c.OpenBetting(), a.CloseBets(), a.Deal(())):
         assert floor.refused(command, "dan").code == "dealer/automatic"
-
-
-def new_cards(floor: Floor) -> Floor:
-    floor.do(c.BringCards(("red",)), "flo")
-    floor.do(c.InspectCards("dealer"), "dan")
-    floor.do(c.InspectCards("floor-supervisor"), "flo")
-    floor.do(c.WashCards(), "dan")
-    return floor
-
-
-def with_real_cards(*people: str) -> Floor:
-    floor = new_cards(Floor(DIAMOND_JO, dealing="entered")).sit(*people)
-    floor.do(c.StartDealing(), "dan")
-    floor.do(c.OpenBetting(), "dan")
-    return floor
 
 
 def test_real_cards_are_entered_one_by_one_and_checked_against_the_script():

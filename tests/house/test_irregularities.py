@@ -8,7 +8,15 @@ from pitboss.round import actions as a
 from pitboss.round import due
 from pitboss.round import events as e
 from tests.helpers import BOOKS, DIAMOND_JO, SENECA
-from tests.house.floor import BOSS, Floor, dealt_by, happened, seneca
+from tests.house.floor import (
+    BOSS,
+    Floor,
+    dealt_by,
+    entered,
+    happened,
+    seneca,
+    with_real_cards,
+)
 from tests.small_books import TAKE_BACK
 
 # Misdeals, dead hands, late wagers --------------------------------------------------------------
@@ -134,9 +142,11 @@ def test_when_the_last_hand_that_is_waited_for_dies_the_round_goes_on():
 
 
 def test_r34_an_out_of_limit_wager_that_is_found_late_stands_and_is_paid_for():
-    floor = Floor(DIAMOND_JO).sit("ann")
+    floor = with_real_cards("ann")
     floor.bet(1)
-    refusal = floor.refused(a.AcceptLate(1, "ante", 150_00, "dealer"), "dan")
+    floor.do(a.CloseBets(), "dan")
+    floor.do(a.Deal(entered("As 10h")), "dan")
+    refusal = floor.refused(a.AcceptLate(1, "ante", 150_00, "dealer"), "eve")
     assert (refusal.code, refusal.clause) == ("role/not-yours", "R34")
     assert floor.refused(a.AcceptLate(1, "ante", 50_00, "floor-supervisor"), "flo").code == (
         "late/within-limits"
@@ -149,13 +159,23 @@ def test_r34_an_out_of_limit_wager_that_is_found_late_stands_and_is_paid_for():
     floor.folds(1)
 
 
+def test_r34_a_table_that_takes_the_wagers_itself_finds_none_late():
+    for floor in (Floor(DIAMOND_JO).sit("ann"), dealt_by().sit("ann")):
+        if floor.table.dealer:
+            floor.do(c.OpenBetting(), "dan")
+        floor.bet(1)
+        refusal = floor.refused(a.AcceptLate(1, "ante", 150_00, "floor-supervisor"), "flo")
+        assert (refusal.code, refusal.clause) == ("late/none", "R34")
+        assert floor.chips("ann") == -5_00
+
+
 def test_r46_once_it_is_paid_nothing_is_undone():
     floor = Floor(DIAMOND_JO).sit("ann")
     floor.bet(1)
     floor.folds(1)
     for action, code in (
         (a.CallMisdeal("other", "shift-manager"), "misdeal/not-now"),
-        (a.AcceptLate(1, "ante", 150_00, "shift-manager"), "late/not-now"),
+        (a.AcceptLate(1, "ante", 150_00, "shift-manager"), "late/none"),
     ):
         assert floor.refused(action, BOSS).code == code
 

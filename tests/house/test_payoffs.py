@@ -11,7 +11,7 @@ from pitboss.house.procedure import FLOAT_CENTS
 from pitboss.round import actions as a
 from pitboss.settle import Player
 from tests.helpers import DIAMOND_JO, SENECA
-from tests.house.floor import BOSS, Floor, dealt_by, happened
+from tests.house.floor import BOSS, Floor, dealt_by, entered, happened, with_real_cards
 
 # Approvals --------------------------------------------------------------------------------------
 
@@ -153,7 +153,14 @@ def test_r31_nobody_approves_in_a_round_that_they_play_in():
 
 
 def test_r31_an_approval_is_of_a_figure_and_void_for_another():
-    floor = big_win(_opened("As Ad Ac 7h 7d"), 11_00)
+    floor = with_real_cards("ann")
+    floor.bet(1, ante=11_00)
+    floor.do(a.CloseBets(), "dan")
+    floor.do(a.Deal(entered("As Ad")), "dan")
+    for card in ("Ac", "7h", "7d"):
+        floor.raises(1)
+        floor.do(a.Deal(entered(card)), "dan")
+    floor.do(a.Turn(), "dan")
     floor.do(approve("floor-supervisor"), "flo")
     deed = floor.do(a.AcceptLate(1, "ante", 150_00, "floor-supervisor"), "fay")
     (again,) = happened(deed, h.PayoffAnnounced)
@@ -161,6 +168,8 @@ def test_r31_an_approval_is_of_a_figure_and_void_for_another():
     assert floor.table.approved == ()
     floor.do(approve("floor-supervisor"), "flo")
     floor.do(approve("surveillance"), "sue")
+    floor.do(approve("dealer"), "dan")
+    floor.do(a.Pay(), "dan")
     assert floor.chips("ann") == again.won_cents
 
 
@@ -224,6 +233,32 @@ def test_the_cage_brings_more_when_the_bank_cannot_pay():
 
 
 # People whom the house bars ---------------------------------------------------------------------
+
+
+def test_r51_who_is_barred_while_a_dealer_enters_what_they_do():
+    floor = with_real_cards("ann", "bob")
+    floor.do(a.Bet(1, {"ante": 5_00}), "dan")
+    floor.players |= {"ann": Player(barred=True), "bob": Player(barred=True)}
+    refusal = floor.refused(a.Bet(2, {"ante": 5_00}), "dan")
+    assert (refusal.code, refusal.clause) == ("person/barred", "R51")
+    floor.do(a.CloseBets(), "dan")
+    floor.do(a.Deal(entered("As Ad")), "dan")
+    for card in ("Kc", "7h", "2d"):
+        floor.do(a.Raise(1, 1), "dan")
+        floor.do(a.Deal(entered(card)), "dan")
+    floor.do(a.Turn(), "dan")
+    floor.do(a.Pay(), "dan")
+    assert floor.chips("ann") == 0, "the stakes go back"
+    assert floor.accounts[held("ann", practice=False)] == 20_00, "a pair of aces: even money"
+
+
+def test_r51_what_is_known_when_the_clock_runs_out_or_somebody_approves_counts():
+    floor = big_win(_opened(QUADS), 5_00)
+    floor.players["ann"] = Player(barred=True)
+    floor.do(approve("floor-supervisor"), "flo")
+    deed = floor.do(approve("surveillance"), "sue")
+    (paid,) = happened(deed, h.RoundPaid)
+    assert (paid.seats[0].held_cents, floor.chips("ann")) == (2_000_00, 0)
 
 
 def test_r51_who_is_barred_bets_no_more_and_what_they_win_is_held():

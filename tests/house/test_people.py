@@ -31,7 +31,7 @@ DEAL |= {"deal", "turn", "light", "pay"}
 RULE = {"accept-late", "kill-hand", "call-misdeal", "let-stand", "approve-payoff"}
 RULE |= {"inspect-cards", "replace-card", "watch-floor"}
 FLOOR = {"open-table", "close-table", "seat-bot", "mark-partners", "bring-cards", "wash-cards"}
-FLOOR |= {"bar", "see-people"}
+FLOOR |= {"bar", "see-people", "free-seat"}
 
 MATRIX = {
     "guest": PLAY,
@@ -46,7 +46,7 @@ MATRIX = {
     "auditor": PLAY | {"watch-floor", "see-people"},
     "administrator": PLAY
     | {"add-person", "set-roles", "set-password", "see-people", "change-setting"},
-    "owner": DEAL | {"close-table", "change-limits", "seat-bot", "mark-partners"},
+    "owner": DEAL | {"close-table", "change-limits", "seat-bot", "mark-partners", "free-seat"},
 }
 """The same matrix the other way round: what each role may do, said a second time."""
 
@@ -76,6 +76,11 @@ def test_every_row_names_roles_that_exist():
 @pytest.mark.parametrize("role", sorted(MATRIX))
 def test_each_role_may_do_this_and_nothing_else(role):
     assert {act for act in p.MAY if p.may({role}, act)} == MATRIX[role]
+
+
+def test_nobody_looks_after_their_own_record():
+    own = {act for act in p.MAY if p.may({*p.ROLES}, act) != p.may({*p.ROLES}, act, own=True)}
+    assert own == {"set-roles", "bar", "sell-chips", "cash-chips", "release-held"}
 
 
 def test_nobody_may_do_what_has_no_row():

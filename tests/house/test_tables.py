@@ -342,3 +342,27 @@ def test_bots_do_not_play_alone_when_the_last_person_goes():
     floor.do(c.Leave(), "ann")
     assert not floor.table.under_way
     assert floor.lies == 0
+
+
+# Seats that are freed ---------------------------------------------------------------------------
+
+
+def test_a_seat_is_freed_between_rounds_and_the_wager_goes_back():
+    floor = Floor(DIAMOND_JO).sit("ann", "bob")
+    floor.bet(1)
+    deed = floor.do(c.FreeSeat(1, "barred"), "flo")
+    assert h.SeatLeft(1, "barred") in deed.events
+    assert (floor.chips("ann"), [*floor.table.sitters]) == (0, [2])
+    assert floor.refused(c.FreeSeat(1, "gone"), "flo").code == "seat/none"
+    assert floor.refused(c.FreeSeat(99, "gone"), "flo").code == "seat/none"
+
+
+def test_a_seat_that_is_freed_in_a_round_plays_it_to_the_end():
+    floor = Floor(DIAMOND_JO).sit("ann")
+    floor.bet(1)
+    floor.do(c.FreeSeat(1, "asleep"), "flo")
+    assert floor.table.sitters[1].leaving
+    floor.at = floor.table.until
+    floor.do(c.Tick(), "clock")
+    assert floor.table.last is not None
+    assert floor.table.sitters == {}

@@ -21,6 +21,11 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visited]:
 @pytest.fixture(scope="session")
 def admin(house: Visited) -> Caller:
     """The administrator, with a password of their own."""
+    return administrator(house)
+
+
+def administrator(house: Visited) -> Caller:
+    """The administrator of any house that has just been opened."""
     admin = house.caller()
     body = {"name": "admin", "password": house.secret, "new": PASSWORD}
     assert admin("POST", "/api/password", body).status == 204

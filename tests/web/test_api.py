@@ -330,6 +330,10 @@ def test_a_house_at_work(house: Visited, admin: Caller, staff: Staff) -> None:
     is_problem(cage("POST", "/api/people/nell", selling), 409, "command/key-reused")
     is_problem(admin("POST", "/api/people/nell", selling), 403, "role/not-yours")
     is_problem(cage("POST", "/api/people/nobody", selling), 404, "person/unknown")
+    is_problem(cage("POST", "/api/people/cage", selling), 403, "role/own-record")
+    steps_down = {"action": "set-roles", "roles": ["player"], "why": "tired"}
+    own = {"key": "r", "command": steps_down}
+    is_problem(admin("POST", "/api/people/admin", own), 403, "role/own-record")
     cashing = {
         "key": "c",
         "command": {"action": "cash-chips", "cents": 100_000, "why": "at the window"},

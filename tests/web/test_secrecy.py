@@ -20,7 +20,7 @@ from pitboss.house import fair
 from pitboss.house.fair import Proof
 from pitboss.rulebook import Rulebook, load
 from pitboss.web.client import Client, Declined
-from tests.web.conftest import Staff
+from tests.web.conftest import Staff, administrator
 from tests.web.serving import Caller, Visited, rigged, run, thread
 
 CARD = re.compile(r"(?<![0-9A-Za-z])(?:10|[2-9TJQKA])[cdhs](?![0-9A-Za-z])")
@@ -468,6 +468,21 @@ def test_tax_is_between_a_person_and_the_house(tmp_path: Path) -> None:
         assert b"W-2G" not in watching.raw
         assert "W-2G" not in json.dumps(bob.view(table))
         watching.close()
+
+
+def test_who_pays_is_told_what_is_kept_for_the_tax(tmp_path: Path) -> None:
+    """The floor's stream has what the dealer pushes, not what would have been without tax."""
+    with thread(tmp_path, deck=rigged("As Ks Qs Js Ts")) as house:
+        ann, dan = house.guest(), Staff(house, administrator(house))("dan", "dealer")
+        table = ann.open("common/mississippi-stud")
+        floor = dan.stream("/api/floor/events", 0)
+        assert ann.do(table, "sit", seat=1).status == 200
+        assert ann.do(table, "bet", seat=1, wagers={"ante": 500}).status == 200
+        while ann.view(table)["due"]:
+            ann.do(table, "raise", seat=1, times=3)
+        assert floor.until(b'"round-paid"')
+        assert b'"forms":["W-2G"]' in floor.raw
+        floor.close()
 
 
 def test_a_record_keeps_to_the_rules_of_its_round(tmp_path: Path) -> None:

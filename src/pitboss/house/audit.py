@@ -266,7 +266,9 @@ class _Walk:
         if entry.actor == name and joins:
             return not isinstance(event, people.PersonAdded) or event.roles == ("guest",)
         act = "play-chips" if play else _ACTS[type(event)]
-        return any(people.may(set(who.roles), act) for who in self._versions(entry.actor, entry.at))
+        own = entry.actor == name
+        versions = self._versions(entry.actor, entry.at)
+        return any(people.may(set(who.roles), act, own=own) for who in versions)
 
     def _setting(self, entry: Entry, events: tuple[people.PersonEvent, ...]) -> None:
         self._settings_before = (Settings(self._settings), entry.at)
@@ -303,6 +305,7 @@ class _Walk:
             deed = Deed(known.book, before, who[0], Now(entry.at, self._days(entry.at)[0], _none))
             deed.add(*body.events)
         known.table = deed.table
+        self._known_players(known.table, entry, place)
         self._keep(kept(known.book, entry, before, deed))
         known.story.hear(
             known.book,
@@ -313,6 +316,15 @@ class _Walk:
             roles=frozenset[str]().union(*(each.roles for each in who)),
         )
         return deed.postings
+
+    def _known_players(self, table: Table, entry: Entry, place: str) -> None:
+        """See that a table knew of who sits there what the house knew."""
+        for sitter in table.sitters.values():
+            if not sitter.bot:
+                versions = self._versions(sitter.person, entry.at)
+                right = any(sitter.player == each.player for each in versions)
+                why = f"what is known of {sitter.person} is not in their record"
+                self.findings.check(ROLES, right, place, why)
 
     def _allowed(self, table: Table, entry: Entry, command: Any, place: str) -> list[Asker]:
         """Return who may have asked, as they were then; a finding where they might not."""
@@ -348,10 +360,15 @@ class _Walk:
         """Do the command again with the same time and deck; None where it comes out otherwise."""
         sealed = [event for event in body.events if isinstance(event, h.DeckSealed)]
         decks = [Sealed(event.cards, event.seed) for event in sealed if event.cards]
+        players = {
+            table.sitters[event.seat].person: event.player
+            for event in body.events
+            if isinstance(event, h.PlayerKnown) and event.seat in table.sitters
+        }
         asked = msgspec.Raw(codec.encode(command))
         for who in askers:
             for day in self._days(entry.at):
-                now = Now(entry.at, day, partial(next, iter(decks)), entry.seq)
+                now = Now(entry.at, day, partial(next, iter(decks)), entry.seq, players)
                 try:
                     deed = procedure.do(book, table, command, who, now)
                 except (Refused, StopIteration):

@@ -53,6 +53,13 @@ class Leave(Base, frozen=True, tag="leave"):
     """Give the seat up when the round is over."""
 
 
+class FreeSeat(Base, frozen=True, tag="free-seat"):
+    """Free the seat of somebody who is barred, gone or in the way, when the round is over."""
+
+    seat: int
+    why: Words
+
+
 class SitOut(Base, frozen=True, tag="sit-out"):
     """Keep the seat and play no more rounds."""
 
@@ -131,6 +138,7 @@ Command = (
     | ChangeLimits
     | Sit
     | Leave
+    | FreeSeat
     | SitOut
     | SitIn
     | SeatBot

@@ -1,7 +1,7 @@
 """One command being done at a table: who asks, when, and what has happened so far."""
 
 import datetime
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -46,6 +46,8 @@ class Now(msgspec.Struct, frozen=True):
     """Shuffles and seals the next deck."""
     entry: int = 0
     """The number that the journal's entry will have."""
+    players: Mapping[str, Player] = {}
+    """What the house knows of those who sit at the table."""
 
 
 def no(*said: str) -> Refused:

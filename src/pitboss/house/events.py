@@ -44,7 +44,7 @@ class LimitsChanged(Base, frozen=True, tag="limits-changed"):
 
 
 class SeatTaken(Base, frozen=True, tag="seat-taken"):
-    """Somebody sat down, or the tax desk knows something else of who sits there."""
+    """Somebody sat down."""
 
     seat: int
     person: str
@@ -53,6 +53,13 @@ class SeatTaken(Base, frozen=True, tag="seat-taken"):
     """What the tax desk knew of them."""
     bot: str = ""
     """The strategy, where the person is none."""
+
+
+class PlayerKnown(Base, frozen=True, tag="player-known"):
+    """The house knows something else of who sits there."""
+
+    seat: int
+    player: Player
 
 
 class SeatAway(Base, frozen=True, tag="seat-away"):
@@ -66,6 +73,8 @@ class SeatLeft(Base, frozen=True, tag="seat-left"):
     """A seat is free, at once or as soon as the round is over."""
 
     seat: int
+    why: str = ""
+    """Where it was not their own wish."""
 
 
 class PartnersMarked(Base, frozen=True, tag="partners-marked"):
@@ -200,6 +209,7 @@ Happening = (
     | TableClosed
     | LimitsChanged
     | SeatTaken
+    | PlayerKnown
     | SeatAway
     | SeatLeft
     | PartnersMarked

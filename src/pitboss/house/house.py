@@ -32,6 +32,7 @@ from pitboss.house.settings import Settings
 from pitboss.house.store import BREATH, Conflict, Draft, Gone, Overdrawn, Repeated, Store, deliver
 from pitboss.house.table import Table
 from pitboss.rulebook import Rulebook, ids, load
+from pitboss.settle import Player
 
 T = TypeVar("T")
 
@@ -423,9 +424,11 @@ class House:
         timed = isinstance(command, c.SeatAction)
         return await self._do(name, asker(who, roles), command, key, moment if timed else None)
 
-    def allow(self, roles: Iterable[str], act: str) -> None:
+    def allow(self, roles: Iterable[str], act: str, *, own: bool = False) -> None:
         """Refuse what these roles may not do: the one place where roles are checked."""
-        if not people.may(frozenset(roles), act):
+        if own and act in people.FOR_OTHERS:
+            raise Refused(Refusal("role/own-record", f"nobody does this for themselves: {act}"))
+        if not people.may(frozenset(roles), act, own=own):
             by = " or ".join(people.MAY.get(act, ())) or "nobody"
             raise Refused(Refusal("role/not-yours", f"{act} is done by {by}"))
 
@@ -440,9 +443,8 @@ class House:
                 try:
                     if moment is not None and moment != live.table.moment:
                         raise _late(moment, live.table.moment)
-                    deed = procedure.do(
-                        live.book, live.table, command, who, self._now(live.seq + 1)
-                    )
+                    now = self._now(live.seq + 1, await self._players(live.table))
+                    deed = procedure.do(live.book, live.table, command, who, now)
                 except Refused:
                     before = await self._before(stream, who.person, key)
                     if before is not None:
@@ -483,9 +485,14 @@ class House:
             return Live(book, live.table, live.seq, live.link)
         return await self.table(name)
 
-    def _now(self, entry: int) -> Now:
+    async def _players(self, table: Table) -> dict[str, Player]:
+        """Return what is known of those who sit here."""
+        here = [each.person for each in table.sitters.values() if not each.bot]
+        return {name: (await self._known(name))[0].player for name in here}
+
+    def _now(self, entry: int, players: dict[str, Player]) -> Now:
         at = self.clock()
-        return Now(at, self.settings.day(at), self.deck, entry)
+        return Now(at, self.settings.day(at), self.deck, entry, players)
 
     async def _before(self, stream: str, actor: str, key: str) -> Entry | None:
         return await self.read(self.store.by_key, stream, actor, key) if key else None

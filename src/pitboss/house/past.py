@@ -309,14 +309,14 @@ def _player(store: Store, whole: Finished, paid: h.SeatPaid) -> Player:
     if not paid.forms and not paid.held_cents:
         return Player()
     last = whole.entries[-1][0]
-    wanted = f'%"event":"seat-taken","seat":{paid.seat},%'
-    sql = "SELECT body FROM journal WHERE stream = ? AND seq <= ? AND body LIKE ?"
-    found = store.rows(f"{sql} ORDER BY seq DESC LIMIT 1", last.stream, last.seq, wanted)
+    wanted = [f'%"event":"{tag}","seat":{paid.seat},%' for tag in ("seat-taken", "player-known")]
+    sql = "SELECT body FROM journal WHERE stream = ? AND seq <= ? AND (body LIKE ? OR body LIKE ?)"
+    found = store.rows(f"{sql} ORDER BY seq DESC LIMIT 1", last.stream, last.seq, *wanted)
     taken = [
         event
         for (body,) in found
         for event in codec.body(body).events
-        if isinstance(event, h.SeatTaken) and event.seat == paid.seat
+        if isinstance(event, h.SeatTaken | h.PlayerKnown) and event.seat == paid.seat
     ]
     return taken[-1].player
 

@@ -173,6 +173,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "change-limits": ("owner", "shift-manager", "director-of-table-games", "general-manager"),
     "seat-bot": ("owner", *_FLOOR),
     "mark-partners": ("owner", *_FLOOR),
+    "free-seat": ("owner", *_FLOOR),
     # Dealing.
     "start-dealing": ("owner", "dealer"),
     "stop-dealing": ("owner", "dealer"),
@@ -210,13 +211,19 @@ MAY: dict[str, tuple[str, ...]] = {
 """The permission matrix: what needs which of these roles. It is checked in one place, ``may``."""
 
 
-def may(roles: frozenset[str] | set[str], act: str) -> bool:
-    """Whether somebody with these roles may do this.
+FOR_OTHERS = frozenset({"set-roles", "bar", "sell-chips", "cash-chips", "release-held"})
+"""What nobody does with their own record; so there is always an administrator left, too."""
+
+
+def may(roles: frozenset[str] | set[str], act: str, *, own: bool = False) -> bool:
+    """Whether somebody with these roles may do this, with their own record or with another's.
 
     >>> may({"guest"}, "open-practice"), may({"guest"}, "call-misdeal"), may({"player"}, "no-such")
     (True, False, False)
+    >>> may({"cage"}, "sell-chips"), may({"cage"}, "sell-chips", own=True)
+    (True, False)
     """
-    return not roles.isdisjoint(MAY.get(act, ()))
+    return not roles.isdisjoint(MAY.get(act, ())) and not (own and act in FOR_OTHERS)
 
 
 def readable(kind: Any) -> tuple[str, ...]:

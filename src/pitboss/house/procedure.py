@@ -36,6 +36,7 @@ def do(book: Rulebook, table: Table, command: Any, who: Asker, now: Now) -> Deed
     deed = Deed(book, table, who, now)
     if not table.open and not isinstance(command, c.OpenTable):
         raise no("table/closed", "this table is closed")
+    _look_around(deed)
     _DO[type(command)](deed, command)
     for _ in range(LONGEST):
         before = len(deed.events)
@@ -47,6 +48,14 @@ def do(book: Rulebook, table: Table, command: Any, who: Asker, now: Now) -> Deed
 
 LONGEST = 500
 """Steps that one command may set off: far more than any round has."""
+
+
+def _look_around(deed: Deed) -> None:
+    """Note what the house knows by now of those who sit here, whoever acts for them."""
+    for seat, sitter in deed.table.sitters.items():
+        player = deed.now.players.get(sitter.person, sitter.player)
+        if player != sitter.player:
+            deed.add(h.PlayerKnown(seat, player))
 
 
 # The table itself -----------------------------------------------------------------------------
@@ -160,10 +169,19 @@ def _ran_out(deed: Deed) -> bool:
 
 
 def _leave(deed: Deed, _command: c.Leave) -> None:
-    seat = _mine(deed)
+    _goes(deed, _mine(deed))
+
+
+def _free_seat(deed: Deed, command: c.FreeSeat) -> None:
+    if command.seat not in deed.table.sitters:
+        raise no("seat/none", f"nobody holds seat {command.seat}", deed.book.seats.cited)
+    _goes(deed, command.seat, command.why)
+
+
+def _goes(deed: Deed, seat: int, why: str = "") -> None:
     if deed.table.round.phase == "betting" and _down(deed, seat) and not _ran_out(deed):
         deed.play(a.Bet(seat, {}))  # who goes before the deal takes the wagers along
-    deed.add(h.SeatLeft(seat))
+    deed.add(h.SeatLeft(seat, why))
 
 
 def _sit_out(deed: Deed, _command: c.SitOut) -> None:
@@ -261,9 +279,6 @@ def _decides(deed: Deed, action: c.SeatAction) -> None:
         raise no("seat/not-yours", f"seat {action.seat} is not yours", deed.book.seats.cited)
     if _ran_out(deed):
         raise no("clock/ran-out", "the clock ran out before this came", "R21")
-    if sitter.person == deed.who.person and sitter.player != deed.who.player:
-        known = (sitter.person, sitter.name, deed.who.player, sitter.bot)
-        deed.add(h.SeatTaken(action.seat, *known))
     if isinstance(action, a.Bet):
         _bets(deed, action)
     else:
@@ -276,7 +291,7 @@ def _bets(deed: Deed, action: a.Bet) -> None:
     if not table.betting:
         raise no("bet/not-open", "betting is not open yet", deed.book.ante.cited)
     if sitter.player.barred and action.wagers:
-        raise no("person/barred", "you may not bet at any table here", "R51")
+        raise no("person/barred", f"seat {action.seat} may not bet at any table here", "R51")
     held = table.round.seats.get(action.seat)
     if table.round.phase in ("new", "betting") and (held is None or held.person != sitter.person):
         if sitter.away:
@@ -307,6 +322,9 @@ def _open_round(deed: Deed) -> None:
 
 def _floor(deed: Deed, action: c.FloorAction) -> None:
     clause = _clause(deed.book, action)
+    if isinstance(action, a.AcceptLate) and deed.table.dealing != "entered":
+        message = "wagers come through this table, and it takes none out of limits"
+        raise no("late/none", message, clause)
     if action.role not in deed.who.roles:
         raise no("role/not-yours", f"you are no {action.role[:40]}", clause)
     if not deed.table.practice and (_plays(deed) or deed.who.person in deed.table.dealers):
@@ -502,6 +520,7 @@ _DO: dict[type[Any], Callable[[Deed, Any], None]] = {
     c.ChangeLimits: _limits,
     c.Sit: _sit,
     c.Leave: _leave,
+    c.FreeSeat: _free_seat,
     c.SitOut: _sit_out,
     c.SitIn: _sit_in,
     c.SeatBot: _bot,

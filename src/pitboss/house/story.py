@@ -111,7 +111,7 @@ class Story:
             self.practice, self.dealing = event.practice, event.dealing
             self.dealer = ""
             self._begin()
-        elif isinstance(event, h.SeatTaken):
+        elif isinstance(event, h.SeatTaken | h.PlayerKnown):
             self.players[event.seat] = event.player
         elif isinstance(event, h.DealerChanged):
             self.dealer = event.person

@@ -178,10 +178,12 @@ def _limits(table: Table, event: h.LimitsChanged) -> Table:
 
 def _taken(table: Table, event: h.SeatTaken) -> Table:
     sitter = Sitter(event.person, event.name, event.player, event.bot)
-    before = table.sitters.get(event.seat)
-    if before is not None and before.person == event.person:
-        sitter = replace(before, player=event.player)
     return replace(table, sitters=dict(sorted({**table.sitters, event.seat: sitter}.items())))
+
+
+def _known(table: Table, event: h.PlayerKnown) -> Table:
+    sitter = replace(table.sitters[event.seat], player=event.player)
+    return replace(table, sitters={**table.sitters, event.seat: sitter})
 
 
 def _away(table: Table, event: h.SeatAway) -> Table:
@@ -301,6 +303,7 @@ _EVOLVE: dict[type[Any], Callable[[Table, Any], Table]] = {
     h.TableClosed: _closed,
     h.LimitsChanged: _limits,
     h.SeatTaken: _taken,
+    h.PlayerKnown: _known,
     h.SeatAway: _away,
     h.SeatLeft: _left,
     h.PartnersMarked: _partners,
@@ -330,7 +333,7 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
     """
     if isinstance(event, h.DeckSealed):
         return replace(event, cards=(), seed="")
-    if isinstance(event, h.SeatTaken):
+    if isinstance(event, h.SeatTaken | h.PlayerKnown):
         return replace(event, player=Player())
     if type(event) in OWN:
         return event

@@ -175,9 +175,9 @@ def seat_then(body: codec.Body, person: str) -> int | None:
     return next((seat for seat, each in body.people.items() if each == person), None)
 
 
-def _visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
+def _visible(event: h.TableEvent, seat: int | None, *, staff: bool) -> h.TableEvent:
     if isinstance(event, h.RoundPaid):
-        return paid_as_seen(event, seat)
+        return event if staff else paid_as_seen(event, seat)
     return tables.visible(event, seat)
 
 
@@ -193,15 +193,15 @@ def _untaxed(paid: h.SeatPaid) -> h.SeatPaid:
     return h.SeatPaid(paid.seat, paid.hand, paid.lines, whole)
 
 
-def notice(entry: Entry, body: codec.Body, seat: int | None) -> Notice:
-    """Return an entry as a seat sees it."""
+def notice(entry: Entry, body: codec.Body, seat: int | None, *, staff: bool = False) -> Notice:
+    """Return an entry as a seat sees it; staff pay it out, and see what is held and withheld."""
     return Notice(
         entry.stream.partition(":")[2],
         entry.seq,
         entry.position,
         entry.at,
         entry.actor,
-        tuple(_visible(event, seat) for event in body.events),
+        tuple(_visible(event, seat, staff=staff) for event in body.events),
     )
 
 

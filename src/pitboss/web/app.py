@@ -387,7 +387,8 @@ class Web:
 
     async def _person(self, call: Call) -> r.Me:
         act, key = call.body.command, call.body.key
-        self.house.allow(call.person.roles, str(act.__struct_config__.tag))
+        tag, own = str(act.__struct_config__.tag), call.path("person") == call.person.id
+        self.house.allow(call.person.roles, tag, own=own)
         someone = await self._somebody(call.path("person"))
         if isinstance(act, r.SetPassword):
             await self.sessions.set_password(
@@ -424,7 +425,8 @@ def _person_event(act: Any) -> people.PersonEvent:
 
 def _done(done: Any, person: Person) -> r.Done:
     body = done.body
-    return r.Done(notice(done.entry, body, seat_then(body, person.id)), done.again)
+    staff = people.may({*person.roles}, WATCH)
+    return r.Done(notice(done.entry, body, seat_then(body, person.id), staff=staff), done.again)
 
 
 def _json(answer: Any, status: int = 200) -> Response:

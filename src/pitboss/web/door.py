@@ -30,6 +30,7 @@ STATUS = {
     "login/locked": 429,
     "login/one-time": 403,
     "role/not-yours": 403,
+    "role/own-record": 403,
     "seat/not-yours": 403,
     "person/barred": 403,
     "csrf/missing": 403,

@@ -58,7 +58,7 @@ class Told:
         found = self._written.get((seat, floor))
         if found is None:
             number = self.number(floor=floor)
-            data = codec.encode(notice(self.entry, self.body, seat))
+            data = codec.encode(notice(self.entry, self.body, seat, staff=floor))
             found = b"id: %d\ndata: %b\n\n" % (number, data)
             self._written[seat, floor] = found
         return found

@@ -29,7 +29,7 @@ from pitboss.rulebook.script import SEATS
 Faces = Mapping[str, tuple[Card, ...]]
 """The cards that lie face up on the table, by place."""
 
-SILENT: frozenset[type[Any]] = frozenset({h.ClockSet, e.PayingBegan})
+SILENT: frozenset[type[Any]] = frozenset({h.ClockSet, h.PlayerKnown, e.PayingBegan})
 """What needs no words: a clock is seen, and what is paid is said when it has been paid."""
 
 
@@ -336,6 +336,11 @@ def _away(tell: _Telling, event: h.SeatAway) -> str:
     return f"{tell.does(event.seat, 'are')} back."
 
 
+def _left(tell: _Telling, event: h.SeatLeft) -> str:
+    why = f": {event.why}" if event.why else ""
+    return f"{tell.does(event.seat, 'leave')} the table{why}."
+
+
 def _partners(_tell: _Telling, event: h.PartnersMarked) -> str:
     groups = [f"seats {listed(map(str, group))} are partners" for group in event.partners]
     every = "; ".join(groups) or "nobody here is a partner"
@@ -421,7 +426,7 @@ _SAID: dict[type[Any], Callable[[_Telling, Any], str]] = {
     h.LimitsChanged: _limits,
     h.SeatTaken: _taken,
     h.SeatAway: _away,
-    h.SeatLeft: lambda tell, event: f"{tell.does(event.seat, 'leave')} the table.",
+    h.SeatLeft: _left,
     h.PartnersMarked: _partners,
     h.DealerChanged: _dealer,
     h.BankFilled: _filled,
