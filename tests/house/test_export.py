@@ -101,6 +101,8 @@ def test_what_cannot_be_written_is_said_in_one_line(house, tmp_path):
     where = ("--db", str(house))
     assert "--rounds FILE" in complaint("export", *where)
     assert ".jsonl" in complaint("export", *where, "--ledger", str(tmp_path / "ledger.xls"))
+    same = ("--rounds", str(tmp_path / "a.csv"), "--ledger", str(tmp_path / "." / "a.csv"))
+    assert "files of their own" in complaint("export", *where, *same)
     assert "cannot write" in complaint("export", *where, "--ledger", str(tmp_path / "no" / "a.csv"))
     missing = str(tmp_path / "none.db")
     assert "no database" in complaint("export", "--db", missing, "--ledger", "a.csv")

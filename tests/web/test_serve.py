@@ -1,11 +1,16 @@
 """``pitboss serve`` where it cannot: one line that says what is wrong and what would be right."""
 
+import contextlib
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 
+import psycopg
+
+from pitboss.house.store import Store
 from tests.command import complaint
 from tests.web.serving import SOURCE, Caller, Visited
 
@@ -28,17 +33,49 @@ def test_a_place_that_is_no_database_is_named(tmp_path: Path) -> None:
 
 
 def test_another_kind_of_database_is_not_taken_for_a_folder() -> None:
-    wrong = "mysql://ann:hush@db.example/house"
-    for command in (("serve", "--port", "0"), ("audit",), ("export", "--ledger", "a.csv")):
-        said = complaint(*command, "--db", wrong)
-        assert "postgresql://" in said
-        assert "hush" not in said
+    for wrong in ("mysql://ann:hush@db.example/house", "sqlite://house.db", "", " "):
+        for command in (("serve", "--port", "0"), ("audit",), ("export", "--ledger", "a.csv")):
+            said = complaint(*command, "--db", wrong)
+            assert "postgresql://" in said
+            assert "hush" not in said
 
 
 def test_a_password_in_a_url_is_not_repeated() -> None:
-    said = serve("postgresql://ann:hush@127.0.0.1:1/none")
-    assert "the house cannot be opened" in said
-    assert "hush" not in said
+    for url in ("postgresql://ann:hush@127.0.0.1:1/none", "postgresql://ann:hush@[none/none"):
+        said = serve(url)
+        assert "the house cannot be opened" in said
+        assert "hush" not in said
+        assert "hush" not in complaint("audit", "--db", url)
+
+
+def test_another_programs_database_is_left_alone(tmp_path: Path, postgres: str) -> None:
+    file = tmp_path / "other.db"
+    with contextlib.closing(sqlite3.connect(file)) as other:
+        other.execute("CREATE TABLE recipes (name TEXT)")
+        assert "another program's" in serve(str(file))
+        assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("recipes",)]
+    with psycopg.connect(postgres, autocommit=True) as server:
+        server.execute("CREATE TABLE recipes (name TEXT)")
+        assert "another program's" in serve(postgres)
+        tables = server.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        assert tables.fetchall() == [("recipes",)]
+
+
+def test_a_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """The deck of the next round is in it."""
+    where = tmp_path / "house.db"
+    store = Store(str(where))
+    store.execute(("DELETE FROM failures", ()))
+    modes = {path.name: oct(path.stat().st_mode & 0o777) for path in tmp_path.iterdir()}
+    store.close()
+    assert modes == dict.fromkeys(["house.db", "house.db-wal", "house.db-shm"], "0o600")
+
+
+def test_no_address_is_not_every_address() -> None:
+    assert "127.0.0.1" in complaint("serve", "--host", "", "--port", "0")
+    for url in ("http://127.0.0.1:99999", "http://[", "127.0.0.1", "http://127.0.0.1:80/floor"):
+        said = complaint("bots", "--url", url, "--rulebook", "common/mississippi-stud")
+        assert "http://127.0.0.1:8000" in said
 
 
 def test_an_address_that_is_taken_is_named(house: Visited, tmp_path: Path) -> None:

@@ -57,11 +57,11 @@ def default_db() -> str:
 
 def database(where: str | None) -> str:
     """Return where a house is kept: a file, or a server's URL."""
-    found = where or default_db()
-    scheme, url, _ = found.partition("://")
-    if url and scheme not in ("postgresql", "postgres", "sqlite"):
-        message = f"{scheme[:20]!r} is no database of ours: name a file, or a postgresql:// URL"
-        raise Unreadable(message, "--db")
+    found = default_db() if where is None else where
+    scheme, url, rest = found.partition("://")
+    ours = scheme in ("postgresql", "postgres") or (scheme == "sqlite" and rest.startswith("/"))
+    if not found.strip() or (url and not ours):
+        raise Unreadable("name a file, or a postgresql:// URL", "--db")
     return found
 
 

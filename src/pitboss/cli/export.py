@@ -30,8 +30,11 @@ def command(where: str | None, rounds: str | None, ledger: str | None) -> None:
     """
     if rounds is None and ledger is None:
         raise Unreadable("say what to write: --rounds FILE, --ledger FILE or both")
-    for name in filter(None, (rounds, ledger)):
+    files = [name for name in (rounds, ledger) if name is not None]
+    for name in files:
         _kind(name)
+    if len({Path(name).resolve() for name in files}) < len(files):
+        raise Unreadable("rounds and ledger go to files of their own", "--ledger")
     with Moment(database(where)) as moment:
         try:
             if rounds is not None:

@@ -53,11 +53,8 @@ class Audit(msgspec.Struct, frozen=True):
     hash: str
     """One hash over all of them, worked out anew: keep it elsewhere, and nothing of it can change
     unseen, not even all of it at once."""
-
-    @property
-    def broken(self) -> str:
-        """The first broken place; empty where all holds."""
-        return next((each.broken for each in self.promises if each.broken), "")
+    broken: str
+    """The place that was found broken first; empty where all holds."""
 
 
 def audit(moment: Moment, heard: Callable[[int], None] = lambda _: None) -> Audit:
@@ -66,7 +63,7 @@ def audit(moment: Moment, heard: Callable[[int], None] = lambda _: None) -> Audi
     walk.database()
     walk.journal(_JOURNAL, _LEDGER)
     walk.end()
-    return Audit(walk.findings.promises(), walk.entries, walk.whole)
+    return Audit(walk.findings.promises(), walk.entries, walk.whole, walk.findings.first)
 
 
 class RoundAudit(msgspec.Struct, frozen=True):

@@ -1,6 +1,7 @@
 """What differs between databases: SQLite in a file, and PostgreSQL by its URL."""
 
 import logging
+import os
 import secrets
 import sqlite3
 import threading
@@ -56,6 +57,9 @@ class Dialect(Protocol):
         Where patience is given, every statement ends or fails within so many seconds.
         """
 
+    def strangers(self, cursor: Any) -> bool:
+        """Whether another program's tables are here; of ours there is but the schema's version."""
+
     def ready(self, connection: Any) -> None:
         """Make a connection ready to write batches."""
 
@@ -90,6 +94,8 @@ class Sqlite:
         """Open the file, and make it first where there is none."""
         try:
             Path(self.path).parent.mkdir(parents=True, exist_ok=True)
+            # The next round's deck is in there: nobody else on this machine is to read it.
+            os.close(os.open(self.path, os.O_CREAT | os.O_RDONLY, 0o600))
         except OSError as error:
             raise sqlite3.OperationalError(str(error)) from None
         found = sqlite3.connect(
@@ -103,6 +109,11 @@ class Sqlite:
             found.close()
             raise
         return found
+
+    def strangers(self, cursor: Any) -> bool:
+        """Everything that is in a file."""
+        cursor.execute("SELECT 1 FROM sqlite_master WHERE name <> 'schema_version'")
+        return cursor.fetchone() is not None
 
     def ready(self, connection: Any) -> None:
         """A trigger takes a batch apart; migrations must not meet it."""
@@ -186,13 +197,17 @@ class Postgres:
 
     def connect(self, patience: float | None = None) -> Any:
         """Connect, and give up soon where nobody answers."""
-        found = _impatient().connect(
-            self.url,
-            autocommit=True,
-            connect_timeout=int(PATIENCE),
-            keepalives_idle=int(PATIENCE),
-            tcp_user_timeout=int(1000 * PATIENCE),
-        )
+        try:
+            found = _impatient().connect(
+                self.url,
+                autocommit=True,
+                connect_timeout=int(PATIENCE),
+                keepalives_idle=int(PATIENCE),
+                tcp_user_timeout=int(1000 * PATIENCE),
+            )
+        except self.failed as error:
+            # Where it cannot be read, it is repeated, with the password that may be in it.
+            raise type(error)(str(error).replace(self.url, "...")) from None
         found.execute("SET synchronous_commit = on")
         found.execute("SET default_transaction_isolation = 'read committed'")
         if patience is not None:
@@ -203,6 +218,14 @@ class Postgres:
             found.execute(f"SET idle_in_transaction_session_timeout = {limit}")
             found.patience = patience
         return found
+
+    def strangers(self, cursor: Any) -> bool:
+        """Those where ours would be made."""
+        cursor.execute(
+            "SELECT 1 FROM pg_tables"
+            " WHERE schemaname = current_schema() AND tablename <> 'schema_version'"
+        )
+        return cursor.fetchone() is not None
 
     def ready(self, connection: Any) -> None:
         """There is nothing to do."""

@@ -350,6 +350,8 @@ class Store:
                     done = int(cursor.fetchone()[0])
                     if done > len(MIGRATIONS):
                         raise Gone(f"this database is of a later Pitboss (schema {done})")
+                    if not done and self.database.strangers(cursor):
+                        raise Gone("this is another program's database")
                     for number, step in enumerate(MIGRATIONS[done:], start=done + 1):
                         for statement in step:
                             cursor.execute(statement)

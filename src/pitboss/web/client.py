@@ -47,11 +47,16 @@ class Client:
     def __init__(
         self, url: str, token: str = "", *, patience: float = PATIENCE, answer: float = ANSWER
     ) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise PitbossError(f"{url[:80]!r} is not an address such as http://127.0.0.1:8000")
-        self._host, self._secure = parts.hostname, parts.scheme == "https"
-        self._port = parts.port or (443 if self._secure else 80)
+        try:
+            parts = urlsplit(url)
+            host, port = parts.hostname or "", parts.port
+            if not host or parts.scheme not in ("http", "https") or parts.path.strip("/"):
+                raise ValueError(url)
+        except ValueError:  # urlsplit's own, for a port or a host that is none
+            wanted = "an address such as http://127.0.0.1:8000"
+            raise PitbossError(f"{url[:80]!r} is not {wanted}") from None
+        self._host, self._secure = host, parts.scheme == "https"
+        self._port = port or (443 if self._secure else 80)
         self._name = parts.netloc
         self.token, self.person = token, ""
         self.patience, self.answer = patience, answer

@@ -104,7 +104,7 @@ def same_site(request: Request) -> None:
 
 def content_type(request: Request) -> str:
     """Return what kind of body is sent."""
-    return header(request, b"content-type").partition(";")[0].strip()
+    return header(request, b"content-type").partition(";")[0].strip().lower()
 
 
 async def whole_body(request: Request) -> bytes:

@@ -101,6 +101,8 @@ def _on_signals(stop: Callable[[], None]) -> None:
 
 def listening(host: str, port: int) -> socket.socket:
     """Bind an address, saying TCP outright: only then are small answers sent without delay."""
+    if not host:
+        raise Unreadable("name an address to listen at, such as 127.0.0.1", "--host")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
