@@ -6,8 +6,11 @@ import pytest
 
 from pitboss.house import commands as c
 from pitboss.house import events as h
+from pitboss.house.house import Live
+from pitboss.house.view import TableView, table_view
 from pitboss.round import actions as a
 from pitboss.round import events as e
+from pitboss.rulebook.sign import sign
 from tests.helpers import DIAMOND_JO, SENECA
 from tests.house.floor import BOSS, Floor, dealt_by, entered, new_cards, with_real_cards
 
@@ -224,3 +227,38 @@ def test_r47_red_after_cards_are_out_is_called_or_let_stand(stands):
     else:
         floor.do(a.CallMisdeal("shuffler", "floor-supervisor"), "flo")
         assert floor.chips("ann") == 0
+
+
+# What a dealer is told --------------------------------------------------------------------------
+
+
+def seen(floor: Floor, who: str = "dan") -> TableView:
+    return table_view(Live(floor.book, floor.table, 1, ""), who, floor.at)
+
+
+def test_a_dealer_is_told_where_the_next_cards_go():
+    floor = with_real_cards("ann", "bob")
+    floor.bet(1)
+    floor.bet(2)
+    assert seen(floor).deals == ()
+    floor.do(a.CloseBets(), "dan")
+    assert seen(floor).deals == ("1", "1", "2", "2")
+    floor.do(a.Deal(entered("As")), "dan")
+    assert seen(floor).deals == ("1", "2", "2")
+    floor.do(a.Deal(entered("Kd 7h 2c")), "dan")
+    assert seen(floor).deals == (), "the players decide"
+    floor.raises(1, 2)
+    assert seen(floor).deals == ("board",)
+
+
+def test_everybody_sees_what_is_posted_and_on_record():
+    floor = with_real_cards("ann", "bob")
+    view = seen(floor, "ann")
+    assert view.cards is not None
+    assert (view.cards.colours, view.cards.washed) == (("red",), True)
+    assert view.cap_cents == sign(floor.book, 5_00, 100_00, {}).cap_cents
+    automatic = Floor(DIAMOND_JO, minimum_cents=10_00).sit("ann", "bob")
+    automatic.do(c.MarkPartners(((1, 2),), "brothers"), "flo")
+    view = seen(automatic, "ann")
+    assert (view.cards, view.partners, view.betting_seconds) == (None, ((1, 2),), 20)
+    assert view.cap_cents == sign(automatic.book, 10_00, 100_00, {}).cap_cents

@@ -1,10 +1,13 @@
 """One conformance suite for the store: SQLite and PostgreSQL both pass it."""
 
 import queue
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future
+from pathlib import Path
 
 import pytest
 
@@ -227,3 +230,23 @@ def test_a_place_where_nothing_can_be_written_says_so() -> None:
         Store(f"{__file__}/house.db")
     with pytest.raises(Gone):
         Store("postgresql://nobody@127.0.0.1:1/none?connect_timeout=1")
+
+
+def test_another_process_that_comes_and_goes_takes_nothing_along(tmp_path: Path) -> None:
+    """Whoever closes a SQLite file last tidies up. Another process must see that we are there."""
+    where = str(tmp_path / "house.db")
+    look = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); "
+    look += "print(c.execute('SELECT COUNT(*) FROM journal').fetchone()[0]); c.close()"
+
+    def seen_from_outside() -> int:
+        command = [sys.executable, "-c", look, where]
+        return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+    store = Store(where)
+    for seq in range(1, 6):
+        write(store, Draft(entry(seq=seq)))
+        store.execute(("DELETE FROM failures", ()))
+        Store(where).close()
+        assert seen_from_outside() == seq
+    store.close()
+    assert seen_from_outside() == 5

@@ -1,5 +1,6 @@
 """What differs between databases: SQLite in a file, and PostgreSQL by its URL."""
 
+import contextlib
 import logging
 import os
 import secrets
@@ -93,9 +94,7 @@ class Sqlite:
     def connect(self, patience: float | None = None) -> sqlite3.Connection:
         """Open the file, and make it first where there is none."""
         try:
-            Path(self.path).parent.mkdir(parents=True, exist_ok=True)
-            # The next round's deck is in there: nobody else on this machine is to read it.
-            os.close(os.open(self.path, os.O_CREAT | os.O_RDONLY, 0o600))
+            _make_file(Path(self.path))
         except OSError as error:
             raise sqlite3.OperationalError(str(error)) from None
         found = sqlite3.connect(
@@ -164,6 +163,19 @@ _MAKE_BATCH = (
     + "END",
 )
 _INSERT_BATCH = f"INSERT INTO batch VALUES ({', '.join(f':{name}' for name in BATCH)})"
+
+
+_MAKING = threading.Lock()
+
+
+def _make_file(path: Path) -> None:
+    """Make the file where there is none, for its owner alone: the next round's deck will be in it.
+
+    A file that is there is not touched: closing it, a process would lose its locks on it.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _MAKING, contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def _write_ahead(connection: sqlite3.Connection, until: float) -> None:

@@ -17,7 +17,9 @@ from pitboss.house.procedure import unapproved
 from pitboss.house.store import Store
 from pitboss.round import Option
 from pitboss.round.events import Event, RoundOpened
+from pitboss.round.state import deal_order
 from pitboss.rulebook import Rulebook
+from pitboss.rulebook.script import DealStep
 from pitboss.settle.approvals import label
 
 
@@ -75,6 +77,19 @@ class TableView(msgspec.Struct, frozen=True):
     """Seats whose payoff waits, and for whom."""
     last: h.RoundPaid | None
     """How the last round ended; what the tax desk did is in your own record of it."""
+    cap_cents: int | None
+    """The ceiling on winnings at these limits."""
+    partners: tuple[tuple[int, ...], ...]
+    betting_seconds: int
+    """How long a table that deals by itself takes bets once there is one."""
+    decision_seconds: int
+    shuffler: bool
+    light: str
+    """That the shuffler showed last in this round."""
+    cards: tables.Cards | None
+    """The record of the real cards; None where they are none."""
+    deals: tuple[str, ...]
+    """Where the dealer's next cards go, in order: to seats by their numbers, or to a pile."""
 
 
 def table_view(live: Live, person: str, now: int) -> TableView:
@@ -114,7 +129,23 @@ def table_view(live: Live, person: str, now: int) -> TableView:
             for seat in table.announced
         },
         None if table.last is None else paid_as_seen(table.last, None),
+        book.cap[0].cents(table.minimum_cents) if book.cap else None,
+        table.partners,
+        table.betting_seconds,
+        table.decision_seconds,
+        table.shuffler,
+        table.round.light,
+        table.cards if table.dealing == "entered" else None,
+        _deals(book, table.round),
     )
+
+
+def _deals(book: Rulebook, state: rounds.State) -> tuple[str, ...]:
+    step = book.script[state.step] if state.phase == "playing" else None
+    if not isinstance(step, DealStep):
+        return ()
+    order = deal_order(step, state.seats)[state.position :]
+    return tuple(str(seat) if seat else place for place, seat, _ in order)
 
 
 def _phase(table: tables.Table) -> str:
