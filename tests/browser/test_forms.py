@@ -358,6 +358,9 @@ def test_the_floor(site: Site, forms: Forms) -> None:
         ({**approve, "role": MARKUP}, ""),
         ({"do": "misdeal", "cause": MARKUP, **won}, "The causes here are"),
         ({"do": "misdeal", "cause": "", **won}, "The causes here are"),
+        ({"do": "free", "seat": "1", **won}, "Say why the seat is freed"),
+        ({"do": "free", "seat": "9", "why": MARKUP, **won}, "Nobody holds seat 9"),
+        ({"do": "free", "seat": "", "why": "gone", **won}, "This is no whole number"),
         (won, "This form asks for nothing that is done here"),
         ({**approve, "csrf": ""}, "This form is from an earlier session"),
     ]:

@@ -1,7 +1,9 @@
 """People at the same table: what they never learn of each other, and what the floor does."""
 
+import pytest
+
 from tests.browser.playing import Player, cards_in, every_card, see, told
-from tests.browser.visiting import PASSWORD, Site, Visitor, Visitors
+from tests.browser.visiting import PASSWORD, Site, Visitor, Visitors, accessible
 
 # Cards that are nobody else's ---------------------------------------------------------------------
 
@@ -218,3 +220,36 @@ def test_a_misdeal_called_by_the_floor_gives_every_bet_back(
         for wager, stake in (("Ante", "$100"), ("First Raise", "$300"))
     ]
     assert lines[-1] == "Together | $400 |  | $0 | $400"
+
+
+# Seats that are freed -----------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("site")
+def test_whoever_opened_a_practice_table_frees_a_seat_there(new_person: Visitors) -> None:
+    owner, other = Player(new_person()), Player(new_person())
+    table = owner.sit_down("Hollywood")
+    other.take_seat(table, 6)
+    see(owner.page.get_by_role("button", name="Free seat 6")).to_be_visible()
+    see(other.page.get_by_role("button", name="Free seat")).to_have_count(0)
+    owner.page.get_by_role("button", name="Free seat 6").click()
+    see(owner.page.get_by_role("button", name="Free seat")).to_have_count(0)
+    see(other.page.locator(".invite")).to_contain_text("You are watching.")
+
+
+def test_the_floor_frees_a_seat_and_says_why(site: Site, new_person: Visitors) -> None:
+    table = real_table(site, "Ks Kd  Kh 7d 2c")
+    site.person("flo", "floor-supervisor")
+    pat = pat_plays(site, new_person, table)
+    flo = new_person()
+    sign_in(flo, "flo")
+    section = flo.page.locator(f'.watched[data-key="{table}"]')
+    see(section.locator("select[name=seat]")).to_have_text("seat 2, Pat")
+    section.get_by_label("because", exact=True).fill("asleep")
+    flo.page.wait_for_timeout(4_000)  # the page looks again by itself, and keeps what was written
+    section.get_by_role("button", name="Free the seat").click()
+    see(section.get_by_role("button", name="Free the seat")).to_have_count(0)
+    accessible(flo.page)
+    see(pat.status).to_contain_text("You get up when this round is over.")
+    pat.decide("fold")
+    see(pat.page.locator(".invite")).to_contain_text("You are watching.")

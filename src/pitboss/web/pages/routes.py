@@ -35,7 +35,7 @@ PAGES = (
     Page("POST", SIGN_IN, "staff", "sign_in", "Sign in; with a one-time secret, set a password"),
     Page("POST", "/sign-out", "staff", "sign_out", "End the session"),
     Page("GET", "/floor", "staff", "floor", "Payoffs that wait, rounds that can be called off"),
-    Page("POST", "/floor/{table}", "staff", "act", "Approve a payoff, call a misdeal"),
+    Page("POST", "/floor/{table}", "staff", "act", "Approve a payoff, call a misdeal, free a seat"),
     Page("GET", "/static/{mark}/{name}", "files", "send", "Style, script, cards and chips"),
 )
 

@@ -1,4 +1,4 @@
-"""Signing in, and the least that the floor needs: approving payoffs and calling misdeals."""
+"""Signing in, and the least that the floor needs: payoffs, misdeals, seats to be freed."""
 
 import contextlib
 import secrets
@@ -37,6 +37,8 @@ class Watched(msgspec.Struct, frozen=True):
     waiting: tuple[Waiting, ...]
     misdeals: tuple[Misdeal, ...]
     """Grounds on which you may call one now."""
+    seats: tuple[tuple[int, str], ...]
+    """Those that you may free, and who sits there."""
 
 
 class StaffPages:
@@ -110,7 +112,7 @@ class StaffPages:
         return self.site.page(visit, "floor.html", status, tables=tables[:100], wrong=wrong, at=at)
 
     async def act(self, visit: Visit) -> Response:
-        """Approve a payoff, or call a misdeal."""
+        """Approve a payoff, call a misdeal, or free a seat."""
         table = visit.path("table")
         try:
             command = _asked(visit, await self.house.table(table))
@@ -144,7 +146,8 @@ def _watched(live: Live, who: Person) -> Watched:
         for seat, won in table.announced.items()
         if (needed := unapproved(book, table, seat))
     )
-    return Watched(live, waiting, misdeals)
+    seats = [(number, each.name) for number, each in table.sitters.items() if not each.leaving]
+    return Watched(live, waiting, misdeals, tuple(seats) if may({*roles}, "free-seat") else ())
 
 
 def _asked(visit: Visit, live: Live) -> c.Command:
@@ -156,6 +159,11 @@ def _asked(visit: Visit, live: Live) -> c.Command:
     if visit.field("do") == "misdeal":
         cause = visit.field("cause")[:40]
         return a.CallMisdeal(cause, _role_for(live, cause, visit.person))
+    if visit.field("do") == "free":
+        why = visit.field("why")[:200]
+        if not why:
+            raise Unreadable("say why the seat is freed", "why")
+        return c.FreeSeat(visit.number("seat"), why)
     if visit.field("do") != "approve":
         raise Unreadable("this form asks for nothing that is done here", "do")
     seat = visit.number("seat")

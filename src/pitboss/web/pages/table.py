@@ -120,6 +120,11 @@ class TablePages:
             shown_clock=SHOWN_CLOCK_SECONDS,
             left=max(0, (view.until - now + 999) // 1000) if view.until else None,
             owner=OWNER in roles,
+            others=[
+                (number, each.name)
+                for number, each in table.sitters.items()
+                if not each.bot and not each.leaving and each.person != who.id
+            ],
             values={(each.action, each.times): each for each in advice.choices} if advice else {},
             costs=await self._costs(visit, live, view, last),
             session=await self._session(visit, live, view),
@@ -305,6 +310,7 @@ _ASKED: dict[str, Callable[[Visit, Rulebook], c.Command]] = {
     "sit-out": lambda _, __: c.SitOut(),
     "sit-in": lambda _, __: c.SitIn(),
     "seat-bot": lambda visit, _: c.SeatBot(visit.number("seat")),
+    "free-seat": lambda visit, _: c.FreeSeat(visit.number("seat"), "as the table's owner wishes"),
     "close-table": lambda _, __: c.CloseTable("closed by its owner"),
 }
 """What can be asked for on the table page."""
