@@ -17,6 +17,7 @@ from pitboss.house import people as p
 from pitboss.house.deed import OWNER
 from pitboss.house.sessions import CACHE_MS, LOCKED_MS, Sessions
 from pitboss.round import actions as a
+from pitboss.settle import Player
 from pitboss.web import routes
 from tests.helpers import DIAMOND_JO
 from tests.house.living import Living, living
@@ -38,9 +39,9 @@ MATRIX = {
     "player": PLAY,
     "dealer": PLAY | DEAL | RULE | {"wash-cards"},
     "floor-supervisor": PLAY | RULE | FLOOR,
-    "shift-manager": PLAY | RULE | FLOOR | {"change-limits", "release-held"},
+    "shift-manager": PLAY | RULE | FLOOR | {"change-limits", "release-held", "identify"},
     "surveillance": PLAY | RULE | {"bar", "see-people"},
-    "cage": PLAY | {"sell-chips", "cash-chips", "see-people"},
+    "cage": PLAY | {"sell-chips", "cash-chips", "see-people", "identify"},
     "general-manager": PLAY | RULE | FLOOR | {"change-limits", "change-setting"},
     "director-of-table-games": PLAY | RULE | FLOOR | {"change-limits"},
     "auditor": PLAY | {"watch-floor", "see-people"},
@@ -80,7 +81,7 @@ def test_each_role_may_do_this_and_nothing_else(role):
 
 def test_nobody_looks_after_their_own_record():
     own = {act for act in p.MAY if p.may({*p.ROLES}, act) != p.may({*p.ROLES}, act, own=True)}
-    assert own == {"set-roles", "bar", "sell-chips", "cash-chips", "release-held"}
+    assert own == {"set-roles", "bar", "identify", "sell-chips", "cash-chips", "release-held"}
 
 
 def test_nobody_may_do_what_has_no_row():
@@ -410,6 +411,7 @@ def test_what_is_known_of_a_person_is_a_fold_over_their_events():
         p.PersonAdded("Ann", ("player",)),
         p.RolesSet(("player", "dealer"), "works here now"),
         p.Barred(True, "for a day"),
+        p.Identified("foreign", True, False, "a passport"),
         p.ChipsBought(5_00, practice=False),
     )
     person = p.Person("ann")
@@ -420,4 +422,4 @@ def test_what_is_known_of_a_person_is_a_fold_over_their_events():
         person = p.evolve(person, event)
     assert person.exists
     assert person.roles == ("player", "dealer")
-    assert person.player.barred
+    assert person.player == Player("foreign", True, False, True)

@@ -331,6 +331,15 @@ def test_a_house_at_work(house: Visited, admin: Caller, staff: Staff) -> None:
     is_problem(admin("POST", "/api/people/nell", selling), 403, "role/not-yours")
     is_problem(cage("POST", "/api/people/nobody", selling), 404, "person/unknown")
     is_problem(cage("POST", "/api/people/cage", selling), 403, "role/own-record")
+    papers = {"residence": "foreign", "identified": True, "tin": False}
+    command = {"action": "identify", **papers, "why": "a passport"}
+    seen = {"key": "p", "command": command}
+    player = conforms(cage("POST", "/api/people/nell", seen), "POST", path)["person"]["player"]
+    assert player == {**papers, "barred": False}
+    is_problem(admin("POST", "/api/people/nell", seen), 403, "role/not-yours")
+    is_problem(cage("POST", "/api/people/cage", seen), 403, "role/own-record")
+    wrong = {**command, "residence": "mars"}
+    is_problem(cage("POST", "/api/people/nell", {**seen, "command": wrong}), 400, "body/unreadable")
     steps_down = {"action": "set-roles", "roles": ["player"], "why": "tired"}
     own = {"key": "r", "command": steps_down}
     is_problem(admin("POST", "/api/people/admin", own), 403, "role/own-record")

@@ -515,6 +515,7 @@ _ACTS: dict[type[Any], str] = {
     people.PersonAdded: "add-person",
     people.RolesSet: "set-roles",
     people.Barred: "bar",
+    people.Identified: "identify",
     people.PasswordSet: "set-password",
     people.ChipsBought: "sell-chips",
     people.ChipsCashed: "cash-chips",

@@ -74,6 +74,16 @@ class Barred(Base, frozen=True, tag="barred"):
     why: str
 
 
+class Identified(Base, frozen=True, tag="identified"):
+    """The tax desk has seen, or misses, somebody's papers."""
+
+    residence: Literal["us", "foreign"]
+    identified: bool
+    tin: bool
+    """Has given a taxpayer identification number."""
+    why: str
+
+
 class PasswordSet(Base, frozen=True, tag="password-set"):
     """Somebody has a new password; all their sessions ended."""
 
@@ -114,6 +124,7 @@ PersonEvent = (
     PersonAdded
     | RolesSet
     | Barred
+    | Identified
     | PasswordSet
     | ChipsBought
     | ChipsCashed
@@ -130,6 +141,9 @@ def evolve(person: Person, event: PersonEvent) -> Person:
         return replace(person, roles=event.roles)
     if isinstance(event, Barred):
         return replace(person, player=replace(person.player, barred=event.barred))
+    if isinstance(event, Identified):
+        papers = {name: getattr(event, name) for name in ("residence", "identified", "tin")}
+        return replace(person, player=replace(person.player, **papers))
     return person
 
 
@@ -199,6 +213,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "set-roles": ("administrator",),
     "bar": ("surveillance", *_FLOOR),
     "set-password": ("administrator",),
+    "identify": ("cage", "shift-manager"),
     "sell-chips": ("cage",),
     "cash-chips": ("cage",),
     "release-held": ("shift-manager",),
@@ -211,7 +226,7 @@ MAY: dict[str, tuple[str, ...]] = {
 """The permission matrix: what needs which of these roles. It is checked in one place, ``may``."""
 
 
-FOR_OTHERS = frozenset({"set-roles", "bar", "sell-chips", "cash-chips", "release-held"})
+FOR_OTHERS = frozenset({"set-roles", "bar", "identify", "sell-chips", "cash-chips", "release-held"})
 """What nobody does with their own record; so there is always an administrator left, too."""
 
 

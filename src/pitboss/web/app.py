@@ -416,6 +416,8 @@ def _person_event(act: Any) -> people.PersonEvent:
         return people.RolesSet(act.roles, act.why)
     if isinstance(act, r.Bar):
         return people.Barred(act.barred, act.why)
+    if isinstance(act, r.Identify):
+        return people.Identified(act.residence, act.identified, act.tin, act.why)
     if isinstance(act, r.SellChips):
         return people.ChipsBought(act.cents, practice=False, why=act.why)
     if isinstance(act, r.CashChips):

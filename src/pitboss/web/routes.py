@@ -144,6 +144,16 @@ class Bar(Body, frozen=True, tag_field="action", tag="bar"):
     why: c.Words
 
 
+class Identify(Body, frozen=True, tag_field="action", tag="identify"):
+    """Record what papers somebody has shown; the next payment goes by it."""
+
+    residence: Literal["us", "foreign"]
+    identified: bool
+    tin: bool
+    """A taxpayer identification number was given."""
+    why: c.Words
+
+
 class SellChips(Body, frozen=True, tag_field="action", tag="sell-chips"):
     """Give out chips for money at the cage."""
 
@@ -172,7 +182,7 @@ class SetPassword(Body, frozen=True, tag_field="action", tag="set-password"):
     why: c.Words
 
 
-PersonAct = SetRoles | Bar | SellChips | CashChips | ReleaseHeld | SetPassword
+PersonAct = SetRoles | Bar | Identify | SellChips | CashChips | ReleaseHeld | SetPassword
 
 
 class PersonCommand(Body, frozen=True):
