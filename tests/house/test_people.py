@@ -324,13 +324,15 @@ def test_a_session_that_is_used_all_the_time_ends_soon_after_another_process_end
         for _ in range(20):
             here.at += CACHE_MS // 5
             assert at_once(door.person(session.token)), "nobody waits for the database"
-            await asyncio.sleep(0.05)
+            while door._asking:
+                await asyncio.sleep(0.01)
         await other.end(session.token)
         until = here.at + CACHE_MS
         while await door.person(session.token):
             here.at += CACHE_MS // 5
             assert here.at < until
-            await asyncio.sleep(0.05)
+            while door._asking:
+                await asyncio.sleep(0.01)
 
     with_house(where, story)
 
@@ -339,11 +341,13 @@ def test_a_session_that_is_used_all_the_time_ends_soon_after_another_process_end
 def test_a_session_that_ends_while_it_is_asked_about_has_ended(where, monkeypatch, age):
     async def story(here: Living) -> None:
         door, read = here.sessions, here.house.read
+        is_found, is_told = asyncio.Event(), asyncio.Event()
 
         async def late(function: Callable[..., Any], *values: Any) -> Any:
             found = await read(function, *values)
-            if function == here.house.store.rows:
-                await asyncio.sleep(0.1)
+            if function == here.house.store.rows and not is_told.is_set():
+                is_found.set()
+                await is_told.wait()
             return found
 
         session = await door.begin((await here.person("ann", "player")).id)
@@ -351,10 +355,12 @@ def test_a_session_that_ends_while_it_is_asked_about_has_ended(where, monkeypatc
         here.at += age
         monkeypatch.setattr(here.house, "read", late)
         asked = asyncio.create_task(door.person(session.token))
-        await asyncio.sleep(0.05)  # it is found
+        await is_found.wait()
         await door.end(session.token)
+        is_told.set()
         assert await asked
-        await asyncio.sleep(0.1)
+        while door._asking:
+            await asyncio.sleep(0.01)
         assert await door.person(session.token) is None
 
     with_house(where, story)
