@@ -250,6 +250,7 @@ def test_the_floor_frees_a_seat_and_says_why(site: Site, new_person: Visitors) -
     section.get_by_role("button", name="Free the seat").click()
     see(section.get_by_role("button", name="Free the seat")).to_have_count(0)
     accessible(flo.page)
-    see(pat.status).to_contain_text("You get up when this round is over.")
+    see(pat.status).to_contain_text("You get up when this round is over: asleep.")
+    see(pat.page.get_by_role("button", name="Sit")).to_have_count(0)
     pat.decide("fold")
     see(pat.page.locator(".invite")).to_contain_text("You are watching.")

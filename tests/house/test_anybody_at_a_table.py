@@ -59,7 +59,7 @@ def anything(book: Rulebook, r: random.Random) -> dict[str, Callable[[], Any]]:
         "change-limits": lambda: c.ChangeLimits(cents(), r.choice([None, cents()]), "why not"),
         "sit": lambda: c.Sit(seat()),
         "leave": c.Leave,
-        "free-seat": lambda: c.FreeSeat(seat(), "nobody is there"),
+        "free-seat": lambda: c.FreeSeat(seat(), r.choice(PLAYERS), "nobody is there"),
         "sit-out": c.SitOut,
         "sit-in": c.SitIn,
         "seat-bot": lambda: c.SeatBot(seat()),
@@ -159,7 +159,7 @@ class Crowd:
                 (c.ChangeLimits(10_00, 100_00, "a full house"), "max"),
                 (c.MarkPartners(((1, 2),), "brothers"), "flo"),
                 (c.SeatBot(r.randrange(1, 7)), "own"),
-                (c.FreeSeat(r.randrange(1, 7), "nobody is there"), "flo"),
+                (c.FreeSeat(r.randrange(1, 7), r.choice(PLAYERS), "nobody is there"), "flo"),
                 (c.StartDealing(), r.choice(["dan", "eve"])),
                 (c.Sit(r.randrange(1, 7)), r.choice(PLAYERS)),
             ]

@@ -27,7 +27,7 @@ from pitboss.house.findings import (
 )
 from pitboss.house.house import House
 from pitboss.house.journal import START, Entry, joined, linked
-from pitboss.house.people import Barred, PersonAdded
+from pitboss.house.people import Barred, Identified, PersonAdded
 from pitboss.house.reading import Moment
 from pitboss.house.store import Store
 from pitboss.round import actions as a
@@ -155,7 +155,8 @@ def test_whoever_approved_and_then_deals_has_not_approved(tmp_path):
     assert found(tmp_path / "house.db") == {}
 
 
-def test_a_table_that_does_not_know_who_is_barred_is_found(tmp_path, monkeypatch):
+@pytest.mark.parametrize("freed", [False, True], ids=["stays", "leaves with the round"])
+def test_a_table_that_does_not_know_who_is_barred_is_found(tmp_path, monkeypatch, freed):
     """R51: who is barred does not win, whoever enters what they do."""
 
     async def nobody(_house: Any, _table: Any) -> dict[str, Any]:
@@ -165,16 +166,40 @@ def test_a_table_that_does_not_know_who_is_barred_is_found(tmp_path, monkeypatch
         played = Played(str(tmp_path / "house.db"))
         await played.house.start()
         await played.everybody()
-        name = await played.open("sam", "diamond-jo-worth/cajun-stud")
+        name = await played.open("sam", "diamond-jo-worth/cajun-stud", decision_seconds=600)
         await played.do(name, "ann", c.Sit(1))
+        await played.do(name, "ann", a.Bet(1, {"ante": 500}))
+        if freed:
+            await played.do(name, "sam", c.FreeSeat(1, "ann", "asleep"))
         await played.house.record("flo", "ann", "bar", Barred(True, "counts aloud"))
         played.now += 60_000
         monkeypatch.setattr(House, "_players", nobody)
-        await played.do(name, "sam", c.ChangeLimits(1000, 10_000, "busy"))
+        await played.do(name, "ann", a.Fold(1, confirmed=True))
         await played.house.stop()
 
     asyncio.run(playing())
     assert [*found(tmp_path / "house.db")] == [ROLES]
+
+
+def test_two_processes_and_a_record_that_changes_twice(tmp_path):
+    """What another process knew a moment ago is no finding, however often it changed since."""
+
+    async def playing() -> None:
+        played = Played(str(tmp_path / "house.db"))
+        await played.house.start()
+        await played.everybody()
+        name = await played.open("sam", "diamond-jo-worth/cajun-stud")
+        await played.do(name, "ann", c.Sit(1))
+        before = played.house._people["ann"]
+        papers = Identified("foreign", True, True, "a passport")
+        await played.house.record("cay", "ann", "papers", papers)
+        await played.house.record("flo", "ann", "bar", Barred(True, "counts aloud"))
+        played.house._people["ann"] = before  # as a process that has not heard of it
+        await played.do(name, "sam", c.ChangeLimits(1000, 10_000, "busy"))
+        await played.house.stop()
+
+    asyncio.run(playing())
+    assert found(tmp_path / "house.db") == {}
 
 
 # One change in any row --------------------------------------------------------------------------

@@ -4,10 +4,11 @@ from typing import Any
 
 from pitboss.house import commands as c
 from pitboss.house import events as h
-from pitboss.house.table import Table
+from pitboss.house.table import Table, visible
 from pitboss.round import actions as a
 from pitboss.round import due
 from pitboss.round import events as e
+from pitboss.settle import Player
 from tests.helpers import DIAMOND_JO, HOLLYWOOD, SENECA
 from tests.house.floor import BOSS, Floor, happened, seneca
 
@@ -350,19 +351,47 @@ def test_bots_do_not_play_alone_when_the_last_person_goes():
 def test_a_seat_is_freed_between_rounds_and_the_wager_goes_back():
     floor = Floor(DIAMOND_JO).sit("ann", "bob")
     floor.bet(1)
-    deed = floor.do(c.FreeSeat(1, "barred"), "flo")
+    deed = floor.do(c.FreeSeat(1, "ann", "barred"), "flo")
     assert h.SeatLeft(1, "barred") in deed.events
     assert (floor.chips("ann"), [*floor.table.sitters]) == (0, [2])
-    assert floor.refused(c.FreeSeat(1, "gone"), "flo").code == "seat/none"
-    assert floor.refused(c.FreeSeat(99, "gone"), "flo").code == "seat/none"
+    assert floor.refused(c.FreeSeat(1, "ann", "gone"), "flo").code == "seat/none"
+    assert floor.refused(c.FreeSeat(99, "ann", "gone"), "flo").code == "seat/none"
 
 
 def test_a_seat_that_is_freed_in_a_round_plays_it_to_the_end():
     floor = Floor(DIAMOND_JO).sit("ann")
     floor.bet(1)
-    floor.do(c.FreeSeat(1, "asleep"), "flo")
+    floor.do(c.FreeSeat(1, "ann", "asleep"), "flo")
     assert floor.table.sitters[1].leaving
+    for command in (c.SitIn(), c.SitOut()):
+        assert floor.refused(command, "ann").code == "seat/freed"
+    assert floor.refused(c.FreeSeat(1, "ann", "again"), "flo").code == "seat/freed"
+    assert floor.refused(c.FreeSeat(1, "bob", "another"), "flo").code == "seat/none"
     floor.at = floor.table.until
     floor.do(c.Tick(), "clock")
     assert floor.table.last is not None
     assert floor.table.sitters == {}
+
+
+def test_nobody_frees_a_seat_in_a_round_that_they_play_in():
+    floor = Floor(DIAMOND_JO).sit("ann", "flo")
+    floor.bet(2)
+    refusal = floor.refused(c.FreeSeat(1, "ann", "slow"), "flo")
+    assert refusal.code == "role/takes-part"
+    floor.do(c.FreeSeat(1, "ann", "slow"), "fay")
+
+
+def test_a_barred_person_keeps_nobody_waiting():
+    floor = Floor(DIAMOND_JO).sit("ann", "bob")
+    floor.players["bob"] = Player(barred=True)
+    floor.bet(1)
+    assert floor.table.round.phase == "playing"
+
+
+def test_why_a_seat_was_freed_is_for_them_and_the_floor():
+    event = h.SeatLeft(1, "counts aloud")
+    assert [visible(event, seat) for seat in (1, 2, None)] == [
+        event,
+        h.SeatLeft(1),
+        h.SeatLeft(1),
+    ]

@@ -60,7 +60,7 @@ def database(where: str | None) -> str:
     found = default_db() if where is None else where
     scheme, url, rest = found.partition("://")
     ours = scheme in ("postgresql", "postgres") or (scheme == "sqlite" and rest.startswith("/"))
-    if not found.strip() or (url and not ours):
+    if found.strip() in ("", ":memory:") or (url and not ours):
         raise Unreadable("name a file, or a postgresql:// URL", "--db")
     return found
 

@@ -112,8 +112,8 @@ class _Walk:
         self.moment, self.heard = moment, heard
         self.findings = Findings()
         self.tables: dict[str, _Known] = {}
-        self._people: dict[str, tuple[Person, Person, int]] = {}
-        """As they are, as they were before the last change, and when that was."""
+        self._people: dict[str, tuple[Person, list[tuple[Person, int]]]] = {}
+        """As they are, and as they were a moment ago, with when that ended."""
         self._settings: dict[str, str] = {}
         self._settings_before = (Settings({}), 0)
         self._links: dict[str, tuple[int, str]] = {}
@@ -242,7 +242,8 @@ class _Walk:
             after = people.evolve(after, event)
             moved += people.postings(name, event)
         if after != before or name not in self._people:
-            self._people[name] = (after, before, entry.at)
+            recent = [(who, at) for who, at in self._before(name) if entry.at <= at + GRACE_MS]
+            self._people[name] = (after, [*recent, (before, entry.at)])
         self._keep(kept_person(entry, after))
         return moved
 
@@ -252,8 +253,13 @@ class _Walk:
 
     def _versions(self, name: str, at: int) -> list[Person]:
         """Return who somebody is, and who they were a moment ago."""
-        now, before, changed = self._people.get(name, (Person(name), Person(name), 0))
-        return [now, before] if at <= changed + GRACE_MS and before != now else [now]
+        before = [who for who, until in self._before(name) if at <= until + GRACE_MS]
+        return list({repr(each): each for each in [self._who(name), *before]}.values())
+
+    def _before(self, name: str) -> list[tuple[Person, int]]:
+        """Return who somebody was, and until when."""
+        known = self._people.get(name)
+        return known[1] if known is not None else []
 
     def _may_record(self, entry: Entry, name: str, event: people.PersonEvent) -> bool:
         play = isinstance(event, people.ChipsBought) and event.practice
@@ -302,7 +308,7 @@ class _Walk:
             deed = Deed(known.book, before, who[0], Now(entry.at, self._days(entry.at)[0], _none))
             deed.add(*body.events)
         known.table = deed.table
-        self._known_players(known.table, entry, place)
+        self._known_players(before, body, entry, place)
         self._keep(kept(known.book, entry, before, deed))
         known.story.hear(
             known.book,
@@ -314,13 +320,18 @@ class _Walk:
         )
         return deed.postings
 
-    def _known_players(self, table: Table, entry: Entry, place: str) -> None:
-        """See that a table knew of who sits there what the house knew."""
-        for sitter in table.sitters.values():
-            if not sitter.bot:
-                versions = self._versions(sitter.person, entry.at)
-                right = any(sitter.player == each.player for each in versions)
-                why = f"what is known of {sitter.person} is not in their record"
+    def _known_players(self, table: Table, body: codec.Body, entry: Entry, place: str) -> None:
+        """See that a table knew of who sat there, and who sits down, what the house knew."""
+        known = {seat: (each.person, each.player) for seat, each in table.sitters.items()}
+        for event in body.events:
+            if isinstance(event, h.PlayerKnown) and event.seat in known:
+                known[event.seat] = known[event.seat][0], event.player
+        sat = [each for each in body.events if isinstance(each, h.SeatTaken)]
+        for person, player in [*known.values(), *((each.person, each.player) for each in sat)]:
+            if not person.startswith("bot-"):
+                versions = self._versions(person, entry.at)
+                right = any(player == each.player for each in versions)
+                why = f"what is known of {person} is not in their record"
                 self.findings.check(ROLES, right, place, why)
 
     def _allowed(self, table: Table, entry: Entry, command: Any, place: str) -> list[Asker]:

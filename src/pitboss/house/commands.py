@@ -57,6 +57,8 @@ class FreeSeat(Base, frozen=True, tag="free-seat"):
     """Free the seat of somebody who is barred, gone or in the way, when the round is over."""
 
     seat: int
+    person: Annotated[str, msgspec.Meta(max_length=40)]
+    """Who sits there: it is about them, not about the chair."""
     why: Words
 
 

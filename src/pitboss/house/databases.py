@@ -12,6 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
+from pitboss.errors import Unreadable
+
 PATIENCE = 5.0
 """Seconds after which a connection, a statement or a lock is given up."""
 
@@ -19,6 +21,9 @@ PATIENCE = 5.0
 Rows = Callable[[str, str], str]
 """A query for the rows of a part of a batch: its name, and the kinds of its columns, an i for each
 of integers and a t for each of text; they are called c0, c1 and so on."""
+
+OURS = {"schema_version", "journal", "head"}
+"""Tables by which a house's database is known."""
 
 BATCH = ("before", "before_whole", "position", "whole", "entries", "lines", "sums", "kept")
 """What a batch consists of, as text: the head that it begins at, the head that it makes, and then
@@ -58,8 +63,8 @@ class Dialect(Protocol):
         Where patience is given, every statement ends or fails within so many seconds.
         """
 
-    def strangers(self, cursor: Any) -> bool:
-        """Whether another program's tables are here; of ours there is but the schema's version."""
+    def tables(self, cursor: Any) -> set[str]:
+        """Return the names of all tables that are here."""
 
     def ready(self, connection: Any) -> None:
         """Make a connection ready to write batches."""
@@ -101,7 +106,9 @@ class Sqlite:
             self.path, isolation_level=None, check_same_thread=False, timeout=patience or 60
         )
         try:
-            _write_ahead(found, time.monotonic() + PATIENCE)
+            names = self.tables(found)
+            if not names or names >= OURS:  # another program's file stays as it is
+                _write_ahead(found, time.monotonic() + PATIENCE)
             found.execute("PRAGMA synchronous = FULL")
             found.execute("PRAGMA temp_store = MEMORY")  # not everywhere is a folder for them
         except BaseException:
@@ -109,10 +116,9 @@ class Sqlite:
             raise
         return found
 
-    def strangers(self, cursor: Any) -> bool:
-        """Everything that is in a file."""
-        cursor.execute("SELECT 1 FROM sqlite_master WHERE name <> 'schema_version'")
-        return cursor.fetchone() is not None
+    def tables(self, cursor: Any) -> set[str]:
+        """Everything that is in the file."""
+        return {name for (name,) in cursor.execute("SELECT name FROM sqlite_master").fetchall()}
 
     def ready(self, connection: Any) -> None:
         """A trigger takes a batch apart; migrations must not meet it."""
@@ -175,7 +181,7 @@ def _make_file(path: Path) -> None:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with _MAKING, contextlib.suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        os.close(os.open(path.resolve(), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def _write_ahead(connection: sqlite3.Connection, until: float) -> None:
@@ -206,20 +212,24 @@ class Postgres:
         self.failed: type[Exception] = psycopg.Error
         # A command that breaks a rule is nothing to warn the house of: whoever sent it is told.
         logging.getLogger("psycopg").setLevel(logging.ERROR)
+        try:
+            host = str(psycopg.conninfo.conninfo_to_dict(url).get("host", ""))
+        except psycopg.Error:
+            host = "@"
+        if "@" in host:
+            # What is wrong with it may be the password: none of it is repeated.
+            message = "this URL cannot be read: write % @ / in a password as %25 %40 %2F"
+            raise Unreadable(message, "--db")
 
     def connect(self, patience: float | None = None) -> Any:
         """Connect, and give up soon where nobody answers."""
-        try:
-            found = _impatient().connect(
-                self.url,
-                autocommit=True,
-                connect_timeout=int(PATIENCE),
-                keepalives_idle=int(PATIENCE),
-                tcp_user_timeout=int(1000 * PATIENCE),
-            )
-        except self.failed as error:
-            # Where it cannot be read, it is repeated, with the password that may be in it.
-            raise type(error)(str(error).replace(self.url, "...")) from None
+        found = _impatient().connect(
+            self.url,
+            autocommit=True,
+            connect_timeout=int(PATIENCE),
+            keepalives_idle=int(PATIENCE),
+            tcp_user_timeout=int(1000 * PATIENCE),
+        )
         found.execute("SET synchronous_commit = on")
         found.execute("SET default_transaction_isolation = 'read committed'")
         if patience is not None:
@@ -231,13 +241,10 @@ class Postgres:
             found.patience = patience
         return found
 
-    def strangers(self, cursor: Any) -> bool:
+    def tables(self, cursor: Any) -> set[str]:
         """Those where ours would be made."""
-        cursor.execute(
-            "SELECT 1 FROM pg_tables"
-            " WHERE schemaname = current_schema() AND tablename <> 'schema_version'"
-        )
-        return cursor.fetchone() is not None
+        sql = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+        return {name for (name,) in cursor.execute(sql).fetchall()}
 
     def ready(self, connection: Any) -> None:
         """There is nothing to do."""

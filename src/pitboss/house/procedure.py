@@ -18,7 +18,7 @@ from pitboss.house import events as h
 from pitboss.house.care import CARE, cards_refusal
 from pitboss.house.deed import AUTOMATIC, OWNER, Asker, Deed, Now, between_rounds, no, settlement
 from pitboss.house.ledger import bank, postings
-from pitboss.house.table import Table, among, evolve
+from pitboss.house.table import Sitter, Table, among, evolve
 from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.round.wagers import posted_refusal
@@ -173,9 +173,18 @@ def _leave(deed: Deed, _command: c.Leave) -> None:
 
 
 def _free_seat(deed: Deed, command: c.FreeSeat) -> None:
-    if command.seat not in deed.table.sitters:
-        raise no("seat/none", f"nobody holds seat {command.seat}", deed.book.seats.cited)
+    sitter = deed.table.sitters.get(command.seat)
+    if sitter is None or sitter.person != command.person:
+        message = f"{command.person} does not hold seat {command.seat}"
+        raise no("seat/none", message, deed.book.seats.cited)
+    _not_freed(deed, command.seat)
+    _takes_no_part(deed, deed.book.seats.cited)
     _goes(deed, command.seat, command.why)
+
+
+def _not_freed(deed: Deed, seat: int) -> None:
+    if deed.table.sitters[seat].freed:
+        raise no("seat/freed", f"seat {seat} is freed when the round is over")
 
 
 def _goes(deed: Deed, seat: int, why: str = "") -> None:
@@ -184,12 +193,10 @@ def _goes(deed: Deed, seat: int, why: str = "") -> None:
     deed.add(h.SeatLeft(seat, why))
 
 
-def _sit_out(deed: Deed, _command: c.SitOut) -> None:
-    deed.add(h.SeatAway(_mine(deed), away=True))
-
-
-def _sit_in(deed: Deed, _command: c.SitIn) -> None:
-    deed.add(h.SeatAway(_mine(deed), away=False))
+def _sit_out(deed: Deed, command: c.SitOut | c.SitIn) -> None:
+    seat = _mine(deed)
+    _not_freed(deed, seat)
+    deed.add(h.SeatAway(seat, away=isinstance(command, c.SitOut)))
 
 
 def _partners(deed: Deed, command: c.MarkPartners) -> None:
@@ -327,9 +334,13 @@ def _floor(deed: Deed, action: c.FloorAction) -> None:
         raise no("late/none", message, clause)
     if action.role not in deed.who.roles:
         raise no("role/not-yours", f"you are no {action.role[:40]}", clause)
+    _takes_no_part(deed, clause)
+    deed.play(replace(action, person=deed.who.person))
+
+
+def _takes_no_part(deed: Deed, clause: str) -> None:
     if not deed.table.practice and (_plays(deed) or deed.who.person in deed.table.dealers):
         raise no("role/takes-part", "nobody rules on a round that they play or deal in", clause)
-    deed.play(replace(action, person=deed.who.person))
 
 
 def _clause(book: Rulebook, action: c.FloorAction) -> str:
@@ -427,10 +438,14 @@ def _follow_betting(deed: Deed, automatic: bool) -> None:
     if all(table.sitters[number].bot for number in down):
         for number in down:
             deed.play(a.Bet(number, {}))  # bots alone do not play
-    elif automatic and all(n in down for n, each in table.sitters.items() if not each.away):
+    elif automatic and all(n in down for n, each in table.sitters.items() if _bets_here(each)):
         deed.play(a.CloseBets())
     elif automatic and not table.until:
         deed.add(h.ClockSet(deed.now.at + 1000 * table.betting_seconds))
+
+
+def _bets_here(sitter: Sitter) -> bool:
+    return not sitter.away and not sitter.player.barred
 
 
 def _follow_playing(deed: Deed, automatic: bool) -> None:
@@ -522,7 +537,7 @@ _DO: dict[type[Any], Callable[[Deed, Any], None]] = {
     c.Leave: _leave,
     c.FreeSeat: _free_seat,
     c.SitOut: _sit_out,
-    c.SitIn: _sit_in,
+    c.SitIn: _sit_out,
     c.SeatBot: _bot,
     c.MarkPartners: _partners,
     c.StartDealing: _start_dealing,

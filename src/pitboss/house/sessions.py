@@ -158,7 +158,7 @@ class Sessions:
             yield
         finally:
             self._ended += 1
-            for hashed in several:
+            for hashed in list(several):  # those, too, that have come since
                 self._known.pop(hashed, None)
 
     async def login(self, name: str, password: str) -> Session:
@@ -201,7 +201,7 @@ class Sessions:
             return
         hashed = await self.house.read(_hasher().hash, new)
         changed = 0 if once else self.house.clock()
-        with self._ending(list(self._known)):
+        with self._ending(self._known):
             await self.house.read(
                 self.house.store.execute,
                 (how or _SET, (name, hashed, changed)),

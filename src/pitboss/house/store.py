@@ -17,13 +17,13 @@ import msgspec
 from msgspec.structs import astuple
 
 from pitboss.errors import PitbossError, Unreadable
-from pitboss.house.databases import PATIENCE, Dialect, dialect
+from pitboss.house.databases import OURS, PATIENCE, Dialect, dialect
 from pitboss.house.journal import Entry, joined
 from pitboss.house.schema import MIGRATIONS
 
 LARGEST_BATCH = 256
 LONGEST_QUEUE = 10_000
-MOST_CENTS = 10**15
+MOST_CENTS = 10**12
 """That one posting moves; so many of them that an account overflows there will never be."""
 
 PAGE = 2_000
@@ -345,13 +345,14 @@ class Store:
             try:
                 with self._transaction(connection) as cursor:
                     self.database.alone(cursor)
+                    names = self.database.tables(cursor)
+                    if names and not names >= OURS:
+                        raise Gone("this is another program's database")
                     cursor.execute("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT)")
                     cursor.execute("SELECT COALESCE(MAX(version), 0) FROM schema_version")
                     done = int(cursor.fetchone()[0])
                     if done > len(MIGRATIONS):
                         raise Gone(f"this database is of a later Pitboss (schema {done})")
-                    if not done and self.database.strangers(cursor):
-                        raise Gone("this is another program's database")
                     for number, step in enumerate(MIGRATIONS[done:], start=done + 1):
                         for statement in step:
                             cursor.execute(statement)

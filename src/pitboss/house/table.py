@@ -31,6 +31,8 @@ class Sitter(msgspec.Struct, frozen=True, omit_defaults=True):
     """Sits out from the next round on."""
     leaving: bool = False
     """Goes when the round is over."""
+    freed: str = ""
+    """Why, where that is not their own wish."""
 
 
 class Cards(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -194,7 +196,7 @@ def _away(table: Table, event: h.SeatAway) -> Table:
 def _left(table: Table, event: h.SeatLeft) -> Table:
     held = table.round.seats.get(event.seat)
     if held is not None and held.stakes:
-        going = replace(table.sitters[event.seat], leaving=True, away=True)
+        going = replace(table.sitters[event.seat], leaving=True, away=True, freed=event.why)
         return replace(table, sitters={**table.sitters, event.seat: going})
     return _without(table, {event.seat})
 
@@ -329,12 +331,15 @@ OWN = frozenset(_EVOLVE)
 def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
     """Return the event as this seat sees it; None watches without a seat.
 
-    The deck stays secret, and so does what the tax desk knows of a person.
+    The deck stays secret, and so does what the tax desk knows of a person, and why their seat was
+    freed.
     """
     if isinstance(event, h.DeckSealed):
         return replace(event, cards=(), seed="")
     if isinstance(event, h.SeatTaken | h.PlayerKnown):
         return replace(event, player=Player())
+    if isinstance(event, h.SeatLeft) and event.seat != seat:
+        return replace(event, why="")
     if type(event) in OWN:
         return event
     return rounds.visible(cast(e.Event, event), seat)

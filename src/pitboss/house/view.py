@@ -207,8 +207,10 @@ def seat_then(body: codec.Body, person: str) -> int | None:
 
 
 def _visible(event: h.TableEvent, seat: int | None, *, staff: bool) -> h.TableEvent:
+    if staff and isinstance(event, h.RoundPaid | h.SeatLeft):
+        return event
     if isinstance(event, h.RoundPaid):
-        return event if staff else paid_as_seen(event, seat)
+        return paid_as_seen(event, seat)
     return tables.visible(event, seat)
 
 
@@ -225,14 +227,18 @@ def _untaxed(paid: h.SeatPaid) -> h.SeatPaid:
 
 
 def notice(entry: Entry, body: codec.Body, seat: int | None, *, staff: bool = False) -> Notice:
-    """Return an entry as a seat sees it; staff pay it out, and see what is held and withheld."""
+    """Return an entry as a seat sees it; staff pay it out, and see what is held and withheld.
+
+    That a person's record has changed is nobody's business at the table.
+    """
+    told = (each for each in body.events if not isinstance(each, h.PlayerKnown))
     return Notice(
         entry.stream.partition(":")[2],
         entry.seq,
         entry.position,
         entry.at,
         entry.actor,
-        tuple(_visible(event, seat, staff=staff) for event in body.events),
+        tuple(_visible(event, seat, staff=staff) for event in told),
     )
 
 

@@ -179,6 +179,8 @@ class Web:
             person = found
         self._bounded(self._rate(route, changes=changes), request, person.id)
         body = await _body(route, request) if route.body is not None else None
+        if body is not None and person.id:
+            person = await self.house.person(person.id)  # it may have taken its time
         return Call(request, person, token, body)
 
     def bounded_look(self, request: Request, person: str) -> None:

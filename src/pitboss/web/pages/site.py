@@ -165,6 +165,8 @@ class Site:
             ):
                 message = "this form is from an earlier session: look at the page again"
                 raise Refused(Refusal("csrf/missing", message))
+            if person.id:
+                person = await self.house.person(person.id)  # it may have taken its time
         else:
             self.web.bounded_look(request, person.id)
             form = {}

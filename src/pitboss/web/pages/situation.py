@@ -35,6 +35,8 @@ class Situation(msgspec.Struct, frozen=True):
     """You sit out."""
     leaving: bool
     """You get up when the round is over."""
+    freed: str
+    """Why, where that is not your own wish."""
 
 
 def situation(live: Live, view: TableView, last: Past | None) -> Situation:
@@ -51,6 +53,7 @@ def situation(live: Live, view: TableView, last: Past | None) -> Situation:
         _button(live, view, down=down),
         sitter is not None and sitter.away,
         sitter is not None and sitter.leaving,
+        sitter.freed if sitter is not None else "",
     )
 
 

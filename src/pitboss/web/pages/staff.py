@@ -11,6 +11,7 @@ from pitboss.house import commands as c
 from pitboss.house.house import Live
 from pitboss.house.people import Person, may
 from pitboss.house.procedure import unapproved
+from pitboss.house.table import Sitter
 from pitboss.round import actions as a
 from pitboss.rulebook.pit import Misdeal
 from pitboss.settle.approvals import label
@@ -37,7 +38,7 @@ class Watched(msgspec.Struct, frozen=True):
     waiting: tuple[Waiting, ...]
     misdeals: tuple[Misdeal, ...]
     """Grounds on which you may call one now."""
-    seats: tuple[tuple[int, str], ...]
+    seats: tuple[tuple[int, Sitter], ...]
     """Those that you may free, and who sits there."""
 
 
@@ -146,24 +147,25 @@ def _watched(live: Live, who: Person) -> Watched:
         for seat, won in table.announced.items()
         if (needed := unapproved(book, table, seat))
     )
-    seats = [(number, each.name) for number, each in table.sitters.items() if not each.leaving]
+    seats = [(number, each) for number, each in table.sitters.items() if not each.leaving]
     return Watched(live, waiting, misdeals, tuple(seats) if may({*roles}, "free-seat") else ())
 
 
 def _asked(visit: Visit, live: Live) -> c.Command:
-    """Read what a form asks for; it must be about the round that is being played now."""
+    """Read what a form asks for; a ruling must be about the round that is being played now."""
     table = live.table
+    if visit.field("do") == "free":
+        number, _, person = visit.field("seat").partition(" ")
+        why = visit.field("why")[:200]
+        if not (why and number.isdecimal()):
+            raise Unreadable("say whose seat is freed, and why", "why")
+        return c.FreeSeat(int(number[:9]), person[:40], why)
     if visit.number("round") != table.number:
         message = "this was about another round: look at the table as it stands now"
         raise Refused(Refusal("command/late", message, "", "round"))
     if visit.field("do") == "misdeal":
         cause = visit.field("cause")[:40]
         return a.CallMisdeal(cause, _role_for(live, cause, visit.person))
-    if visit.field("do") == "free":
-        why = visit.field("why")[:200]
-        if not why:
-            raise Unreadable("say why the seat is freed", "why")
-        return c.FreeSeat(visit.number("seat"), why)
     if visit.field("do") != "approve":
         raise Unreadable("this form asks for nothing that is done here", "do")
     seat = visit.number("seat")

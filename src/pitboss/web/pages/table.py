@@ -121,7 +121,7 @@ class TablePages:
             left=max(0, (view.until - now + 999) // 1000) if view.until else None,
             owner=OWNER in roles,
             others=[
-                (number, each.name)
+                (number, each)
                 for number, each in table.sitters.items()
                 if not each.bot and not each.leaving and each.person != who.id
             ],
@@ -310,7 +310,9 @@ _ASKED: dict[str, Callable[[Visit, Rulebook], c.Command]] = {
     "sit-out": lambda _, __: c.SitOut(),
     "sit-in": lambda _, __: c.SitIn(),
     "seat-bot": lambda visit, _: c.SeatBot(visit.number("seat")),
-    "free-seat": lambda visit, _: c.FreeSeat(visit.number("seat"), "as the table's owner wishes"),
+    "free-seat": lambda visit, _: c.FreeSeat(
+        visit.number("seat"), visit.field("person")[:40], "as the table's owner wishes"
+    ),
     "close-table": lambda _, __: c.CloseTable("closed by its owner"),
 }
 """What can be asked for on the table page."""
