@@ -366,6 +366,30 @@ def test_a_session_that_ends_while_it_is_asked_about_has_ended(where, monkeypatc
     with_house(where, story)
 
 
+def test_a_session_that_is_looked_up_while_a_password_changes_has_ended(where, monkeypatch):
+    async def story(here: Living) -> None:
+        door, read = here.sessions, here.house.read
+        await ann_with_a_password(here)
+        session = await door.login("ann", SECRET)
+        begun, go_on = asyncio.Event(), asyncio.Event()
+
+        async def held(function: Callable[..., Any], *values: Any) -> Any:
+            if function == here.house.store.execute:
+                begun.set()
+                await go_on.wait()
+            return await read(function, *values)
+
+        monkeypatch.setattr(here.house, "read", held)
+        change = asyncio.create_task(door.set_password("admin", "ann", "another long one"))
+        await begun.wait()
+        assert await door.person(session.token)
+        go_on.set()
+        await change
+        assert await door.person(session.token) is None
+
+    with_house(where, story)
+
+
 def test_what_is_known_of_a_person_goes_on_whoever_listens(quick_path):
     def breaks(_entry: Any) -> None:
         raise RuntimeError("a listener's mistake")
