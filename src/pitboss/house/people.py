@@ -227,7 +227,7 @@ MAY: dict[str, tuple[str, ...]] = {
 
 
 FOR_OTHERS = frozenset({"set-roles", "bar", "identify", "sell-chips", "cash-chips", "release-held"})
-"""What nobody does with their own record; so there is always an administrator left, too."""
+"""What nobody does with their own record: the last administrator cannot step down by mistake."""
 
 
 def may(roles: frozenset[str] | set[str], act: str, *, own: bool = False) -> bool:
