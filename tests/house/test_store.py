@@ -1,6 +1,7 @@
 """One conformance suite for the store: SQLite and PostgreSQL both pass it."""
 
 import queue
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -250,3 +251,9 @@ def test_another_process_that_comes_and_goes_takes_nothing_along(tmp_path: Path)
         assert seen_from_outside() == seq
     store.close()
     assert seen_from_outside() == 5
+
+
+def test_an_old_sqlite_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
+    with pytest.raises(Unreadable, match=r"3\.38 is needed"):
+        Store(str(tmp_path / "house.db"))

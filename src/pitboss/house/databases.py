@@ -17,6 +17,8 @@ from pitboss.errors import Unreadable
 PATIENCE = 5.0
 """Seconds after which a connection, a statement or a lock is given up."""
 
+OLDEST_SQLITE = (3, 38)
+"""That reads JSON without being built for it."""
 
 Rows = Callable[[str, str], str]
 """A query for the rows of a part of a batch: its name, and the kinds of its columns, an i for each
@@ -94,6 +96,9 @@ class Sqlite:
     failed: type[Exception] = sqlite3.Error
 
     def __init__(self, path: str) -> None:
+        if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+            least = ".".join(map(str, OLDEST_SQLITE))
+            raise Unreadable(f"this Python has SQLite {sqlite3.sqlite_version}: {least} is needed")
         self.path = path
 
     def connect(self, patience: float | None = None) -> sqlite3.Connection:
