@@ -130,7 +130,7 @@ def test_connections_that_are_cut(postgres: str) -> None:
 
     async def work() -> None:
         async with house_on(Store(postgres)) as house, house_on(Store(postgres)) as other:
-            house.listeners.append(lambda entry: heard.append(entry.position))
+            house.hearing.listeners.append(lambda entry: heard.append(entry.position))
             for number, step in enumerate(STEPS):
                 if number % 5 == 4:
                     await asyncio.to_thread(terminate, postgres)

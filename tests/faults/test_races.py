@@ -60,15 +60,15 @@ def test_what_is_read_of_a_person_is_not_remembered_when_it_is_old(where: str) -
         async with house_on(Store(where)) as one, house_on(Store(where)) as two:
             await ask(two, STEPS[0])
             await until(lambda: one.position == 1)
-            loads = one._load_person
+            reads = one._records._read
 
-            def slowly(name: str) -> Any:
-                found = loads(name)
+            async def slowly(name: str) -> Any:
+                found = await reads(name)
                 read.set()
-                assert go_on.wait(10)
+                assert await asyncio.to_thread(go_on.wait, 10)
                 return found
 
-            one._load_person = slowly
+            one._records._read = slowly
             reading = asyncio.create_task(one.person(ANN))
             await asyncio.to_thread(read.wait, 10)
             await two.record("house", ANN, "bar", people.Barred(True, "a test"))

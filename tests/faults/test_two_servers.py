@@ -146,10 +146,10 @@ def test_what_one_says_the_other_knows(where: str) -> None:
         async with house_on(Store(where)) as one, house_on(Store(where)) as two:
             for house in (one, two):  # neither hears of the other
                 house._stopped.set()
-            assert one._follower is not None
-            assert two._follower is not None
-            await asyncio.to_thread(one._follower.join)
-            await asyncio.to_thread(two._follower.join)
+            assert one.hearing.thread is not None
+            assert two.hearing.thread is not None
+            await asyncio.to_thread(one.hearing.thread.join)
+            await asyncio.to_thread(two.hearing.thread.join)
             one._stopped.clear()
             two._stopped.clear()
             turn = 0

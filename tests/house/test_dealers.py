@@ -6,7 +6,7 @@ import pytest
 
 from pitboss.house import commands as c
 from pitboss.house import events as h
-from pitboss.house.house import Live
+from pitboss.house.live import Live
 from pitboss.house.view import TableView, table_view
 from pitboss.round import actions as a
 from pitboss.round import events as e

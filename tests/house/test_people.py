@@ -397,7 +397,7 @@ def test_what_is_known_of_a_person_goes_on_whoever_listens(quick_path):
     async def story(here: Living) -> None:
         ann = await here.person("ann", "player")
         asyncio.get_running_loop().set_exception_handler(lambda *_: None)
-        here.house.listeners.append(breaks)
+        here.house.hearing.listeners.append(breaks)
         await here.house.record("boss", "ann", "", p.Barred(True, "counts aloud"))
         assert not ann.player.barred
         assert (await here.house.person("ann")).player.barred

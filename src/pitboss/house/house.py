@@ -22,16 +22,18 @@ import msgspec
 from pitboss.errors import Refusal, Refused
 from pitboss.house import codec, people, procedure
 from pitboss.house import commands as c
-from pitboss.house import table as tables
 from pitboss.house.deed import Asker, Deed, Now, asker, may_sit, roles_at
 from pitboss.house.fair import Sealed, seal
+from pitboss.house.hearing import Hearing
 from pitboss.house.journal import START, Entry, linked
 from pitboss.house.keeping import kept, kept_person
+from pitboss.house.live import Live, open_tables, read_table
 from pitboss.house.people import Person
+from pitboss.house.records import Records, read_record
 from pitboss.house.settings import Settings
-from pitboss.house.store import BREATH, Conflict, Draft, Gone, Overdrawn, Repeated, Store, deliver
+from pitboss.house.store import BREATH, Conflict, Draft, Gone, Overdrawn, Repeated, Store
 from pitboss.house.table import Table
-from pitboss.rulebook import Rulebook, ids, load
+from pitboss.rulebook import ids, load
 from pitboss.settle import Player
 
 T = TypeVar("T")
@@ -62,15 +64,6 @@ def fresh_deck() -> Sealed:
     return seal(secrets.token_bytes)
 
 
-class Live:
-    """A table that this process knows."""
-
-    def __init__(self, book: Rulebook, table: Table, seq: int, link: str) -> None:
-        self.book, self.table, self.seq, self.link = book, table, seq, link
-        self.changed = 0
-        """When this process saw something happen here."""
-
-
 class Done(msgspec.Struct, frozen=True):
     """A command that was done: the entry, what it holds, and whether it had been done before."""
 
@@ -91,14 +84,10 @@ class House:
     ) -> None:
         self.store, self.clock, self.deck = store, clock, deck
         self.settings = Settings({})
-        self.position = 0
-        """How much of the journal this process has heard of."""
-        self.listeners: list[Callable[[Entry], None]] = []
-        """Who hears of every entry, in order, once it is written."""
+        since = partial(self.read, store.since)
+        self.hearing = Hearing(store, since, self._advance, self.later)
         self._tables: dict[str, Live] = {}
-        self._people: dict[str, tuple[Person, int, str]] = {}
-        self._asked: dict[str, object] = {}
-        """Who is being read; an entry that comes meanwhile makes it old news."""
+        self._records = Records(partial(self.read, read_record, store))
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """By table, while somebody has to do with it."""
         self._decided: dict[str, tuple[str, Live]] = {}
@@ -110,28 +99,18 @@ class House:
         self._threads = ThreadPoolExecutor(4, "house")
         self._tasks: set[asyncio.Task[None]] = set()
         self._stopped = threading.Event()
-        self._follower: threading.Thread | None = None
-        self._behind = self._catching_up = False
 
     # Starting and stopping --------------------------------------------------------------------
 
     async def start(self) -> None:
         """Load every open table and begin to follow the journal."""
         self._loop = asyncio.get_running_loop()
-        self.store.committed = self._committed
-        self.position = await self.read(self.store.position)
+        self.hearing.begin(await self.read(self.store.position))
         self.settings = Settings(await self.read(self.store.all_kept, "setting"))
-        for name in await self.read(self._open_tables):
+        for name in await self.read(open_tables, self.store):
             await self.table(name)
-        self._follower = threading.Thread(
-            target=self.store.follow, args=(self._wake, self._stopped), name="follower", daemon=True
-        )
-        self._follower.start()
+        self.hearing.follow(self._stopped)
         self.later(self._sweep)
-
-    def _open_tables(self) -> list[str]:
-        kept = self.store.all_kept("table")
-        return [name for name, written in kept.items() if codec.snapshot(written).table.open]
 
     async def stop(self) -> None:
         """Finish what is being done, then close the store."""
@@ -141,10 +120,15 @@ class House:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if self._follower is not None:
-            await asyncio.to_thread(self._follower.join, LAST_SECONDS)
+        if self.hearing.thread is not None:
+            await asyncio.to_thread(self.hearing.thread.join, LAST_SECONDS)
         await asyncio.to_thread(self.store.close, LAST_SECONDS)
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+    @property
+    def position(self) -> int:
+        """How much of the journal this process has heard of."""
+        return self.hearing.position
 
     async def read(self, function: Callable[..., T], *values: Any) -> T:
         """Ask the store something without keeping everybody else waiting."""
@@ -181,81 +165,17 @@ class House:
         with contextlib.suppress(Refused):  # somebody came back at the last moment
             await self._do(name, Asker("clock"), c.CloseTable("nobody plays here"), "")
 
-    # Hearing of what was written --------------------------------------------------------------
-
-    def _committed(self, done: list[tuple[Any, Entry | Exception]]) -> None:
-        """On the writer's thread: bring the results of a whole batch over at once."""
-        self._soon(self._deliver, done)
-
-    def _deliver(self, done: list[tuple[Any, Entry | Exception]]) -> None:
-        written = [result for _, result in done if isinstance(result, Entry)]
-        written.sort(key=lambda entry: entry.position)
-        if written and written[0].position > self.position + 1:
-            self._woken()  # others wrote in between: listeners hear of everything in order
-        try:
-            for entry in written:
-                self._advance(entry)
-                self._hear(entry)
-        finally:
-            deliver((future, result) for future, result in done if not future.done())
-
-    def _wake(self) -> None:
-        """Any thread: somebody may have written."""
-        self._soon(self._woken)
-
-    def _soon(self, function: Callable[..., None], *values: Any) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop may have ended meanwhile
-            self._loop.call_soon_threadsafe(function, *values)
-
-    def _woken(self) -> None:
-        self._behind = True
-        if not self._catching_up:
-            self._catching_up = True
-            self.later(self._catch_up)
-
-    async def _catch_up(self) -> None:
-        try:
-            while self._behind:
-                self._behind = False
-                entries = await self.read(self.store.since, self.position)
-                for entry in entries:
-                    self._advance(entry)
-                    self._behind |= self._hear(entry)  # there may be more than one page
-        except Gone:
-            return  # once it is back, we are woken again
-        finally:
-            self._catching_up = False
-
-    def _hear(self, entry: Entry) -> bool:
-        """Tell those who listen, in order; whether it was the next one."""
-        if entry.position != self.position + 1:
-            return False
-        self.position = entry.position
-        for listener in self.listeners:
-            listener(entry)
-        return True
+    # What was written -------------------------------------------------------------------------
 
     def _advance(self, entry: Entry) -> None:
         """Let the table or person whose entry this is go on."""
         kind, _, name = entry.stream.partition(":")
         if kind == "person":
-            self._asked.pop(name, None)
-            known = self._people.get(name)
-            if known is not None and known[1] < entry.seq:
-                self._advance_person(name, known, entry)
+            self._records.hear(name, entry)
         elif kind == "house":
             self.later(self._reload_settings)
         else:
             self._advance_table(name, entry)
-
-    def _advance_person(self, name: str, known: tuple[Person, int, str], entry: Entry) -> None:
-        person, seq, _ = known
-        del self._people[name]  # whatever happens here, it is old news
-        if entry.seq != seq + 1:
-            return
-        for event in codec.person_body(entry.body).events:
-            person = people.evolve(person, event)
-        self._people[name] = person, entry.seq, entry.hash
 
     async def _reload_settings(self) -> None:
         self.settings = Settings(await self.read(self.store.all_kept, "setting"))
@@ -268,10 +188,7 @@ class House:
         if decided is not None and decided[0] == entry.hash:
             after = decided[1]
         elif live is not None and entry.seq == live.seq + 1:
-            table = live.table
-            for event in codec.body(entry.body).events:
-                table = tables.evolve(live.book, table, event)
-            after = Live(live.book, table, entry.seq, entry.hash)
+            after = live.after(entry)
         else:
             self._forget(name)
             return
@@ -358,7 +275,7 @@ class House:
         return self._tables.get(name) or await self._fetch(name)
 
     async def _fetch(self, name: str) -> Live:
-        found = await self.read(self._load, name)
+        found = await self.read(read_table, self.store, name)
         if found is None:
             raise Refused(Refusal("table/unknown", f"there is no table {name[:40]!r}"))
         live = self._tables.get(name)
@@ -370,21 +287,6 @@ class House:
     def tables(self) -> list[Live]:
         """Return every open table that this process knows."""
         return [live for live in self._tables.values() if live.table.open]
-
-    def _load(self, name: str) -> Live | None:
-        kept = self.store.kept("table", name)
-        if kept is None:
-            return None
-        snapshot = codec.snapshot(kept)
-        written = self.store.kept("rulebook", snapshot.table.sha256)
-        assert written is not None, "a table's rulebook is kept with it"
-        book = _book(written)
-        table, seq, link = snapshot.table, snapshot.seq, snapshot.hash
-        for entry in self.store.entries(f"table:{name}", seq):
-            for event in codec.body(entry.body).events:
-                table = tables.evolve(book, table, event)
-            seq, link = entry.seq, entry.hash
-        return Live(book, table, seq, link)
 
     async def open_table(self, who: Person, command: c.OpenTable, key: str) -> tuple[str, Done]:
         """Open a table, new or closed before; the same key always means the same table."""
@@ -488,7 +390,7 @@ class House:
     async def _players(self, table: Table) -> dict[str, Player]:
         """Return what is known of those who sit here."""
         here = [each.person for each in table.sitters.values() if not each.bot]
-        return {name: (await self._known(name))[0].player for name in here}
+        return {name: (await self._records.of(name))[0].player for name in here}
 
     def _now(self, entry: int, players: dict[str, Player]) -> Now:
         at = self.clock()
@@ -516,37 +418,12 @@ class House:
 
     async def person(self, name: str) -> Person:
         """Return what is known of somebody."""
-        return (await self._known(name))[0]
-
-    async def _known(self, name: str) -> tuple[Person, int, str]:
-        known = self._people.get(name)
-        if known is None:
-            if len(self._people) > 50_000:
-                self._people.clear()
-            asked = self._asked[name] = object()
-            try:
-                known = await self.read(self._load_person, name)
-            finally:
-                current = self._asked.get(name) is asked
-                if current:
-                    del self._asked[name]
-            if current:
-                self._people[name] = known
-        return known
-
-    def _forget_person(self, name: str) -> None:
-        """Something was written that we may not have heard of."""
-        self._asked.pop(name, None)
-        self._people.pop(name, None)
-
-    def _load_person(self, name: str) -> tuple[Person, int, str]:
-        kept = self.store.kept("person", name)
-        return codec.person(kept) if kept is not None else (Person(name), 0, START)
+        return (await self._records.of(name))[0]
 
     async def record(self, actor: str, name: str, key: str, *events: people.PersonEvent) -> Entry:
         """Write something of a person; raises ``Refused`` where an account does not hold it."""
         for _ in range(TRIES):
-            person, seq, link = await self._known(name)
+            person, seq, link = await self._records.of(name)
             after = person
             moved: list[tuple[str, int]] = []
             for event in events:
@@ -562,13 +439,13 @@ class House:
                 message = "the account does not hold so much"
                 raise Refused(Refusal("chips/not-enough", message)) from None
             except Repeated as done:
-                self._forget_person(name)
+                self._records.forget(name)
                 return done.entry
             except Gone:
-                self._forget_person(name)
+                self._records.forget(name)
                 raise
             except Conflict:
-                self._forget_person(name)
+                self._records.forget(name)
                 if any(isinstance(each, people.PersonAdded) for each in events):
                     message = f"the name {name} is taken"
                     raise Refused(Refusal("person/taken", message)) from None
@@ -593,16 +470,6 @@ class House:
 
 
 _LAST_OF_HOUSE = "SELECT seq, hash FROM journal WHERE stream = 'house' ORDER BY seq DESC LIMIT 1"
-
-_books: dict[str, Rulebook] = {}
-
-
-def _book(written: str) -> Rulebook:
-    """Read a rulebook once for all tables that use it."""
-    found = _books.get(written)
-    if found is None:
-        found = _books[written] = codec.rulebook(written)
-    return found
 
 
 def _play_chips(cents: int) -> people.ChipsBought:

@@ -11,8 +11,8 @@ from pitboss.house import codec
 from pitboss.house import events as h
 from pitboss.house import table as tables
 from pitboss.house.fair import Proof, Sealed, proof
-from pitboss.house.house import Live
 from pitboss.house.journal import Entry
+from pitboss.house.live import Live
 from pitboss.house.procedure import unapproved
 from pitboss.house.store import Store
 from pitboss.round import Option

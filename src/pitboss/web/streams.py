@@ -156,7 +156,7 @@ class Hub:
         self._came = itertools.count()
         self._ticking: asyncio.Task[None] | None = None
         self.closing = False
-        house.listeners.append(self._heard)
+        house.hearing.listeners.append(self._heard)
 
     @property
     def count(self) -> int:

@@ -3,7 +3,7 @@
 import msgspec
 
 from pitboss.errors import Refusal
-from pitboss.house.house import Live
+from pitboss.house.live import Live
 from pitboss.house.past import Past
 from pitboss.house.view import TableView
 from pitboss.money import text

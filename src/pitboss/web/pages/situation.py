@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from pitboss.house.deed import AUTOMATIC
-from pitboss.house.house import Live
+from pitboss.house.live import Live
 from pitboss.house.past import Past
 from pitboss.house.view import TableView
 from pitboss.web.pages.words import listed, role_name

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from pitboss.errors import Refusal, Refused, Unreadable
 from pitboss.house import commands as c
-from pitboss.house.house import Live
+from pitboss.house.live import Live
 from pitboss.house.people import Person, may
 from pitboss.house.procedure import unapproved
 from pitboss.house.table import Sitter

@@ -10,8 +10,8 @@ from pitboss import round as rounds
 from pitboss.errors import Refusal, Refused, Unreadable
 from pitboss.house import commands as c
 from pitboss.house.deed import OWNER, roles_at
-from pitboss.house.house import Live
 from pitboss.house.ledger import chips
+from pitboss.house.live import Live
 from pitboss.house.past import Past, past
 from pitboss.house.people import may
 from pitboss.house.table import OWN
