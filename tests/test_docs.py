@@ -16,13 +16,15 @@ import pytest
 
 from pitboss import cli, rulebook
 from pitboss.errors import Unreadable
-from pitboss.house import commands, people, settings
-from pitboss.house import events as house_events
+from pitboss.house import settings
+from pitboss.house.people import permissions, persons
+from pitboss.house.table import commands
+from pitboss.house.table import events as house_events
 from pitboss.round import actions, events, notation
 from pitboss.rulebook.base import Cited
+from pitboss.rulebook.deal_script import DecideStep
 from pitboss.rulebook.loading import HOUSES, convert
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.script import DecideStep
 from pitboss.settle import explain
 from pitboss.web import routes
 from pitboss.web.pages import routes as page_routes
@@ -167,16 +169,16 @@ def test_every_command_of_a_table_is_documented_with_its_fields_and_who_may():
     wanted = shapes(commands.OpenTable, *members(commands.Command))
     assert documented("api.md", *columns) == wanted
     for row in rows(DOCS["api.md"], *columns):
-        assert spoken_roles(row[3]) == set(people.MAY[code(row[0])]), row[0]
+        assert spoken_roles(row[3]) == set(permissions.MAY[code(row[0])]), row[0]
 
 
 def spoken_roles(said: str) -> set[str]:
     """The roles that a cell of the page stands for."""
     groups = {
-        "everybody": set(people.ROLES),
+        "everybody": set(persons.ROLES),
         "owner": {"owner"},
-        "the floor": {each for each in people.PIT if each not in ("dealer", "surveillance")},
-        "the pit": set(people.PIT),
+        "the floor": {each for each in permissions.PIT if each not in ("dealer", "surveillance")},
+        "the pit": set(permissions.PIT),
     }
     found: set[str] = set()
     for each in said.split(", "):
@@ -188,19 +190,19 @@ def test_every_act_on_a_person_is_documented():
     columns = ("act", "fields", "what it does", "who")
     assert documented("api.md", *columns) == shapes(*members(routes.PersonAct))
     for row in rows(DOCS["api.md"], *columns):
-        assert spoken_roles(row[3]) == set(people.MAY[code(row[0])]), row[0]
+        assert spoken_roles(row[3]) == set(permissions.MAY[code(row[0])]), row[0]
 
 
 def test_every_other_permission_is_documented():
     table = rows(DOCS["api.md"], "permission", "who")
     acts = {*shapes(commands.OpenTable, *members(commands.Command), *members(routes.PersonAct))}
-    assert {code(row[0]) for row in table} == set(people.MAY) - acts
+    assert {code(row[0]) for row in table} == set(permissions.MAY) - acts
     for row in table:
-        assert spoken_roles(row[1]) == set(people.MAY[code(row[0])]), row[0]
+        assert spoken_roles(row[1]) == set(permissions.MAY[code(row[0])]), row[0]
 
 
 def test_every_event_of_the_house_is_documented_with_its_fields():
-    wanted = shapes(*members(house_events.Happening), *members(people.PersonEvent))
+    wanted = shapes(*members(house_events.HouseEvent), *members(persons.PersonEvent))
     assert documented("api.md", "event", "fields", "meaning") == wanted
 
 
@@ -239,15 +241,15 @@ def test_every_event_has_a_line_that_reads_and_writes_itself():
 
 
 def refusal_codes() -> Iterator[str]:
-    """The first argument of every ``Refusal`` in the program, and of the house's ``no``."""
+    """The first argument of every ``Refusal`` in the program, and of the house's ``refuse``."""
     for path in SOURCE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.Call):
                 continue
             called = ast.unparse(node.func)
-            if called.endswith("Refusal") or called == "no":
+            if called.endswith("Refusal") or called == "refuse":
                 assert node.args, f"{path.name}:{node.lineno}: give the code first"
-                if not isinstance(node.args[0], ast.Starred):  # in ``no`` itself
+                if not isinstance(node.args[0], ast.Starred):  # in ``refuse`` itself
                     yield from spelled(node.args[0])
 
 

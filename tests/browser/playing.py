@@ -5,7 +5,7 @@ import time
 from typing import TYPE_CHECKING, Any, Literal
 
 from pitboss.cards import card, cards
-from pitboss.web.pages.words import card_name
+from pitboss.web.pages.narration import card_name
 from tests.browser.visiting import Site, Visitor
 
 if TYPE_CHECKING:  # loaded only where there is a browser
@@ -315,7 +315,7 @@ def every_card(written: str) -> set[str]:
 
 def journal(site: Site, table: str) -> list[str]:
     """Return the names of all that happened at a table."""
-    from pitboss.house import codec
+    from pitboss.house.storage import codec
 
     store = site.house.store
     entries = site.run(site.house.read(store.entries, f"table:{table}", 0))

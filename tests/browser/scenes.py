@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pitboss.cards import DECK, Card, cards
 from pitboss.round.state import deal_order, due
 from pitboss.rulebook import Rulebook, load
-from pitboss.rulebook.script import SEATS, DealStep
+from pitboss.rulebook.deal_script import SEATS, DealStep
 from tests.browser.visiting import Site, Visitor
 from tests.web.serving import Caller
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from pitboss import round as rounds
-from pitboss.house.past import past
+from pitboss.house.replay import past
 from pitboss.web.pages import coach
 from pitboss.web.pages.site import money, signed
 from tests.browser.playing import By, Player, journal, see

@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pitboss.house import people as p
-from pitboss.house.fair import Sealed
 from pitboss.house.house import House, fresh_deck
+from pitboss.house.people import persons as p
+from pitboss.house.table.fair import Sealed
 from tests.helpers import stacked
 from tests.web.serving import Caller, Visited, thread
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from psycopg.pq import TransactionStatus
 
-from pitboss.house.databases import Dialect, Sqlite
+from pitboss.house.storage.databases import Dialect, Sqlite
 
 COMMITS = ("COMMIT", "INSERT INTO batch", "WITH ours")
 """How statements begin after which something is written for good."""

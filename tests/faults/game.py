@@ -6,15 +6,15 @@ from collections.abc import Callable
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
-from pitboss.house import commands as c
-from pitboss.house import people
-from pitboss.house.audit import audit
-from pitboss.house.codec import short_name
-from pitboss.house.fair import Sealed, seal
+from pitboss.audit.audit import audit
+from pitboss.audit.snapshot import Snapshot
 from pitboss.house.house import House
-from pitboss.house.journal import Entry
-from pitboss.house.reading import Moment
-from pitboss.house.store import Store
+from pitboss.house.people import persons
+from pitboss.house.storage.codec import short_name
+from pitboss.house.storage.journal import Entry
+from pitboss.house.storage.store import Store
+from pitboss.house.table import commands as c
+from pitboss.house.table.fair import Sealed, seal
 from pitboss.round import actions as a
 
 BOOK = "common/mississippi-stud"
@@ -94,8 +94,8 @@ async def house_on(store: Store, clock: Callable[[], int] = lambda: NOON) -> Any
 async def ask(house: House, step: Step) -> Entry:
     """Ask for one step; the entry that it became, now or before."""
     if not step.table:
-        joins = people.PersonAdded(step.person, ("guest",))
-        chips = people.ChipsBought(100_000, practice=True)
+        joins = persons.PersonAdded(step.person, ("guest",))
+        chips = persons.ChipsBought(100_000, practice=True)
         return await house.record(step.person, step.person, step.key, joins, chips)
     who = await house.person(step.person)
     if isinstance(step.command, c.OpenTable):
@@ -146,7 +146,7 @@ async def one_more_round(house: House, table: str, people: dict[int, str]) -> No
 
 def written(where: str) -> list[Entry]:
     """Return the whole journal."""
-    with Moment(where) as moment:
+    with Snapshot(where) as moment:
         return [Entry(*row) for row in moment.rows(_JOURNAL)]
 
 
@@ -170,7 +170,7 @@ def places(entries: list[Entry]) -> dict[tuple[str, str, str], Entry]:
 
 def sound(where: str) -> None:
     """Everything in this database holds together: the audit finds nothing, chips sum to zero."""
-    with Moment(where) as moment:
+    with Snapshot(where) as moment:
         assert audit(moment).broken == ""
         for sql in ("SELECT SUM(cents) FROM balances", "SELECT SUM(cents) FROM ledger"):
             assert next(moment.rows(sql))[0] in (0, None)

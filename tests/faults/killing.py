@@ -14,10 +14,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from pitboss.house.databases import Dialect, dialect
-from pitboss.house.journal import Entry
-from pitboss.house.sessions import Sessions
-from pitboss.house.store import Store
+from pitboss.house.people.sessions import Sessions
+from pitboss.house.storage.databases import Dialect, dialect
+from pitboss.house.storage.journal import Entry
+from pitboss.house.storage.store import Store
 from tests.faults.game import Step, house_on, play, script
 
 ROOT = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from pitboss.house.journal import Entry
+from pitboss.house.storage.journal import Entry
 from pitboss.web.client import Client, Declined, Unreachable
 from tests.faults.game import ANTE_CENTS, BOOK, places, written
 

@@ -11,7 +11,7 @@ import pytest
 
 from pitboss.errors import Refused
 from pitboss.house.house import House
-from pitboss.house.store import Store
+from pitboss.house.storage.store import Store
 from pitboss.web.client import Client, Declined, Unreachable
 from tests.faults.game import Step, apart, ask, house_on, play, script, sound, stories, written
 from tests.faults.servers import LATE, Player, Server, nothing_lost, sit_down

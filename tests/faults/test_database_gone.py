@@ -17,13 +17,13 @@ import psycopg
 import pytest
 
 from pitboss.errors import PitbossError
-from pitboss.house import databases
-from pitboss.house import store as stores
-from pitboss.house.databases import dialect
 from pitboss.house.house import House, utc_now
-from pitboss.house.journal import Entry
-from pitboss.house.sessions import Sessions
-from pitboss.house.store import Gone, Store
+from pitboss.house.people.sessions import Sessions
+from pitboss.house.storage import databases
+from pitboss.house.storage import store as stores
+from pitboss.house.storage.databases import dialect
+from pitboss.house.storage.journal import Entry
+from pitboss.house.storage.store import Store, Unavailable
 from tests.conftest import MEMORY, fresh_database
 from tests.faults.failing import COMMITS, Failing
 from tests.faults.game import (
@@ -60,7 +60,7 @@ async def until_done(house: House, step: Step) -> Entry:
     for _ in range(500):
         try:
             return await ask(house, step)
-        except Gone:
+        except Unavailable:
             await asyncio.sleep(0.002)
     raise AssertionError("it never came back")
 
@@ -186,7 +186,7 @@ def test_a_server_that_is_switched_off_and_on(own_server: Server) -> None:
 
     async def refused_soon(work: Callable[[], Any]) -> None:
         begun = time.monotonic()
-        with pytest.raises(Gone):
+        with pytest.raises(Unavailable):
             await work()
         assert time.monotonic() - begun < 2
 
@@ -264,7 +264,7 @@ def test_a_server_that_does_not_answer(postgres: str) -> None:
                 await ask(house, step)
             with frozen(postgres):
                 begun = time.monotonic()
-                with suppress(Gone):
+                with suppress(Unavailable):
                     await house.read(house.store.balance, "cage")
                 await until_done(house, STEPS[10])
                 assert time.monotonic() - begun < 6
@@ -325,7 +325,7 @@ def test_a_file_that_somebody_else_locks(quick_path: Path, monkeypatch: pytest.M
                 await house.read(house.store.balance, "cage")
                 assert time.monotonic() - begun < 0.2, "reading waits for writing"
                 for each in (writing, entering):
-                    with pytest.raises(Gone):
+                    with pytest.raises(Unavailable):
                         await each
             with locked(where):  # for a short while only
                 writing = asyncio.create_task(ask(house, STEPS[10]))
@@ -373,7 +373,7 @@ def test_what_no_database_can_hold_hurts_nobody_else(where: str) -> None:
             )
             assert isinstance(answers[0], Entry)
             assert isinstance(answers[2], Entry)
-            assert not isinstance(answers[1], Gone)
+            assert not isinstance(answers[1], Unavailable)
             assert await house.read(house.store.kept, "table", "a\0b") is None
 
     if where.startswith("postgresql"):

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from pitboss.house.databases import Sqlite
-from pitboss.house.sessions import Sessions
-from pitboss.house.store import Gone, Store
+from pitboss.house.people.sessions import Sessions
+from pitboss.house.storage.databases import Sqlite
+from pitboss.house.storage.store import Store, Unavailable
 from pitboss.web.client import Client, Unreachable
 from tests.faults.game import (
     ANN,
@@ -61,7 +61,7 @@ def test_a_file_that_may_not_grow(quick_path: Path) -> None:
                         await Sessions(house).begin(f"{ANN}-{number}-{more}")
                         if more:
                             await ask(house, step)
-                except Gone as error:
+                except Unavailable as error:
                     refused += "full" in str(error)
                 assert len(written(where)) in (before, before + 1)
                 small.full = False

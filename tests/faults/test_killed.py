@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.house.sessions import Sessions
-from pitboss.house.store import Store
+from pitboss.house.people.sessions import Sessions
+from pitboss.house.storage.store import Store
 from tests.conftest import fresh_database
 from tests.faults.game import (
     ANN,

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from pitboss.house import bots, people
-from pitboss.house import commands as c
-from pitboss.house.journal import START, Entry, linked
-from pitboss.house.store import Draft, Gone, Store
+from pitboss.house import bots
+from pitboss.house.people import persons
+from pitboss.house.storage.journal import START, Entry, linked
+from pitboss.house.storage.store import Draft, Store, Unavailable
+from pitboss.house.table import commands as c
 from tests.faults.game import ANN, ONE, Step, ask, house_on, script
 
 STEPS = [step for group in script() for step in group]
@@ -71,7 +72,7 @@ def test_what_is_read_of_a_person_is_not_remembered_when_it_is_old(where: str) -
             one._records._read = slowly
             reading = asyncio.create_task(one.person(ANN))
             await asyncio.to_thread(read.wait, 10)
-            await two.record("house", ANN, "bar", people.Barred(True, "a test"))
+            await two.record("house", ANN, "bar", persons.Barred(True, "a test"))
             await until(lambda: one.position == 2)
             go_on.set()
             await reading
@@ -99,12 +100,12 @@ def test_a_store_that_closes_answers_everybody(quick_path: Path) -> None:
         store.close()
         thread.join()
         found = [each.exception(10) for each in asked]
-        assert all(each is None or isinstance(each, Gone) for each in found)
+        assert all(each is None or isinstance(each, Unavailable) for each in found)
 
 
 def test_too_much_at_once_is_refused(quick_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The queue has an end: whoever comes then is told at once, and all others are served."""
-    monkeypatch.setattr("pitboss.house.store.LONGEST_QUEUE", 10)
+    monkeypatch.setattr("pitboss.house.storage.store.LONGEST_QUEUE", 10)
     store = Store(str(quick_path / "house.db"))
     hold = threading.Event()
     deliver = store.committed
@@ -119,6 +120,6 @@ def test_too_much_at_once_is_refused(quick_path: Path, monkeypatch: pytest.Monke
     refused = [each for each in asked if each.done()]
     hold.set()
     found = [each.exception(10) for each in asked]
-    assert len(refused) == sum(isinstance(each, Gone) for each in found) >= 10
+    assert len(refused) == sum(isinstance(each, Unavailable) for each in found) >= 10
     assert sum(each is None for each in found) == len(store.since(0))
     store.close()

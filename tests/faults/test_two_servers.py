@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from pitboss.house.house import House
-from pitboss.house.sessions import Sessions
-from pitboss.house.store import Store
+from pitboss.house.people.sessions import Sessions
+from pitboss.house.storage.store import Store
 from pitboss.web.client import Client, Unreachable
 from tests.faults.game import (
     ANN,

@@ -8,16 +8,18 @@ from typing import Any
 
 import pytest
 
+from pitboss.audit import resettle
 from pitboss.cards import Card, cards
 from pitboss.errors import Refusal, Refused
-from pitboss.house import codec, ledger, second
-from pitboss.house import commands as c
-from pitboss.house import events as h
-from pitboss.house.deed import OWNER, Asker, Deed, Now
-from pitboss.house.fair import Sealed, seal
-from pitboss.house.people import PIT
-from pitboss.house.procedure import do
-from pitboss.house.table import Table, evolve
+from pitboss.house.books import ledger
+from pitboss.house.people.permissions import PIT
+from pitboss.house.storage import codec
+from pitboss.house.table import commands as c
+from pitboss.house.table import events as h
+from pitboss.house.table.fair import Sealed, seal
+from pitboss.house.table.procedure import do
+from pitboss.house.table.state import Table, evolve
+from pitboss.house.table.unit_of_work import OWNER, Actor, Context, UnitOfWork
 from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
@@ -42,9 +44,9 @@ ROLES: dict[str, set[str]] = {
 """Who works here; everybody else is a player."""
 
 
-def asker(who: str, player: Player | None = None) -> Asker:
+def actor(who: str, player: Player | None = None) -> Actor:
     roles = frozenset(ROLES.get(who, {"player"}))
-    return Asker(who, who.title(), roles, player or Player())
+    return Actor(who, who.title(), roles, player or Player())
 
 
 class Floor:
@@ -69,17 +71,17 @@ class Floor:
         self.next.append(stacked(*first))
         return self
 
-    def do(self, command: Any, who: str) -> Deed:
+    def do(self, command: Any, who: str) -> UnitOfWork:
         """Do it, and see that everything still adds up and was settled rightly."""
-        deed = do(self.book, self.table, command, self._asker(who), self._now())
-        self._follow(deed)
-        return deed
+        unit = do(self.book, self.table, command, self._actor(who), self._now())
+        self._follow(unit)
+        return unit
 
     def refused(self, command: Any, who: str) -> Refusal:
         """See that it is refused in words, and that nothing changed."""
         before = codec.text(self.table)
         with pytest.raises(Refused) as caught:
-            do(self.book, self.table, command, self._asker(who), self._now())
+            do(self.book, self.table, command, self._actor(who), self._now())
         assert codec.text(self.table) == before
         assert caught.value.refusal.code
         assert caught.value.refusal.message
@@ -91,7 +93,7 @@ class Floor:
             self.do(c.Sit(seat), who)
         return self
 
-    def bet(self, seat: int, who: str = "", toke: int = 0, **wagers: int) -> Deed:
+    def bet(self, seat: int, who: str = "", toke: int = 0, **wagers: int) -> UnitOfWork:
         """Bet: ``ante=5_00, lo_ball=1_00``; the posted minimum where nothing is said."""
         down = {spot.replace("_", "-"): cents for spot, cents in wagers.items()}
         down = down or {self.book.ante.name: self.table.minimum_cents}
@@ -128,19 +130,19 @@ class Floor:
 
     # What always holds ------------------------------------------------------------------------
 
-    def _asker(self, who: str) -> Asker:
-        return asker(who, self.players.get(who))
+    def _actor(self, who: str) -> Actor:
+        return actor(who, self.players.get(who))
 
-    def _now(self) -> Now:
-        return Now(self.at, self.day, self._seal, len(self.events) + 1, self.players)
+    def _now(self) -> Context:
+        return Context(self.at, self.day, self._seal, len(self.events) + 1, self.players)
 
     def _seal(self) -> Sealed:
         deck = seal(self.random.randbytes)
         return Sealed(self.next.pop(0), deck.seed) if self.next else deck
 
-    def _follow(self, deed: Deed) -> None:
-        assert deed.events, "something is done, or it is refused"
-        written = codec.body(codec.text(codec.Body(tuple(deed.events)))).events
+    def _follow(self, unit: UnitOfWork) -> None:
+        assert unit.events, "something is done, or it is refused"
+        written = codec.body(codec.text(codec.Body(tuple(unit.events)))).events
         folded = self.table
         for event in written:
             moved = ledger.postings(self.book, folded, event)
@@ -149,12 +151,12 @@ class Floor:
             self._settles_twice(folded, event)
             folded = evolve(self.book, folded, event)
             self._adds_up(folded)
-        assert folded == deed.table, "the journal's events lead to the same table"
-        assert sums(deed.postings) == sums(
-            posting for posting in self._posted(self.table, deed.events)
+        assert folded == unit.table, "the journal's events lead to the same table"
+        assert sums(unit.postings) == sums(
+            posting for posting in self._posted(self.table, unit.events)
         )
-        self.table = deed.table
-        self.events.extend(deed.events)
+        self.table = unit.table
+        self.events.extend(unit.events)
 
     def _posted(self, table: Table, events: Iterable[h.TableEvent]) -> Iterable[tuple[str, int]]:
         for event in events:
@@ -167,8 +169,8 @@ class Floor:
             self.story.append(event)
         elif isinstance(event, h.RoundPaid):
             players = {number: sitter.player for number, sitter in table.sitters.items()}
-            again = second.settled(self.book, self.story, players, event.date)
-            assert second.difference(again, event) == ""
+            again = resettle.settled(self.book, self.story, players, event.date)
+            assert resettle.difference(again, event) == ""
             self.story.clear()
 
     def _adds_up(self, table: Table) -> None:
@@ -188,8 +190,8 @@ def sums(postings: Iterable[tuple[str, int]]) -> Counter[str]:
     return found
 
 
-def happened(deed: Deed, kind: type[Any]) -> list[Any]:
-    return [event for event in deed.events if isinstance(event, kind)]
+def happened(unit: UnitOfWork, kind: type[Any]) -> list[Any]:
+    return [event for event in unit.events if isinstance(event, kind)]
 
 
 def entered(written: str) -> tuple[Card, ...]:

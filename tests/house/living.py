@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from pitboss.errors import Refusal, Refused
-from pitboss.house import commands as c
-from pitboss.house import people as p
-from pitboss.house.fair import Sealed
-from pitboss.house.house import Done, House, fresh_deck
-from pitboss.house.people import Person, Role
-from pitboss.house.sessions import Sessions
-from pitboss.house.store import Store
-from pitboss.house.table import Table
+from pitboss.house.house import CommandResult, House, fresh_deck
+from pitboss.house.people import persons as p
+from pitboss.house.people.persons import Person, Role
+from pitboss.house.people.sessions import Sessions
+from pitboss.house.storage.store import Store
+from pitboss.house.table import commands as c
+from pitboss.house.table.fair import Sealed
+from pitboss.house.table.state import Table
 from tests.house.floor import NOON
 
 _keys = itertools.count(1)
@@ -43,7 +43,7 @@ class Living:
         self.name, _ = await self.house.open_table(who, command, f"k{next(_keys)}")
         return self.name
 
-    async def do(self, who: Person, command: Any, moment: str | None = None) -> Done:
+    async def do(self, who: Person, command: Any, moment: str | None = None) -> CommandResult:
         now = self.table.moment if moment is None else moment
         return await self.house.command(self.name, who, command, f"k{next(_keys)}", now)
 

@@ -8,16 +8,16 @@ from typing import Any
 
 from pitboss.cards import Card, cards, shuffled
 from pitboss.errors import Refused
-from pitboss.house import commands as c
-from pitboss.house import people as p
-from pitboss.house.deed import Asker
-from pitboss.house.fair import Sealed
 from pitboss.house.house import House
-from pitboss.house.store import Store
+from pitboss.house.people import persons as p
+from pitboss.house.storage.store import Store
+from pitboss.house.table import commands as c
+from pitboss.house.table.fair import Sealed
+from pitboss.house.table.unit_of_work import Actor
 from pitboss.round import actions as a
 from pitboss.round import due
 from pitboss.rulebook import ids
-from pitboss.rulebook.script import DealStep
+from pitboss.rulebook.deal_script import DealStep
 from pitboss.settle import Player
 
 STAFF: dict[str, tuple[p.Role, ...]] = {
@@ -179,7 +179,7 @@ class Played:
             await self.bet(name, seat, each, sides=True)
         await self.do(name, "guest-1", a.Raise(1, 2))
         self.now += 5_000
-        await self.house._do(name, Asker("clock"), c.Tick(), "")
+        await self.house._do(name, Actor("clock"), c.Tick(), "")
         await self.do(name, "guest-2", c.SitOut())
         await self.do(name, "guest-2", c.SitIn())
         await self.do(name, "guest-2", c.Leave())

@@ -11,9 +11,9 @@ from pitboss import maths
 from pitboss.cards import Card
 from pitboss.errors import Unreadable
 from pitboss.house import bots
-from pitboss.house import commands as c
-from pitboss.house.ledger import chips
-from pitboss.house.table import Table
+from pitboss.house.books.ledger import chips
+from pitboss.house.table import commands as c
+from pitboss.house.table.state import Table
 from pitboss.maths import Seen
 from pitboss.maths.strategies import NAMED
 from pitboss.round import actions as a

@@ -2,11 +2,12 @@
 
 import asyncio
 
-from pitboss.house import codec, people
-from pitboss.house import commands as c
 from pitboss.house import house as houses
 from pitboss.house.house import House
-from pitboss.house.view import table_view
+from pitboss.house.people import permissions, persons
+from pitboss.house.storage import codec
+from pitboss.house.table import commands as c
+from pitboss.house.views import table_view
 from pitboss.round import actions as a
 from pitboss.round import due
 from pitboss.round import events as e
@@ -26,7 +27,7 @@ async def two_at_a_table(here: Living, book: str = DIAMOND_JO.id, **more: int) -
     await here.do(bob, c.Sit(2))
 
 
-async def known(house: House, *names: str) -> list[people.Person]:
+async def known(house: House, *names: str) -> list[persons.Person]:
     return [await house.person(name) for name in names]
 
 
@@ -68,8 +69,8 @@ def test_a_clock_runs_out_by_itself(where):
 
 
 def test_nobody_can_ask_for_the_clock():
-    assert "tick" not in people.readable(c.Command)
-    assert "tick" not in people.MAY
+    assert "tick" not in persons.readable(c.Command)
+    assert "tick" not in permissions.MAY
 
 
 def test_after_a_restart_everybody_finds_the_exact_state(where):

@@ -20,11 +20,11 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from pitboss.cards import DECK, cards
-from pitboss.house.fair import Sealed
 from pitboss.house.house import House, fresh_deck, utc_now
-from pitboss.house.store import Store
+from pitboss.house.storage.store import Store
+from pitboss.house.table.fair import Sealed
 from pitboss.web.app import Web
-from pitboss.web.hurry import Hurried
+from pitboss.web.header_timeout import HeaderTimeoutProtocol
 from pitboss.web.server import listening
 
 SOURCE = Path(__file__).parents[2] / "src"
@@ -238,7 +238,7 @@ def thread(
             log_level="warning",
             access_log=False,
             timeout_graceful_shutdown=1,
-            http=Hurried,
+            http=HeaderTimeoutProtocol,
             lifespan="off",
         )
         server = _Server(config)

@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pitboss.web import app, door, hurry, streams
+from pitboss.web import app, guards, header_timeout, streams
 from pitboss.web.client import Client, Declined, Unreachable
-from pitboss.web.limits import Rate
+from pitboss.web.rate_limit import TokenBucket
 from tests.web.mischief import BOOK, KEYED, dealt, raw, two_at_a_table
 from tests.web.serving import Visited, run, thread
 from tests.web.test_api import is_problem
@@ -188,8 +188,8 @@ def test_many_requests_at_once_have_no_more_than_one_after_the_other(house: Visi
 @pytest.fixture
 def hasty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visited]:
     """A house that waits for nobody and has few streams."""
-    monkeypatch.setattr(hurry, "SECONDS", 0.4)
-    monkeypatch.setattr(door, "LONGEST_BODY", 0.4)
+    monkeypatch.setattr(header_timeout, "SECONDS", 0.4)
+    monkeypatch.setattr(guards, "LONGEST_BODY", 0.4)
     monkeypatch.setattr(streams, "STILL_HERE", 0.3)
     monkeypatch.setattr(streams, "MOST_EACH", 3)
     monkeypatch.setattr(streams, "MOST", 5)
@@ -217,7 +217,7 @@ def drip(house: Visited, begun: bytes, each: bytes) -> tuple[float, bytes]:
 
 def test_a_client_that_is_told_to_wait_waits(hasty: Visited) -> None:
     assert hasty.web is not None
-    hasty.web._doors = Rate(1, 4)
+    hasty.web._doors = TokenBucket(1, 4)
 
     async def enter(patience: float) -> str:
         async with Client(hasty.address, patience=patience) as client:
@@ -227,7 +227,7 @@ def test_a_client_that_is_told_to_wait_waits(hasty: Visited) -> None:
         return [await enter(20) for _ in range(3)]
 
     assert len(set(run(several()))) == 3
-    hasty.web._doors = Rate(1, 0)
+    hasty.web._doors = TokenBucket(1, 0)
     run(enter(0))
     with pytest.raises(Unreachable, match="too much at once"):
         run(enter(0.1))

@@ -1,7 +1,7 @@
 """``pitboss bots``: what other programs call, and what it leaves behind."""
 
-from pitboss.house.audit import audit
-from pitboss.house.reading import Moment
+from pitboss.audit.audit import audit
+from pitboss.audit.snapshot import Snapshot
 from tests.command import run
 from tests.web.serving import Visited
 
@@ -17,7 +17,7 @@ def test_a_crowd_plays_and_says_what_it_did(house: Visited) -> None:
     times = [found["latencies"][name] for name in ("p50_ms", "p95_ms", "p99_ms", "max_ms")]
     assert 0 < times[0] <= times[1] <= times[2] <= times[3]
     assert house.caller()("GET", "/api/tables").json == before  # its tables are closed again
-    with Moment(str(house.db)) as moment:
+    with Snapshot(str(house.db)) as moment:
         assert not audit(moment).broken
 
 

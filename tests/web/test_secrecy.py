@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from pitboss.house import fair
-from pitboss.house.fair import Proof
+from pitboss.house.table import fair
+from pitboss.house.table.fair import Proof
 from pitboss.rulebook import Rulebook, load
 from pitboss.web.client import Client, Declined
 from tests.web.conftest import Staff, administrator

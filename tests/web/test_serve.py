@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psycopg
 
-from pitboss.house.store import Store
+from pitboss.house.storage.store import Store
 from tests.command import complaint
 from tests.web.serving import SOURCE, Caller, Visited
 

@@ -5,12 +5,12 @@ import sys
 import click
 import msgspec
 
+from pitboss.audit.audit import RoundAudit, audit, audit_round
+from pitboss.audit.promises import Promise
+from pitboss.audit.snapshot import Snapshot
 from pitboss.cards import text as cards_text
 from pitboss.cli.common import database, db_option, json_option, write_json
 from pitboss.errors import PitbossError
-from pitboss.house.audit import RoundAudit, audit, audit_round
-from pitboss.house.findings import Promise
-from pitboss.house.reading import Moment
 from pitboss.money import text
 
 EVERY = 5_000
@@ -28,7 +28,7 @@ def command(where: str | None, name: str | None, as_json: bool) -> None:
     is done again; every round is settled a second time by other code. Exit code 0 means that all
     holds, 1 that something is broken: the first broken place is named.
     """
-    with Moment(database(where)) as moment:
+    with Snapshot(database(where)) as moment:
         if name is None:
             broken = _whole(moment, as_json=as_json)
         else:
@@ -37,7 +37,7 @@ def command(where: str | None, name: str | None, as_json: bool) -> None:
         sys.exit(1)
 
 
-def _whole(moment: Moment, *, as_json: bool) -> str:
+def _whole(moment: Snapshot, *, as_json: bool) -> str:
     found = audit(moment, _progress if sys.stderr.isatty() else lambda _: None)
     if as_json:
         said = {"holds": not found.broken, "broken": found.broken}
@@ -48,7 +48,7 @@ def _whole(moment: Moment, *, as_json: bool) -> str:
     return found.broken
 
 
-def _one_round(moment: Moment, name: str, *, as_json: bool) -> str:
+def _one_round(moment: Snapshot, name: str, *, as_json: bool) -> str:
     try:
         found = audit_round(moment, name)
     except moment.failed as error:

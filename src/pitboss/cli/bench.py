@@ -166,7 +166,7 @@ def _reprice(book: Rulebook) -> Callable[[], object]:
 
 
 def _simulated(book: Rulebook, seconds: float) -> float:
-    from pitboss.maths.simulate import BLOCK, prepare, run
+    from pitboss.lab.simulate import BLOCK, prepare, run
 
     job = prepare(book, rounds=1 << 30, seed=7)
     blocks = iter(range(job.blocks))

@@ -255,10 +255,11 @@ def start_up(where: str, events: int) -> dict[str, float]:
 
 
 async def _long_journal(where: str, events: int) -> int:
-    from pitboss.house import codec, people
-    from pitboss.house.commands import Command, OpenTable, Sit
     from pitboss.house.house import House
-    from pitboss.house.store import Store
+    from pitboss.house.people import persons
+    from pitboss.house.storage import codec
+    from pitboss.house.storage.store import Store
+    from pitboss.house.table.commands import Command, OpenTable, Sit
 
     house = House(Store(where))
     await house.start()
@@ -267,7 +268,7 @@ async def _long_journal(where: str, events: int) -> int:
     async def one(number: int) -> None:
         nonlocal count
         name = f"guest-{number}"
-        joined = people.PersonAdded(name, ("guest",)), people.ChipsBought(10**10, practice=True)
+        joined = persons.PersonAdded(name, ("guest",)), persons.ChipsBought(10**10, practice=True)
         await house.record(name, name, "join", *joined)
         person = await house.person(name)
         opened = OpenTable(BOOK, practice=True, decision_seconds=600)

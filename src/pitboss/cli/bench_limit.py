@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pitboss.house.journal import START, Entry, linked
-from pitboss.house.store import Draft, Store, deliver
+from pitboss.house.storage.journal import START, Entry, linked
+from pitboss.house.storage.store import Draft, Store, deliver
 from pitboss.web.server import listening, run_loop
 
 BODY = msgspec.json.encode({"events": ["x" * 700]}).decode()

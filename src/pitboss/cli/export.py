@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
+from pitboss.audit import export
+from pitboss.audit.snapshot import Snapshot
 from pitboss.cli.common import database, db_option
 from pitboss.errors import PitbossError, Unreadable
-from pitboss.house import export
-from pitboss.house.reading import Moment
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """How a cell begins that a spreadsheet would work out instead of showing."""
@@ -35,7 +35,7 @@ def command(where: str | None, rounds: str | None, ledger: str | None) -> None:
         _kind(name)
     if len({Path(name).resolve() for name in files}) < len(files):
         raise Unreadable("rounds and ledger go to files of their own", "--ledger")
-    with Moment(database(where)) as moment:
+    with Snapshot(database(where)) as moment:
         try:
             if rounds is not None:
                 _write(rounds, export.rounds(moment), export.wagers, "rounds")

@@ -10,9 +10,9 @@ import click
 
 from pitboss.cli.common import MONEY, json_option, write_json
 from pitboss.errors import Unreadable
+from pitboss.lab.report import HANDS_PER_HOUR, Report, report
+from pitboss.lab.report import as_json as report_json
 from pitboss.maths import TIES, solve
-from pitboss.maths.report import HANDS_PER_HOUR, Report, report
-from pitboss.maths.report import as_json as report_json
 from pitboss.money import Odds, odds
 from pitboss.rulebook import load
 from pitboss.rulebook.change import with_pays
@@ -78,7 +78,7 @@ def command(
     if as_json:
         write_json(report_json(made))
     elif not files:
-        from pitboss.maths.report_text import as_text
+        from pitboss.lab.report_text import as_text
 
         click.echo(as_text(made))
 

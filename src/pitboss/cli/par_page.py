@@ -5,8 +5,8 @@ from html import escape
 from pathlib import Path
 
 from pitboss.cli.par_svg import curve_svg, upcard_svg
-from pitboss.maths.chart import Chart, Section, upcard_map, written
-from pitboss.maths.chart_words import (
+from pitboss.lab.chart import Chart, Section, upcard_map, written
+from pitboss.lab.chart_words import (
     band_words,
     choice_runs,
     choice_word,
@@ -15,10 +15,10 @@ from pitboss.maths.chart_words import (
     suits_lines,
     title_of,
 )
-from pitboss.maths.community import CHECK, FOLD, TAKE_BACK
-from pitboss.maths.report import Report, by_event, ratio
-from pitboss.maths.report_text import curve_title
-from pitboss.maths.side import Side
+from pitboss.lab.report import Report, by_event, ratio
+from pitboss.lab.report_text import curve_title
+from pitboss.maths.pay_table_games import CHECK, FOLD, TAKE_BACK
+from pitboss.maths.side_wagers import Side
 from pitboss.money import text
 from pitboss.rulebook.model import Rulebook
 

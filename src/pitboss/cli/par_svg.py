@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from html import escape
 from itertools import groupby
 
-from pitboss.maths.chart import written
-from pitboss.maths.report import Point
+from pitboss.lab.chart import written
+from pitboss.lab.report import Point
 from pitboss.money import text
 
 _WIDE, _HIGH = 640, 260

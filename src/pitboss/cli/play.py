@@ -12,9 +12,9 @@ from rich.console import Console, RenderableType
 
 from pitboss import money, rulebook, settle
 from pitboss.cards import shuffled
-from pitboss.cli import felt, others
 from pitboss.cli.common import MONEY
-from pitboss.cli.keys import DIGITS, ENTER, Keys
+from pitboss.cli.terminal import layout, simple_bots
+from pitboss.cli.terminal.keys import DIGITS, ENTER, Keys
 from pitboss.errors import Refused, Unreadable
 from pitboss.round import Option, Round, State, actions, codec
 from pitboss.round.wagers import bounds, posted_refusal
@@ -75,11 +75,11 @@ class Table:
         if why is not None:
             raise Refused(why)
         room = book.seats.most - 1
-        others = min(2, room) if seats is None else seats
-        if others > room:
-            raise Unreadable(f"this table has room for {room} others, not {others}", "--seats")
-        self.seat = others // 2 + 1
-        names = [f"Bot {number}" for number in range(1, others + 1)]
+        simple_bots = min(2, room) if seats is None else seats
+        if simple_bots > room:
+            raise Unreadable(f"this table has room for {room} others, not {simple_bots}", "--seats")
+        self.seat = simple_bots // 2 + 1
+        names = [f"Bot {number}" for number in range(1, simple_bots + 1)]
         names.insert(self.seat - 1, "You")
         self.people = dict(enumerate(names, start=1))
         self.rack_cents = self.bought_cents = self.chips_cents = chips
@@ -89,7 +89,7 @@ class Table:
         self.console = Console(
             stderr=as_json, quiet=as_json and auto, highlight=False, markup=False, emoji=False
         )
-        self.look = felt.look_for(self.console)
+        self.look = layout.look_for(self.console)
         self.keys = Keys(self.console, self.resized)
         self.screen: list[Callable[[], RenderableType]] = []
         self.least_cents, _ = bounds(book.ante, *self.posted)
@@ -128,7 +128,7 @@ class Table:
         game.do(actions.Open(self.people, *self.posted, self.meter_cents))
         for seat in self.people:
             if seat != self.seat:
-                game.do(others.bet(self.book, game.view(seat), seat))
+                game.do(simple_bots.bet(self.book, game.view(seat), seat))
         game.do(self.auto_bet(game) if self.auto else self.bet(game))
         deck = shuffled(self.chance)
         game.do(actions.CloseBets())
@@ -157,15 +157,15 @@ class Table:
                 "settlement": contract.as_json(settlement),
             }
             click.echo(msgspec.json.encode(record, enc_hook=int))
-        scene = felt.Scene(self.book, view, self.seat, self.chips_cents, settlement)
+        scene = layout.Scene(self.book, view, self.seat, self.chips_cents, settlement)
         number = self.rounds
-        self.show(scene, lambda: felt.receipt(scene, self.look, self.console.width, number))
+        self.show(scene, lambda: layout.receipt(scene, self.look, self.console.width, number))
 
     # Betting ----------------------------------------------------------------------------------
 
     def auto_bet(self, game: Round) -> actions.Bet:
         """Bet as a bot does, as far as the chips go."""
-        wish = others.bet(self.book, game.view(self.seat), self.seat)
+        wish = simple_bots.bet(self.book, game.view(self.seat), self.seat)
         return wish if sum(wish.wagers.values()) <= self.chips_cents else self.plan
 
     def bet(self, game: Round) -> actions.Bet:
@@ -174,12 +174,12 @@ class Table:
         if _cost(self.plan) > self.chips_cents:
             self.plan = actions.Bet(self.seat, {ante.name: self.least_cents})
         if not self.screen:
-            self.show(felt.Scene(self.book, game.view(self.seat), self.seat, self.chips_cents))
-            for notice in felt.notices(self.book, "sign"):
+            self.show(layout.Scene(self.book, game.view(self.seat), self.seat, self.chips_cents))
+            for notice in layout.notices(self.book, "sign"):
                 self.say(notice)
         while True:
             choices = {
-                ENTER: f"bet {felt.wagers(self.book, self.plan)}",
+                ENTER: f"bet {layout.wagers(self.book, self.plan)}",
                 AMOUNT: f"other {ante.title}",
             }
             choices |= {"s": "side wagers"} if len(self.book.opening) > 1 else {}
@@ -199,7 +199,7 @@ class Table:
         spots = [spot for spot in self.book.opening.values() if not spot.required]
         while True:
             choices = {
-                str(number): felt.offer(spot, self.posted, self.plan.wagers.get(spot.name, 0))
+                str(number): layout.offer(spot, self.posted, self.plan.wagers.get(spot.name, 0))
                 for number, spot in enumerate(spots, start=1)
             }
             answer = self.choose(choices | {ENTER: "done"})
@@ -226,7 +226,7 @@ class Table:
         plan = actions.Bet(self.seat, wagers, toke_cents)
         why = game.refusal(plan)
         if why is not None:
-            self.say(felt.refusal(why))
+            self.say(layout.refusal(why))
         elif _cost(plan) > self.chips_cents:
             cost, have = money.text(_cost(plan)), money.text(self.chips_cents)
             self.say(f"That takes {cost}, and you have {have}.")
@@ -240,14 +240,18 @@ class Table:
         """Return what this seat does now."""
         view, options = game.view(seat), game.legal(seat)
         if seat != self.seat:
-            return others.act(seat, others.decide(self.book, view, seat, options), confirmed=True)
+            return simple_bots.act(
+                seat, simple_bots.decide(self.book, view, seat, options), confirmed=True
+            )
         if self.leaving:
             return actions.TimeOut(seat)
         left = self.chips_cents - _staked(view, seat)
         within = [each for each in options if each.action != "raise" or each.cents <= left]
-        self.show(felt.Scene(self.book, view, seat, left))
+        self.show(layout.Scene(self.book, view, seat, left))
         if self.auto:
-            return others.act(seat, others.decide(self.book, view, seat, within), confirmed=True)
+            return simple_bots.act(
+                seat, simple_bots.decide(self.book, view, seat, within), confirmed=True
+            )
         if len(within) < len(options):
             self.say(f"You have {money.text(left)} left; a larger raise is more than that.")
         try:
@@ -259,20 +263,20 @@ class Table:
     def choice(self, game: Round, options: list[Option]) -> actions.Action:
         """Ask until the player has chosen something that is allowed."""
         by_key = {KEYS.get(each.action, str(each.times)): each for each in options}
-        choices = {key: felt.does(each) for key, each in by_key.items()}
+        choices = {key: layout.does(each) for key, each in by_key.items()}
         while True:
             answer = self.choose(choices | ALWAYS)
             if answer == "q" and self.sure("leave: your hand is played as if you did not answer"):
                 raise EOFError
             if answer == "q":
                 continue
-            action = others.act(self.seat, by_key[answer])
+            action = simple_bots.act(self.seat, by_key[answer])
             why = game.refusal(action)
             if why is None:
                 return action
-            self.say(felt.refusal(why))
+            self.say(layout.refusal(why))
             if why.code == "fold/confirm" and self.sure("fold all the same"):
-                return others.act(self.seat, by_key[answer], confirmed=True)
+                return simple_bots.act(self.seat, by_key[answer], confirmed=True)
 
     # Screen and keys --------------------------------------------------------------------------
 
@@ -282,15 +286,15 @@ class Table:
 
     def choose(self, choices: Mapping[str, str], *, amounts: bool = False) -> str:
         """Ask until one of these keys is pressed, or money is typed where it may be."""
-        self.say(felt.keys(choices, self.console.width))
+        self.say(layout.keys(choices, self.console.width))
         while True:
             self.console.print("> ", end="")
             typed = self.keys.key(amounts=amounts)
             answer = typed.lower()
             answer = answer if answer in choices else SAME_AS.get(answer, answer)
             if answer == "?" or (answer == "p" and answer in choices):
-                self.say(felt.HELP if answer == "?" else felt.all_tables(self.scene, self.look))
-                self.say(felt.keys(choices, self.console.width))
+                self.say(layout.HELP if answer == "?" else layout.all_tables(self.scene, self.look))
+                self.say(layout.keys(choices, self.console.width))
             elif answer in choices or (amounts and answer[0] in DIGITS):
                 return answer
             else:
@@ -312,10 +316,10 @@ class Table:
             self.say(f"{error}.")
             return None
 
-    def show(self, scene: felt.Scene, *below: Callable[[], RenderableType]) -> None:
+    def show(self, scene: layout.Scene, *below: Callable[[], RenderableType]) -> None:
         """Clear the screen and show the table."""
         self.scene = scene
-        self.screen = [lambda: felt.felt(scene, self.look, *self.size), *below]
+        self.screen = [lambda: layout.felt(scene, self.look, *self.size), *below]
         self.draw()
         if self.auto and self.console.is_terminal and not self.console.quiet:
             time.sleep(PAUSE_SECONDS)

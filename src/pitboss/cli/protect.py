@@ -11,7 +11,8 @@ from rich.progress import track
 
 from pitboss.cli.common import MONEY, json_option, write_json
 from pitboss.errors import Unreadable
-from pitboss.maths import protect, sharing, solve
+from pitboss.lab import protect, sharing
+from pitboss.maths import solve
 from pitboss.rulebook import Rulebook, load
 
 T = TypeVar("T")

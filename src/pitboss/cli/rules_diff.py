@@ -14,7 +14,7 @@ from pitboss.rulebook import load
 from pitboss.rulebook.compare import Difference, diff
 
 if TYPE_CHECKING:
-    from pitboss.cli.pricing import Price, Total
+    from pitboss.lab.clause_prices import Price, Total
 
 
 @click.command("diff")
@@ -50,7 +50,7 @@ def command(
     prices: dict[str, Price] = {}
     totals: Sequence[Total] = ()
     if not no_price:
-        from pitboss.cli.pricing import At, Pricing  # numpy is loaded only for this
+        from pitboss.lab.clause_prices import At, Pricing  # numpy is loaded only for this
 
         pricing = Pricing(ours, theirs, At(ante, minimum, meter))
         prices = pricing.prices(found)

@@ -15,7 +15,7 @@ from pitboss.errors import PitbossError
 @db_option
 def command(host: str, port: int, new_secret: bool, where: str | None) -> None:
     """Open the house: tables, journal, ledger and the API, until it is told to stop."""
-    from pitboss.house.store import Gone
+    from pitboss.house.storage.store import Unavailable
     from pitboss.web.server import run  # the web's libraries are loaded only for this
 
     def started(address: str, secret: str | None) -> None:
@@ -27,7 +27,7 @@ def command(host: str, port: int, new_secret: bool, where: str | None) -> None:
     found = database(where)
     try:
         run(found, host, port, started, new_secret=new_secret)
-    except Gone as error:
+    except Unavailable as error:
         # A URL may hold a password: it is not repeated.
         place = "--db" if "://" in found else found
         raise PitbossError(f"{place}: the house cannot be opened: {error}") from None

@@ -18,8 +18,8 @@ import msgspec
 from pitboss.cards import SHUFFLE_BYTES
 from pitboss.cli.common import json_option, write_json
 from pitboss.errors import Unreadable
-from pitboss.maths.battery import CONFIDENCE, Tally, Verdict, add, count, judge
-from pitboss.maths.decks import decks
+from pitboss.lab.battery import CONFIDENCE, Tally, Verdict, add, count, judge
+from pitboss.lab.decks import decks
 
 FEWEST, MOST = 10_000, 10**12
 PART = 1 << 13

@@ -24,8 +24,8 @@ from pitboss.cli.common import MONEY, data_folder, json_option, write_json
 from pitboss.cli.simulate_report import as_json as report_json
 from pitboss.cli.simulate_report import as_text
 from pitboss.errors import Unreadable
-from pitboss.maths.report import USUAL_ANTE_CENTS
-from pitboss.maths.simulate import Job, Tally, add, prepare, run, total
+from pitboss.lab.report import USUAL_ANTE_CENTS
+from pitboss.lab.simulate import Job, Tally, add, prepare, run, total
 from pitboss.maths.strategies import NAMED
 from pitboss.rulebook import load
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from pitboss.maths.report import ratio
-from pitboss.maths.simulate import Job, Session, Tally, agreement, percentile
+from pitboss.lab.report import ratio
+from pitboss.lab.simulate import Job, Session, Tally, agreement, percentile
 from pitboss.rulebook import Rulebook
 
 PARTS = (1, 5, 25, 50, 75, 95, 99)

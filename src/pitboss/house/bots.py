@@ -6,14 +6,14 @@ from pitboss import maths
 from pitboss import round as rounds
 from pitboss.cards import DECK, Card
 from pitboss.errors import Unreadable
-from pitboss.house.table import Table
+from pitboss.house.table.state import Table
 from pitboss.maths import Seen
-from pitboss.maths.community import CHECK, TAKE_BACK
+from pitboss.maths.pay_table_games import CHECK, TAKE_BACK
 from pitboss.maths.strategies import NAMED
 from pitboss.round import Option, Seat
 from pitboss.round import actions as a
 from pitboss.rulebook import Rulebook
-from pitboss.rulebook.script import SEATS
+from pitboss.rulebook.deal_script import SEATS
 
 BEST = "best"
 

@@ -10,7 +10,7 @@ import contextlib
 import logging
 import secrets
 import threading
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from time import time_ns
@@ -20,19 +20,35 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from pitboss.errors import Refusal, Refused
-from pitboss.house import codec, people, procedure
-from pitboss.house import commands as c
-from pitboss.house.deed import Asker, Deed, Now, asker, may_sit, roles_at
-from pitboss.house.fair import Sealed, seal
-from pitboss.house.hearing import Hearing
-from pitboss.house.journal import START, Entry, linked
-from pitboss.house.keeping import kept, kept_person
-from pitboss.house.live import Live, open_tables, read_table
-from pitboss.house.people import Person
-from pitboss.house.records import Records, read_record
+from pitboss.house.people import permissions, persons
+from pitboss.house.people.persons import Person
 from pitboss.house.settings import Settings
-from pitboss.house.store import BREATH, Conflict, Draft, Gone, Overdrawn, Repeated, Store
-from pitboss.house.table import Table
+from pitboss.house.storage import codec
+from pitboss.house.storage.journal import START, Entry, linked
+from pitboss.house.storage.projections import (
+    LoadedTable,
+    PeopleCache,
+    kept,
+    kept_person,
+    open_tables,
+    read_record,
+    read_table,
+)
+from pitboss.house.storage.store import (
+    BREATH,
+    AlreadyDone,
+    Conflict,
+    Draft,
+    Overdrawn,
+    Store,
+    Unavailable,
+)
+from pitboss.house.storage.subscriber import JournalSubscriber
+from pitboss.house.table import commands as c
+from pitboss.house.table import procedure
+from pitboss.house.table.fair import Sealed, seal
+from pitboss.house.table.state import Table
+from pitboss.house.table.unit_of_work import Actor, Context, UnitOfWork
 from pitboss.rulebook import ids, load
 from pitboss.settle import Player
 
@@ -64,7 +80,7 @@ def fresh_deck() -> Sealed:
     return seal(secrets.token_bytes)
 
 
-class Done(msgspec.Struct, frozen=True):
+class CommandResult(msgspec.Struct, frozen=True):
     """A command that was done: the entry, what it holds, and whether it had been done before."""
 
     entry: Entry
@@ -85,12 +101,12 @@ class House:
         self.store, self.clock, self.deck = store, clock, deck
         self.settings = Settings({})
         since = partial(self.read, store.since)
-        self.hearing = Hearing(store, since, self._advance, self.later)
-        self._tables: dict[str, Live] = {}
-        self._records = Records(partial(self.read, read_record, store))
+        self.hearing = JournalSubscriber(store, since, self._advance, self.schedule)
+        self._tables: dict[str, LoadedTable] = {}
+        self._records = PeopleCache(partial(self.read, read_record, store))
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """By table, while somebody has to do with it."""
-        self._decided: dict[str, tuple[str, Live]] = {}
+        self._decided: dict[str, tuple[str, LoadedTable]] = {}
         """By stream: the hash of what is being written, and the table as it will stand then."""
         self._timers: dict[str, tuple[int, asyncio.TimerHandle]] = {}
         """By table: when it is looked at next, at the latest when its clock runs out."""
@@ -110,7 +126,7 @@ class House:
         for name in await self.read(open_tables, self.store):
             await self.table(name)
         self.hearing.follow(self._stopped)
-        self.later(self._sweep)
+        self.schedule(self._sweep)
 
     async def stop(self) -> None:
         """Finish what is being done, then close the store."""
@@ -134,7 +150,7 @@ class House:
         """Ask the store something without keeping everybody else waiting."""
         return await self._loop.run_in_executor(self._threads, function, *values)
 
-    def later(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    def schedule(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Have this done soon, and again while the database is gone."""
         if not self._stopped.is_set():
             task = asyncio.ensure_future(self._until_done(work))
@@ -145,7 +161,7 @@ class House:
         while True:
             try:
                 return await work()
-            except Gone:
+            except Unavailable:
                 await asyncio.sleep(BREATH)
             except Exception:  # our mistake: it must be seen, and must not end anything else
                 logging.getLogger("pitboss").exception("in the background: %r", work)
@@ -159,11 +175,11 @@ class House:
             for live in self.tables():
                 table = live.table
                 if table.practice and not table.under_way and live.changed < since:
-                    self.later(partial(self._close_idle, table.id))
+                    self.schedule(partial(self._close_idle, table.id))
 
     async def _close_idle(self, name: str) -> None:
         with contextlib.suppress(Refused):  # somebody came back at the last moment
-            await self._do(name, Asker("clock"), c.CloseTable("nobody plays here"), "")
+            await self._do(name, Actor("clock"), c.CloseTable("nobody plays here"), "")
 
     # What was written -------------------------------------------------------------------------
 
@@ -173,7 +189,7 @@ class House:
         if kind == "person":
             self._records.hear(name, entry)
         elif kind == "house":
-            self.later(self._reload_settings)
+            self.schedule(self._reload_settings)
         else:
             self._advance_table(name, entry)
 
@@ -194,7 +210,7 @@ class House:
             return
         self._remember(name, after)
 
-    def _remember(self, name: str, live: Live) -> None:
+    def _remember(self, name: str, live: LoadedTable) -> None:
         if not live.table.open:  # it may be opened again by other rules
             self._tables.pop(name, None)
             return
@@ -202,7 +218,7 @@ class House:
         live.changed = self.clock()
         if name not in self._botting and any(each.bot for each in live.table.sitters.values()):
             self._botting.add(name)
-            self.later(partial(self._play_bots, name))
+            self.schedule(partial(self._play_bots, name))
         if live.table.until:
             self._mind_clock(name, live.table.until)
 
@@ -223,12 +239,12 @@ class House:
         if live.table.until > self.clock():
             self._mind_clock(name, live.table.until)
         else:
-            self.later(partial(self._tick, name))
+            self.schedule(partial(self._tick, name))
 
     def _forget(self, name: str) -> None:
         """Look at a table anew, soon: its clock must run here even where nobody asks for it."""
         self._tables.pop(name, None)
-        self.later(partial(self._look_at, name))
+        self.schedule(partial(self._look_at, name))
 
     async def _look_at(self, name: str) -> None:
         with contextlib.suppress(Refused):
@@ -237,7 +253,7 @@ class House:
     async def _tick(self, name: str) -> None:
         """The clock of a table ran out: whichever process is first says so."""
         try:
-            await self._do(name, Asker("clock"), c.Tick(), "")
+            await self._do(name, Actor("clock"), c.Tick(), "")
         except Refused as no:
             live = self._tables.get(name)
             if no.refusal.code == "clock/not-yet" and live is not None:
@@ -257,24 +273,24 @@ class House:
                 seat, action = found
                 bot = live.table.sitters[seat]
                 try:
-                    await self._do(name, Asker(bot.person), action, "", live.table.moment)
+                    await self._do(name, Actor(bot.person), action, "", live.table.moment)
                 except Refused as no:
                     if no.refusal.code == "chips/not-enough":
                         await self.record("house", bot.person, "", _play_chips(BOT_CENTS))
                     elif self._tables.get(name) is live:
                         return
-        except Gone:
+        except Unavailable:
             self._forget(name)  # they go on when the table is seen again
         finally:
             self._botting.discard(name)
 
     # Tables -----------------------------------------------------------------------------------
 
-    async def table(self, name: str) -> Live:
+    async def table(self, name: str) -> LoadedTable:
         """Return a table as it stands."""
         return self._tables.get(name) or await self._fetch(name)
 
-    async def _fetch(self, name: str) -> Live:
+    async def _fetch(self, name: str) -> LoadedTable:
         found = await self.read(read_table, self.store, name)
         if found is None:
             raise Refused(Refusal("table/unknown", f"there is no table {name[:40]!r}"))
@@ -284,13 +300,15 @@ class House:
             self._remember(name, live)
         return live
 
-    def tables(self) -> list[Live]:
+    def tables(self) -> list[LoadedTable]:
         """Return every open table that this process knows."""
         return [live for live in self._tables.values() if live.table.open]
 
-    async def open_table(self, who: Person, command: c.OpenTable, key: str) -> tuple[str, Done]:
+    async def open_table(
+        self, who: Person, command: c.OpenTable, key: str
+    ) -> tuple[str, CommandResult]:
         """Open a table, new or closed before; the same key always means the same table."""
-        self.allow(who.roles, "open-practice" if command.practice else "open-table")
+        permissions.allow(who.roles, "open-practice" if command.practice else "open-table")
         if command.rulebook not in ids():
             known = ", ".join(ids())
             raise Refused(Refusal("rulebook/unknown", f"the rulebooks are {known}", "", "rulebook"))
@@ -303,40 +321,36 @@ class House:
                 message = "a practice table stays one, and so does any other"
                 raise Refused(Refusal("table/other-money", message))
             if before.practice:
-                self.allow(roles_at(before, who), "close-table")  # whoever may close it may open it
-        return name, await self._do(name, asker(who), command, key)
+                permissions.allow(
+                    permissions.roles_at(before, who), "close-table"
+                )  # whoever may close it may open it
+        return name, await self._do(name, permissions.actor(who), command, key)
 
     async def command(
         self, name: str, who: Person, command: c.Command, key: str, moment: str = ""
-    ) -> Done:
+    ) -> CommandResult:
         """Do what somebody asks of a table.
 
         ``moment`` is what the table was waiting for when they asked; a seat's bets and decisions
         need it, so that none is taken for something else when it comes late.
         """
         live = await self.table(name)
-        roles = roles_at(live.table, who)
-        self.allow(roles, str(command.__struct_config__.tag))
+        roles = permissions.roles_at(live.table, who)
+        permissions.allow(roles, str(command.__struct_config__.tag))
         if isinstance(command, c.Sit):
-            may_sit(who, practice=live.table.practice)
+            permissions.may_sit(who, practice=live.table.practice)
         if isinstance(command, c.SeatBot):
             from pitboss.house import bots
 
             await self.read(bots.chooser, live.book, command.strategy)
         timed = isinstance(command, c.SeatAction)
-        return await self._do(name, asker(who, roles), command, key, moment if timed else None)
-
-    def allow(self, roles: Iterable[str], act: str, *, own: bool = False) -> None:
-        """Refuse what these roles may not do: the one place where roles are checked."""
-        if own and act in people.FOR_OTHERS:
-            raise Refused(Refusal("role/own-record", f"nobody does this for themselves: {act}"))
-        if not people.may(frozenset(roles), act, own=own):
-            by = " or ".join(people.MAY.get(act, ())) or "nobody"
-            raise Refused(Refusal("role/not-yours", f"{act} is done by {by}"))
+        return await self._do(
+            name, permissions.actor(who, roles), command, key, moment if timed else None
+        )
 
     async def _do(
-        self, name: str, who: Asker, command: Any, key: str, moment: str | None = None
-    ) -> Done:
+        self, name: str, who: Actor, command: Any, key: str, moment: str | None = None
+    ) -> CommandResult:
         stream = f"table:{name}"
         lock = self._locks.setdefault(name, asyncio.Lock())
         async with lock:
@@ -346,7 +360,7 @@ class House:
                     if moment is not None and moment != live.table.moment:
                         raise _late(moment, live.table.moment)
                     now = self._now(live.seq + 1, await self._players(live.table))
-                    deed = procedure.do(live.book, live.table, command, who, now)
+                    unit = procedure.do(live.book, live.table, command, who, now)
                 except Refused:
                     before = await self._before(stream, who.person, key)
                     if before is not None:
@@ -356,12 +370,12 @@ class House:
                         continue
                     raise
                 asked = msgspec.Raw(codec.encode(command))
-                body = codec.Body(tuple(deed.events), asked, deed.people)
-                draft, after = self._draft(stream, live, deed, body, key)
+                body = codec.Body(tuple(unit.events), asked, unit.people)
+                draft, after = self._draft(stream, live, unit, body, key)
                 self._decided[stream] = (draft.entry.hash, after)
                 try:
-                    return Done(await self._append(draft), body)
-                except Repeated as done:
+                    return CommandResult(await self._append(draft), body)
+                except AlreadyDone as done:
                     if done.entry.seq > live.seq:
                         self._forget(name)  # we had not heard of it yet
                     return _same(done.entry, command)
@@ -370,21 +384,21 @@ class House:
                 except Overdrawn:
                     message = "there are not enough chips for that"
                     raise Refused(Refusal("chips/not-enough", message)) from None
-                except Gone:
+                except Unavailable:
                     self._forget(name)
                     raise
                 finally:
                     self._decided.pop(stream, None)
-        raise Gone("others are quicker all the time; try again")
+        raise Unavailable("others are quicker all the time; try again")
 
-    async def _for(self, name: str, command: Any) -> Live:
+    async def _for(self, name: str, command: Any) -> LoadedTable:
         if isinstance(command, c.OpenTable):
             book = load(command.rulebook)
             try:
                 live = await self.table(name)
             except Refused:
-                return Live(book, Table(name), 0, START)
-            return Live(book, live.table, live.seq, live.link)
+                return LoadedTable(book, Table(name), 0, START)
+            return LoadedTable(book, live.table, live.seq, live.link)
         return await self.table(name)
 
     async def _players(self, table: Table) -> dict[str, Player]:
@@ -392,22 +406,22 @@ class House:
         here = [each.person for each in table.sitters.values() if not each.bot]
         return {name: (await self._records.of(name))[0].player for name in here}
 
-    def _now(self, entry: int, players: dict[str, Player]) -> Now:
+    def _now(self, entry: int, players: dict[str, Player]) -> Context:
         at = self.clock()
-        return Now(at, self.settings.day(at), self.deck, entry, players)
+        return Context(at, self.settings.day(at), self.deck, entry, players)
 
     async def _before(self, stream: str, actor: str, key: str) -> Entry | None:
         return await self.read(self.store.by_key, stream, actor, key) if key else None
 
     def _draft(
-        self, stream: str, live: Live, deed: Deed, body: codec.Body, key: str
-    ) -> tuple[Draft, Live]:
+        self, stream: str, live: LoadedTable, unit: UnitOfWork, body: codec.Body, key: str
+    ) -> tuple[Draft, LoadedTable]:
         entry = linked(
-            Entry(stream, live.seq + 1, deed.now.at, deed.who.person, key, codec.text(body)),
+            Entry(stream, live.seq + 1, unit.now.at, unit.who.person, key, codec.text(body)),
             live.link,
         )
-        after = Live(live.book, deed.table, entry.seq, entry.hash)
-        return Draft(entry, tuple(deed.postings), kept(live.book, entry, live.table, deed)), after
+        after = LoadedTable(live.book, unit.table, entry.seq, entry.hash)
+        return Draft(entry, tuple(unit.postings), kept(live.book, entry, live.table, unit)), after
 
     async def _append(self, draft: Draft) -> Entry:
         future: asyncio.Future[Entry] = self._loop.create_future()
@@ -420,15 +434,15 @@ class House:
         """Return what is known of somebody."""
         return (await self._records.of(name))[0]
 
-    async def record(self, actor: str, name: str, key: str, *events: people.PersonEvent) -> Entry:
+    async def record(self, actor: str, name: str, key: str, *events: persons.PersonEvent) -> Entry:
         """Write something of a person; raises ``Refused`` where an account does not hold it."""
         for _ in range(TRIES):
             person, seq, link = await self._records.of(name)
             after = person
             moved: list[tuple[str, int]] = []
             for event in events:
-                after = people.evolve(after, event)
-                moved += people.postings(name, event)
+                after = persons.evolve(after, event)
+                moved += persons.postings(name, event)
             body = codec.text(codec.PersonBody(events))
             stream = f"person:{name}"
             entry = linked(Entry(stream, seq + 1, self.clock(), actor, key, body), link)
@@ -438,42 +452,42 @@ class House:
             except Overdrawn:
                 message = "the account does not hold so much"
                 raise Refused(Refusal("chips/not-enough", message)) from None
-            except Repeated as done:
+            except AlreadyDone as done:
                 self._records.forget(name)
                 return done.entry
-            except Gone:
+            except Unavailable:
                 self._records.forget(name)
                 raise
             except Conflict:
                 self._records.forget(name)
-                if any(isinstance(each, people.PersonAdded) for each in events):
+                if any(isinstance(each, persons.PersonAdded) for each in events):
                     message = f"the name {name} is taken"
                     raise Refused(Refusal("person/taken", message)) from None
-        raise Gone("others are quicker all the time; try again")
+        raise Unavailable("others are quicker all the time; try again")
 
     async def change_setting(self, actor: str, name: str, value: str, why: str, key: str) -> Entry:
         """Change a setting of the house."""
         for _ in range(TRIES):
             entries = await self.read(self.store.rows, _LAST_OF_HOUSE)
             seq, link = entries[0] if entries else (0, START)
-            body = codec.text(codec.PersonBody((people.SettingChanged(name, value, why),)))
+            body = codec.text(codec.PersonBody((persons.SettingChanged(name, value, why),)))
             entry = linked(Entry("house", seq + 1, self.clock(), actor, key, body), link)
             try:
                 done = await self._append(Draft(entry, (), (("setting", name, value),)))
-            except Repeated as before:
+            except AlreadyDone as before:
                 done = before.entry
             except Conflict:
                 continue
             await self._reload_settings()
             return done
-        raise Gone("others are quicker all the time; try again")
+        raise Unavailable("others are quicker all the time; try again")
 
 
 _LAST_OF_HOUSE = "SELECT seq, hash FROM journal WHERE stream = 'house' ORDER BY seq DESC LIMIT 1"
 
 
-def _play_chips(cents: int) -> people.ChipsBought:
-    return people.ChipsBought(cents, practice=True)
+def _play_chips(cents: int) -> persons.ChipsBought:
+    return persons.ChipsBought(cents, practice=True)
 
 
 def _late(asked: str, now: str) -> Refused:
@@ -481,10 +495,10 @@ def _late(asked: str, now: str) -> Refused:
     return Refused(Refusal("command/late", message, "", "moment"))
 
 
-def _same(before: Entry, command: Any) -> Done:
+def _same(before: Entry, command: Any) -> CommandResult:
     """Return what was done before with this key, if it was the same command."""
     body = codec.body(before.body)
     if bytes(body.command) != codec.encode(command):
         message = "this key was used for another command"
         raise Refused(Refusal("command/key-reused", message, "", "key"))
-    return Done(before, body, again=True)
+    return CommandResult(before, body, again=True)

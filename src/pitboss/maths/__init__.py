@@ -15,12 +15,12 @@ from functools import cached_property
 from math import perm
 
 from pitboss.errors import Unreadable
-from pitboss.maths import community, dealers_hands, showdown
+from pitboss.maths import dealer_games, dealers_hands, pay_table_games
 from pitboss.maths.advise import Seen, worths
 from pitboss.maths.evaluate import Evaluation, Strategy, evaluate
-from pitboss.maths.ladder import levels
+from pitboss.maths.hand_states import levels
 from pitboss.maths.outcomes import Outcome, Statistics, statistics
-from pitboss.maths.side import Jackpot, Side, jackpot, price
+from pitboss.maths.side_wagers import Jackpot, Side, jackpot, price
 from pitboss.maths.stakes import posted_minimum
 from pitboss.rulebook.model import Rulebook
 
@@ -70,11 +70,11 @@ class Solution:
         self.ante_cents = ante_cents
         self.minimum_cents = minimum_cents
         self.ties = ties
-        self._solved: community.Solved | showdown.Solved
+        self._solved: pay_table_games.Solved | dealer_games.Solved
         if book.qualifier is None:
-            self._solved = community.solve(book, ante_cents, minimum_cents, ties)
+            self._solved = pay_table_games.solve(book, ante_cents, minimum_cents, ties)
         else:
-            self._solved = showdown.solve(book, ante_cents, minimum_cents, ties)
+            self._solved = dealer_games.solve(book, ante_cents, minimum_cents, ties)
         self.deals = self._solved.deals
         """How many deals there are."""
         self.units = self._solved.units
@@ -100,14 +100,14 @@ class Solution:
     def worth(self, seen: Seen) -> dict[int, Fraction]:
         """Return each choice (0 folds, -1 checks, -2 takes back) with its value in antes."""
         solved = self._solved
-        if isinstance(solved, showdown.Solved):
+        if isinstance(solved, dealer_games.Solved):
             if seen.board or seen.raises or self.book.qualifier is None:
                 raise Unreadable("there is one decision, without a board, and nothing raised yet")
-            case = showdown.situation(self.book.qualifier.weakest, seen.cards, seen.upcard)
+            case = dealer_games.situation(self.book.qualifier.weakest, seen.cards, seen.upcard)
             stay = self.book.streets[0].times
             return {
                 choice: Fraction(
-                    int(showdown.worth(case, solved.pay, stay, choice)[0]),
+                    int(dealer_games.worth(case, solved.pay, stay, choice)[0]),
                     dealers_hands.UNSEEN * self.units,
                 )
                 for choice in solved.choices
@@ -127,6 +127,6 @@ class Solution:
     def choice(self, seen: Seen) -> int:
         """Return the best choice, as `worth` names them; ties as solved."""
         found = self.worth(seen)
-        leave = (community.FOLD, community.TAKE_BACK)
+        leave = (pay_table_games.FOLD, pay_table_games.TAKE_BACK)
         order = sorted(found, key=lambda choice: (choice in leave) ^ (self.ties == "fold"))
         return max(order, key=lambda choice: found[choice])

@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from pitboss.cards import DECK, Card
 from pitboss.errors import Unreadable
-from pitboss.maths import community, showdown
-from pitboss.maths.ladder import SIZE, Ints, roomy
+from pitboss.maths import dealer_games, pay_table_games
+from pitboss.maths.hand_states import SIZE, Ints, roomy
 from pitboss.maths.stakes import posted_minimum
 from pitboss.maths.vector import KEYS, best, strength
 from pitboss.rulebook.model import Rulebook
@@ -54,16 +54,16 @@ def worths(
 def _by_table(
     book: Rulebook, seen: Seen, left: Ints, ante_cents: int | None, minimum_cents: int
 ) -> dict[int, Fraction]:
-    planned = community.plan(book, "stay")
+    planned = pay_table_games.plan(book, "stay")
     known = [*seen.cards, *seen.board]
     if seen.upcard is not None:
         raise Unreadable("in this game no dealer's card is up")
     number, column = planned.at(seen.raises, len(known))
     _enough(left, planned.size - len(known))
-    pay, units = community.payoffs(book, planned.finals, ante_cents, minimum_cents)
-    rows = community.row_numbers(community.main_table(book))
+    pay, units = pay_table_games.payoffs(book, planned.finals, ante_cents, minimum_cents)
+    rows = pay_table_games.row_numbers(pay_table_games.main_table(book))
 
-    def options(street: community.Street, worth: Ints, later: int) -> Ints:
+    def options(street: pay_table_games.Street, worth: Ints, later: int) -> Ints:
         """Step back from where ``later`` cards are seen: (set of cards, column, choice)."""
         coming = street.seen - len(known)
         for many in range(later - len(known), coming, -1):
@@ -119,11 +119,11 @@ def _one_less(worth: Ints, cards: int, many: int) -> Ints:
 def _against_dealer(
     book: Rulebook, seen: Seen, left: Ints, ante_cents: int | None, minimum_cents: int
 ) -> dict[int, Fraction]:
-    rule, street = showdown.shape(book)
+    rule, street = dealer_games.shape(book)
     if len(seen.cards) != SIZE or seen.upcard is None or seen.raises or seen.board:
         raise Unreadable("before the one decision a player sees five cards and the upcard")
     _enough(left, SIZE - 1)
-    pay, units = showdown.payoffs(book, street, street.times, ante_cents, minimum_cents)
+    pay, units = dealer_games.payoffs(book, street, street.times, ante_cents, minimum_cents)
     mine = int(strength(KEYS[list(seen.cards)].sum()))
     fours = KEYS[left][_sets(len(left), SIZE - 1)].sum(axis=1)
     theirs = strength(fours + KEYS[seen.upcard])
@@ -141,4 +141,4 @@ def _against_dealer(
         )
         for at, choice in enumerate(street.times)
     }
-    return {**found, community.FOLD: Fraction(pay.fold, units)}
+    return {**found, pay_table_games.FOLD: Fraction(pay.fold, units)}

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.hands import RANK_KEYS
-from pitboss.maths.ladder import SIZE, Ints, levels, strengths
+from pitboss.maths.hand_states import SIZE, Ints, levels, strengths
 
 OTHERS = SIZE - 1
 """The dealer's cards besides the upcard."""

@@ -16,10 +16,10 @@ import numpy.typing as npt
 from pitboss.cards import DECK, Card
 from pitboss.errors import Unreadable
 from pitboss.hands import RANK_KEYS
-from pitboss.maths import community, showdown
+from pitboss.maths import dealer_games, pay_table_games
 from pitboss.maths.advise import Seen
 from pitboss.maths.dealers_hands import UNSEEN, Cases, count
-from pitboss.maths.ladder import SIZE, Ints, levels, step_back, strengths
+from pitboss.maths.hand_states import SIZE, Ints, levels, step_back, strengths
 from pitboss.maths.stakes import posted_minimum
 from pitboss.rulebook.model import Rulebook
 
@@ -63,12 +63,12 @@ def following(held: tuple[Card, ...], suits: int) -> Iterator[tuple[Card, int, i
 def _community(
     book: Rulebook, strategy: Strategy, ante_cents: int | None, minimum_cents: int
 ) -> Evaluation:
-    planned = community.plan(book, "stay")
+    planned = pay_table_games.plan(book, "stay")
     if not planned.streets:
         raise Unreadable("nothing is decided in this game", book.id)
     size = planned.size
-    pay, units = community.payoffs(book, planned.finals, ante_cents, minimum_cents)
-    worth = pay[community.row_numbers(community.main_table(book))[strengths(size)]]
+    pay, units = pay_table_games.payoffs(book, planned.finals, ante_cents, minimum_cents)
+    worth = pay[pay_table_games.row_numbers(pay_table_games.main_table(book))[strengths(size)]]
     asked = {street.seen for street in planned.streets}
     unplayed = {}
     for level in reversed(levels(size)):
@@ -109,7 +109,7 @@ class _Walk:
 
     def __init__(
         self,
-        planned: community.Plan,
+        planned: pay_table_games.Plan,
         strategy: Strategy,
         unplayed: dict[int, list[list[int]]],
         units: int,
@@ -155,7 +155,7 @@ class _Walk:
             raise Unreadable(f"a strategy answers one of {street.choices}, not {choice!r}")
         to = street.after[column][street.choices.index(choice)]
         deals = ways * perm(52 - street.seen, self.plan.size - street.seen)
-        if to == community.OUT:
+        if to == pay_table_games.OUT:
             self.total -= street.stakes[column] * self.units * deals
             self.wagered += street.stakes[column] * deals
             self.folds[number] += deals
@@ -172,9 +172,9 @@ class _Walk:
 def _showdown(
     book: Rulebook, strategy: Strategy, ante_cents: int | None, minimum_cents: int
 ) -> Evaluation:
-    rule, street = showdown.shape(book)
-    pay, units = showdown.payoffs(book, street, street.times, ante_cents, minimum_cents)
-    choices = (*street.times, community.FOLD)
+    rule, street = dealer_games.shape(book)
+    pay, units = dealer_games.payoffs(book, street, street.times, ante_cents, minimum_cents)
+    choices = (*street.times, pay_table_games.FOLD)
     asked = _ask_all(strategy, choices)
     total, counted = 0, [0] * len(choices)
     for rank in range(13):
@@ -182,7 +182,9 @@ def _showdown(
         for place, choice in enumerate(choices):
             ways = np.where(said == place, every.ways, 0)
             counted[place] += int(ways.sum())
-            total += showdown.exact_sum(showdown.worth(every, pay, street.times, choice), ways)
+            total += dealer_games.exact_sum(
+                dealer_games.worth(every, pay, street.times, choice), ways
+            )
     pairs = sum(counted)
     wagered = sum((1 + choice) * many for choice, many in zip(choices, counted, strict=True))
     return Evaluation(

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.hands import CARD_KEYS, SUIT_SHIFT, ranking
-from pitboss.maths.ladder import SIZE, Ints
+from pitboss.maths.hand_states import SIZE, Ints
 
 KEYS: Ints = np.array(CARD_KEYS, np.int64)
 """The key of each card: its rank's in the low bits, its suit's above."""

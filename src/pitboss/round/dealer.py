@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from pitboss.cards import Card
 from pitboss.round import actions as a
 from pitboss.round.state import State, awaits_green, deal_order, due
+from pitboss.rulebook.deal_script import DealStep
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.script import DealStep
 
 
 def next_action(book: Rulebook, state: State, deck: Sequence[Card]) -> a.Action | None:

@@ -14,9 +14,9 @@ from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.round.state import State, awaits_green, deal_order, due, evolve, living_sides, to_show
 from pitboss.round.wagers import bounds, posted_refusal, size_refusal, wagers_refusal
+from pitboss.rulebook.deal_script import DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.pit import Misdeal
-from pitboss.rulebook.script import DealStep, DecideStep, ShowStep, TurnStep
+from pitboss.rulebook.pit_rules import Misdeal
 
 
 class Option(msgspec.Struct, frozen=True):

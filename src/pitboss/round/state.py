@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from pitboss.cards import Card
 from pitboss.round import events as e
+from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.script import SEATS, DealStep, DecideStep, ShowStep, TurnStep
 
 Phase = Literal["new", "betting", "playing", "settling", "paying", "misdealt"]
 

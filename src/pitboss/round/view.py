@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from pitboss.round import events as e
 from pitboss.round.state import State, evolve
+from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.script import SEATS
 
 
 def visible(event: e.Event, seat: int | None) -> e.Event:

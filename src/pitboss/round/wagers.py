@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pitboss.errors import Refusal
 from pitboss.money import MOST_CENTS, text, times
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.pays import Spot
+from pitboss.rulebook.paytable import Spot
 
 
 def posted_refusal(book: Rulebook, minimum_cents: int, maximum_cents: int | None) -> Refusal | None:

@@ -9,10 +9,10 @@ import msgspec
 
 from pitboss.hands import ORDERS
 from pitboss.money import Odds, text
-from pitboss.rulebook.limits import Cap
+from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.pays import PayTable, Qualifier, Row, Spot
-from pitboss.rulebook.script import SEATS, DealStep, DecideStep, ShowStep, TurnStep
+from pitboss.rulebook.money_rules import Cap
+from pitboss.rulebook.paytable import PayTable, Qualifier, Row, Spot
 
 
 class Finding(msgspec.Struct, frozen=True):

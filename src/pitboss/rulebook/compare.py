@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from pitboss.rulebook.deal_script import Step
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.script import Step
 from pitboss.rulebook.sign import step_does
 
 NAMED_BY = ("name", "row", "cause", "over")

@@ -14,10 +14,18 @@ import msgspec
 
 from pitboss.money import Cents
 from pitboss.rulebook.base import Strict
-from pitboss.rulebook.limits import Cap, Limits, Progressive, Tax, Toke
-from pitboss.rulebook.pays import PayTable, Qualifier, Spot
-from pitboss.rulebook.pit import Approval, DeadHand, DeckCare, Misdeal, Notice, Procedure, Seats
-from pitboss.rulebook.script import SEATS, DealStep, DecideStep, Step
+from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, Step
+from pitboss.rulebook.money_rules import Cap, Limits, Progressive, Tax, Toke
+from pitboss.rulebook.paytable import PayTable, Qualifier, Spot
+from pitboss.rulebook.pit_rules import (
+    Approval,
+    DeadHand,
+    DeckCare,
+    Misdeal,
+    Notice,
+    Procedure,
+    Seats,
+)
 
 DEFAULT_CHIPS = tuple(Cents(each) for each in (500_000, 100_000, 50_000, 10_000, 2_500, 500, 100))
 

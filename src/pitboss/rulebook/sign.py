@@ -7,9 +7,9 @@ import msgspec
 
 from pitboss.hands import ranking
 from pitboss.money import text
-from pitboss.rulebook.limits import Cap
+from pitboss.rulebook.deal_script import SEATS, DealStep, ShowStep, Step, TurnStep
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.script import SEATS, DealStep, ShowStep, Step, TurnStep
+from pitboss.rulebook.money_rules import Cap
 
 WIDTH = 78
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.pit import Approval
+from pitboss.rulebook.pit_rules import Approval
 
 
 def needed(book: Rulebook, won_cents: int) -> tuple[Approval, ...]:

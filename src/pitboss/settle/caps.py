@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pitboss.money import divide
-from pitboss.rulebook.limits import Cap
+from pitboss.rulebook.money_rules import Cap
 from pitboss.settle.lines import Draft, Reason
 
 

@@ -14,8 +14,8 @@ from pitboss.money import Cents, chips
 from pitboss.round.wagers import posted_refusal, wagers_refusal
 from pitboss.rulebook import Rulebook, load
 from pitboss.rulebook.base import Strict
+from pitboss.rulebook.deal_script import SEATS, DealStep
 from pitboss.rulebook.loading import convert
-from pitboss.rulebook.script import SEATS, DealStep
 from pitboss.settle.approvals import label
 from pitboss.settle.explain import sentences
 from pitboss.settle.lines import Line, Play, Player, SeatPlay, SeatSettlement, Settlement

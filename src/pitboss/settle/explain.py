@@ -4,7 +4,7 @@ from typing import Any
 
 from pitboss.hands import Hand
 from pitboss.money import text
-from pitboss.rulebook.pays import Row
+from pitboss.rulebook.paytable import Row
 from pitboss.settle.lines import Line, Reason
 
 _SENTENCES = {

@@ -7,7 +7,7 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.money import Odds
-from pitboss.rulebook.pit import Approval
+from pitboss.rulebook.pit_rules import Approval
 
 Outcome = Literal["win", "lose", "push"]
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from pitboss.money import split, times
-from pitboss.rulebook.limits import Progressive
-from pitboss.rulebook.pays import Row
+from pitboss.rulebook.money_rules import Progressive
+from pitboss.rulebook.paytable import Row
 from pitboss.settle.lines import Draft, Reason
 
 

@@ -9,9 +9,9 @@ from pitboss.cards import Card
 from pitboss.errors import Unreadable
 from pitboss.hands import Hand, ranking
 from pitboss.money import Odds, times
+from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.pays import Row, Spot
-from pitboss.rulebook.script import SEATS
+from pitboss.rulebook.paytable import Row, Spot
 from pitboss.settle.approvals import needed
 from pitboss.settle.caps import apply_cap
 from pitboss.settle.lines import (

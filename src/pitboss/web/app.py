@@ -17,24 +17,25 @@ from starlette.routing import Route as StarletteRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pitboss.errors import Refusal, Refused, Unreadable
-from pitboss.house import codec, people
-from pitboss.house import commands as c
-from pitboss.house.house import Done, House
-from pitboss.house.ledger import chips, held
-from pitboss.house.people import Person
-from pitboss.house.sessions import Session, Sessions, csrf, same_command
+from pitboss.house.books.ledger import chips, held
+from pitboss.house.house import CommandResult, House
+from pitboss.house.people import permissions, persons
+from pitboss.house.people.persons import Person
+from pitboss.house.people.sessions import Session, Sessions, csrf, same_command
 from pitboss.house.settings import SETTINGS, checked
-from pitboss.house.store import Gone
-from pitboss.house.view import notice, round_record, seat_then, table_view
+from pitboss.house.storage import codec
+from pitboss.house.storage.store import Unavailable
+from pitboss.house.table import commands as c
+from pitboss.house.views import notice, round_record, seat_then, table_view
 from pitboss.money import cents
 from pitboss.rulebook import ids, load
-from pitboss.web import door
+from pitboss.web import guards
 from pitboss.web import routes as r
-from pitboss.web.door import COOKIE, content_type, guarded, header, let_in, same_site, whole_body
-from pitboss.web.limits import Rate
+from pitboss.web.guards import COOKIE, content_type, guarded, header, let_in, same_site, whole_body
 from pitboss.web.openapi import document
 from pitboss.web.pages.routes import page_routes
 from pitboss.web.pages.site import Site
+from pitboss.web.rate_limit import TokenBucket
 from pitboss.web.streams import FLOOR, EventStream, Hub, Listener
 
 MOST_PRACTICE = 10
@@ -110,11 +111,11 @@ class Web:
         self.sessions = Sessions(house)
         self.hub = Hub(house)
         self.counts: dict[str, int] = {}
-        self._commands = Rate(200, 100)
-        self._looks = Rate(1_000, 500)
-        self._doors = Rate(3_000, 5)
-        self._strangers = Rate(100, 0.2)
-        self._passwords = Rate(30, 0.5)
+        self._commands = TokenBucket(200, 100)
+        self._looks = TokenBucket(1_000, 500)
+        self._doors = TokenBucket(3_000, 5)
+        self._strangers = TokenBucket(100, 0.2)
+        self._passwords = TokenBucket(30, 0.5)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def app(self) -> Starlette:
@@ -139,7 +140,7 @@ class Web:
             response = _problem(refusal, 400)
         except ClientDisconnect:
             response = guarded(Response(status_code=400))  # nobody is there to read it
-        except Gone:
+        except Unavailable:
             refusal = Refusal("store/gone", "nothing can be written now: try again")
             response = _problem(refusal, 503)
         else:
@@ -163,7 +164,7 @@ class Web:
 
     async def _call(self, route: r.Route, request: Request) -> Call:
         changes = request.method not in ("GET", "HEAD")
-        token, by_cookie = door.token(request)
+        token, by_cookie = guards.token(request)
         if changes:
             same_site(request)
         person = Person("")
@@ -194,13 +195,13 @@ class Web:
         else:
             self._bounded(self._commands if person else self._strangers, request, person)
 
-    def _bounded(self, rate: Rate, request: Request, person: str = "") -> None:
+    def _bounded(self, rate: TokenBucket, request: Request, person: str = "") -> None:
         """Refuse what is too much, of a person or else of an address."""
         who = person or (request.client.host if request.client else "")
         if not rate.allows(who, self.house.clock()):
             raise Refused(Refusal("rate/too-much", "too much at once: wait a moment"))
 
-    def _rate(self, route: r.Route, *, changes: bool) -> Rate:
+    def _rate(self, route: r.Route, *, changes: bool) -> TokenBucket:
         if not changes:
             return self._looks
         if not route.public:
@@ -276,12 +277,12 @@ class Web:
 
     async def fill_up(self, who: Person, key: str) -> None:
         """Give somebody play chips up to what everybody starts with."""
-        self.house.allow(who.roles, "play-chips")
+        permissions.allow(who.roles, "play-chips")
         async with self._turn(who.id):
             has = await self.house.read(self.house.store.balance, chips(who.id, practice=True))
             missing = int(cents(self.house.settings["guest-play-chips"])) - has
             if missing > 0:
-                bought = people.ChipsBought(missing, practice=True)
+                bought = persons.ChipsBought(missing, practice=True)
                 await self.house.record(who.id, who.id, key, bought)
 
     async def _rulebooks(self, _call: Call) -> list[r.Book]:
@@ -315,7 +316,7 @@ class Web:
         done = await self.open_table(call.person, call.body.command, call.body.key)
         return _done(done, call.person)
 
-    async def open_table(self, who: Person, command: c.OpenTable, key: str) -> Done:
+    async def open_table(self, who: Person, command: c.OpenTable, key: str) -> CommandResult:
         """Open a table, one after the other for each person: what is counted must be done first."""
         async with self._turn(who.id):
             same = codec.short_name(f"{who.id}/{key}")
@@ -346,7 +347,7 @@ class Web:
         return self._stream(call, f"table:{live.table.id}")
 
     async def _floor_events(self, call: Call) -> Response:
-        self.house.allow(call.person.roles, WATCH)
+        permissions.allow(call.person.roles, WATCH)
         return self._stream(call, FLOOR)
 
     def _stream(self, call: Call, stream: str) -> Response:
@@ -360,7 +361,9 @@ class Web:
 
         async def still() -> bool:
             person = await self.sessions.person(call.token)
-            watches = stream != FLOOR or (person is not None and people.may({*person.roles}, WATCH))
+            watches = stream != FLOOR or (
+                person is not None and permissions.may({*person.roles}, WATCH)
+            )
             return person is not None and watches
 
         after = int(given) if given else None
@@ -371,7 +374,7 @@ class Web:
         return await self.house.read(round_record, self.house.store, name, call.person.id)
 
     async def _add_person(self, call: Call) -> Person:
-        self.house.allow(call.person.roles, "add-person")
+        permissions.allow(call.person.roles, "add-person")
         body = call.body
         return await self.sessions.add(
             call.person.id, body.name, body.roles, body.password, body.key, body.why
@@ -384,13 +387,13 @@ class Web:
         return found
 
     async def _see_person(self, call: Call) -> r.Me:
-        self.house.allow(call.person.roles, "see-people")
+        permissions.allow(call.person.roles, "see-people")
         return await self._about(await self._somebody(call.path("person")))
 
     async def _person(self, call: Call) -> r.Me:
         act, key = call.body.command, call.body.key
         tag, own = str(act.__struct_config__.tag), call.path("person") == call.person.id
-        self.house.allow(call.person.roles, tag, own=own)
+        permissions.allow(call.person.roles, tag, own=own)
         someone = await self._somebody(call.path("person"))
         if isinstance(act, r.SetPassword):
             await self.sessions.set_password(
@@ -405,31 +408,31 @@ class Web:
         return {name: self.house.settings[name] for name in SETTINGS}
 
     async def _setting(self, call: Call) -> dict[str, str]:
-        self.house.allow(call.person.roles, "change-setting")
+        permissions.allow(call.person.roles, "change-setting")
         body = call.body
         value = checked(body.name, body.value)
         done = await self.house.change_setting(call.person.id, body.name, value, body.why, body.key)
-        same_command(done, people.SettingChanged(body.name, value, body.why))
+        same_command(done, persons.SettingChanged(body.name, value, body.why))
         return await self._settings(call)
 
 
-def _person_event(act: Any) -> people.PersonEvent:
+def _person_event(act: Any) -> persons.PersonEvent:
     if isinstance(act, r.SetRoles):
-        return people.RolesSet(act.roles, act.why)
+        return persons.RolesSet(act.roles, act.why)
     if isinstance(act, r.Bar):
-        return people.Barred(act.barred, act.why)
+        return persons.Barred(act.barred, act.why)
     if isinstance(act, r.Identify):
-        return people.Identified(act.residence, act.identified, act.tin, act.why)
+        return persons.Identified(act.residence, act.identified, act.tin, act.why)
     if isinstance(act, r.SellChips):
-        return people.ChipsBought(act.cents, practice=False, why=act.why)
+        return persons.ChipsBought(act.cents, practice=False, why=act.why)
     if isinstance(act, r.CashChips):
-        return people.ChipsCashed(act.cents, act.why)
-    return people.HeldReleased(act.cents, act.why)
+        return persons.ChipsCashed(act.cents, act.why)
+    return persons.HeldReleased(act.cents, act.why)
 
 
 def _done(done: Any, person: Person) -> r.Done:
     body = done.body
-    staff = people.may({*person.roles}, WATCH)
+    staff = permissions.may({*person.roles}, WATCH)
     return r.Done(notice(done.entry, body, seat_then(body, person.id), staff=staff), done.again)
 
 
@@ -451,7 +454,7 @@ def _no_route(site: Site, request: Request, error: HTTPException) -> Response:
 
 def _problem(refusal: Refusal, status: int | None = None) -> Response:
     problem = r.Problem(refusal.code, refusal.message[:500], refusal.clause, refusal.place)
-    return _json(problem, status or door.status(refusal))
+    return _json(problem, status or guards.status(refusal))
 
 
 def _entered(session: Session, request: Request) -> Response:

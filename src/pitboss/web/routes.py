@@ -4,9 +4,9 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from pitboss.house import commands as c
-from pitboss.house.people import Person, Role
-from pitboss.house.view import Notice, RoundRecord, TableView
+from pitboss.house.people.persons import Person, Role
+from pitboss.house.table import commands as c
+from pitboss.house.views import Notice, RoundRecord, TableView
 
 PLAIN = "text/plain"
 

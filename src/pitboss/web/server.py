@@ -12,9 +12,9 @@ import uvicorn
 
 from pitboss.errors import Unreadable
 from pitboss.house.house import House
-from pitboss.house.store import Store
+from pitboss.house.storage.store import Store
 from pitboss.web.app import Web
-from pitboss.web.hurry import Hurried
+from pitboss.web.header_timeout import HeaderTimeoutProtocol
 from pitboss.web.pages import lobby, site
 
 T = TypeVar("T")
@@ -65,7 +65,7 @@ async def serve(
         log_level="warning",
         access_log=False,
         timeout_graceful_shutdown=GRACE,
-        http=Hurried,
+        http=HeaderTimeoutProtocol,
     )
     server = _Server(config)
 

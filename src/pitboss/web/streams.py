@@ -9,16 +9,16 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from pitboss.errors import Refused
-from pitboss.house import codec
 from pitboss.house.house import House
-from pitboss.house.journal import Entry
-from pitboss.house.store import Gone
-from pitboss.house.view import notice, seat_then
+from pitboss.house.storage import codec
+from pitboss.house.storage.journal import Entry
+from pitboss.house.storage.store import Unavailable
+from pitboss.house.views import notice, seat_then
 
 WAITING = 256
 """Notices that may wait for a slow listener before it is let go; it can resume."""
 
-STILL_HERE = 15.0
+KEEPALIVE_SECONDS = 15.0
 """Seconds between signs of life; then we look, too, whether they may still listen."""
 
 TURNS = 15
@@ -35,12 +35,12 @@ BACKLOG = 1_000
 
 RESET = b"event: reset\ndata: {}\n\n"
 STILL = b": still here\n\n"
-HEARABLE = b"event: still\ndata: 0\n\n"
+KEEPALIVE = b"event: still\ndata: 0\n\n"
 """The same for a script, which hears no comments."""
 END = b"event: end\ndata: {}\n\n"
 
 
-class Told:
+class Message:
     """An entry, written out once for each seat that sees it differently."""
 
     def __init__(self, entry: Entry) -> None:
@@ -78,11 +78,11 @@ class Listener:
         self.hub, self.stream, self.person, self.after = hub, stream, person, after
         self.still = still
         """Whether they may still listen."""
-        self._waiting: asyncio.Queue[Told | None] = asyncio.Queue(WAITING + 1)
+        self._waiting: asyncio.Queue[Message | None] = asyncio.Queue(WAITING + 1)
         self._lost = False
         """Gone, or too slow."""
 
-    def tell(self, told: Told | None) -> None:
+    def tell(self, told: Message | None) -> None:
         """Put it in their queue; None has us look whether they may go on."""
         if self._waiting.qsize() >= WAITING:
             self._lost = True
@@ -104,7 +104,7 @@ class Listener:
             yield b"retry: 1000\n\n"
             async for each in self._told():
                 yield each
-        except (Gone, Refused):
+        except (Unavailable, Refused):
             pass  # they come back, and hear then how things are
         finally:
             self.hub.remove(self)
@@ -118,7 +118,7 @@ class Listener:
                 after = None
                 yield RESET
             for entry in missed or ():
-                told = Told(entry)
+                told = Message(entry)
                 after = told.number(floor=floor)
                 yield told.bytes_for(self.person, floor=floor)
         async for each in self._heard():
@@ -127,7 +127,7 @@ class Listener:
             elif after is None or each.number(floor=floor) > after:
                 yield each.bytes_for(self.person, floor=floor)
 
-    async def _heard(self) -> AsyncIterator[Told | None]:
+    async def _heard(self) -> AsyncIterator[Message | None]:
         """Yield what comes; None now and then, as a sign of life."""
         while not (self.hub.closing or (self._lost and self._waiting.empty())):
             each = await self._waiting.get()
@@ -136,13 +136,13 @@ class Listener:
             yield each
 
 
-class Bell(Listener):
+class ChangePing(Listener):
     """A page that is told only that something happened, by number: it looks at the table itself."""
 
     async def _told(self) -> AsyncIterator[bytes]:
         yield b"data: %d\n\n" % (self.after or 0)
         async for each in self._heard():
-            yield HEARABLE if each is None else b"data: %d\n\n" % each.entry.seq
+            yield KEEPALIVE if each is None else b"data: %d\n\n" % each.entry.seq
 
 
 class Hub:
@@ -191,7 +191,7 @@ class Hub:
 
     async def _tick(self) -> None:
         for turn in itertools.cycle(self._by_turn):
-            await asyncio.sleep(STILL_HERE / TURNS)
+            await asyncio.sleep(KEEPALIVE_SECONDS / TURNS)
             for listener in tuple(turn):
                 listener.tell(None)
 
@@ -205,7 +205,7 @@ class Hub:
                 *self._by_stream.get(FLOOR, ()),
             ]
             if several:
-                told = Told(entry)
+                told = Message(entry)
                 for listener in several:
                     listener.tell(told)
 

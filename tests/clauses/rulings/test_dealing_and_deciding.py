@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from pitboss.cards import text
 from pitboss.round import Round, actions, events
 from pitboss.rulebook import Rulebook
-from pitboss.rulebook.script import DealStep
+from pitboss.rulebook.deal_script import DealStep
 from pitboss.settle import of_round, settle
 from tests.helpers import (
     BOOKS,

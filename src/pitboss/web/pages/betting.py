@@ -3,9 +3,9 @@
 import msgspec
 
 from pitboss.errors import Refusal
-from pitboss.house.live import Live
-from pitboss.house.past import Past
-from pitboss.house.view import TableView
+from pitboss.house.replay import Replay
+from pitboss.house.storage.projections import LoadedTable
+from pitboss.house.views import TableView
 from pitboss.money import text
 from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook
@@ -45,7 +45,7 @@ def takes(least: int, most: int | None) -> str:
     return f"{money(least)} or more" if most is None else f"{money(least)} to {money(most)}"
 
 
-def last_bet(last: Past | None) -> dict[str, str]:
+def last_bet(last: Replay | None) -> dict[str, str]:
     """Return what you bet in the last round."""
     if last is None or last.seat is None:
         return {}
@@ -59,7 +59,7 @@ def _plain(worth: int) -> str:
 
 
 def fields(
-    live: Live, view: TableView, last: Past | None, wrong: Wrong | None
+    live: LoadedTable, view: TableView, last: Replay | None, wrong: Wrong | None
 ) -> tuple[Field, ...]:
     """Return the wagers that may be placed, each with what stands in it."""
     book, table = live.book, live.table
@@ -97,7 +97,7 @@ def toke(book: Rulebook, wrong: Wrong | None) -> str | None:
     return wrong.form.get("toke", "")[:20] if wrong is not None else ""
 
 
-def rack(live: Live) -> list[int]:
+def rack(live: LoadedTable) -> list[int]:
     """Return the chips that the table takes."""
     book = live.book
     _, most = bounds(book.ante, live.table.minimum_cents, live.table.maximum_cents)

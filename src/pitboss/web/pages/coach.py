@@ -14,9 +14,9 @@ import msgspec
 from pitboss import round as rounds
 from pitboss.errors import Unreadable
 from pitboss.house import bots
-from pitboss.house.past import Past
-from pitboss.house.table import OWN
-from pitboss.maths.community import CHECK, FOLD, TAKE_BACK
+from pitboss.house.replay import Replay
+from pitboss.house.table.state import OWN
+from pitboss.maths.pay_table_games import CHECK, FOLD, TAKE_BACK
 from pitboss.money import text
 from pitboss.round import Option, Seat, State
 from pitboss.round import events as e
@@ -102,7 +102,7 @@ def advice(book: Rulebook, state: State, seat: int, minimum_cents: int) -> Advic
     )
 
 
-def costs(past: Past) -> tuple[Cost, ...]:
+def costs(past: Replay) -> tuple[Cost, ...]:
     """Say what each decision of the seat whose view this is cost, whoever made it for them.
 
     Caps are left out. A round that was called off cost nothing.

@@ -6,10 +6,10 @@ import msgspec
 from starlette.responses import Response
 
 from pitboss.errors import Refusal, Refused
-from pitboss.house import commands as c
-from pitboss.house.people import Person
+from pitboss.house.people.persons import Person
+from pitboss.house.table import commands as c
 from pitboss.rulebook import Rulebook, ids, load
-from pitboss.web import door
+from pitboss.web import guards
 from pitboss.web.pages.prices import Price, price
 from pitboss.web.pages.site import Site, Visit
 from pitboss.web.pages.table import OWN_PACE_SECONDS
@@ -52,7 +52,7 @@ class LobbyPages:
         return self.site.page(
             visit,
             "lobby.html",
-            door.status(wrong) if wrong else 200,
+            guards.status(wrong) if wrong else 200,
             games=await self.games(),
             tables=tables[:MOST],
             more=max(0, len(tables) - MOST),
@@ -77,7 +77,7 @@ class LobbyPages:
         except Refused as refused:
             response = await self.show(visit, refused.refusal)
         if session is not None:
-            door.let_in(response, session, visit.request)
+            guards.let_in(response, session, visit.request)
         return response
 
     async def _practice(self, visit: Visit, bots: int) -> str:

@@ -11,11 +11,11 @@ import msgspec
 
 from pitboss import maths
 from pitboss.errors import Unreadable
+from pitboss.lab.report import HANDS_PER_HOUR, USUAL_ANTE_CENTS
 from pitboss.maths import Solution
-from pitboss.maths.report import HANDS_PER_HOUR, USUAL_ANTE_CENTS
 from pitboss.money import text
 from pitboss.rulebook import Rulebook
-from pitboss.rulebook.pays import Spot
+from pitboss.rulebook.paytable import Spot
 
 MOST_BOOKS = 64
 """Rulebooks for which something is remembered."""

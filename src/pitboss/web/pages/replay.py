@@ -4,16 +4,16 @@ import msgspec
 from starlette.responses import Response
 
 from pitboss.errors import Refusal, Refused
-from pitboss.house import codec
-from pitboss.house.past import Past, played, shared, state_after
-from pitboss.house.people import may
-from pitboss.house.view import unknown_round
+from pitboss.house.people.permissions import may
+from pitboss.house.replay import Replay, played, shared, state_after
+from pitboss.house.storage import codec
+from pitboss.house.views import unknown_round
 from pitboss.rulebook import ids, load
-from pitboss.web.pages import coach, scene
+from pitboss.web.pages import coach, layout
+from pitboss.web.pages.narration import story
 from pitboss.web.pages.rules import rule_card
 from pitboss.web.pages.site import Site, Visit
 from pitboss.web.pages.table import TablePages
-from pitboss.web.pages.words import story
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -38,7 +38,7 @@ class ReplayPages:
             raise unknown_round(name)
         return await self._show(visit, found, f"/rounds/{found.round}", found.seat)
 
-    async def _may_watch(self, visit: Visit, found: Past) -> bool:
+    async def _may_watch(self, visit: Visit, found: Replay) -> bool:
         """Whether somebody may see a round without having played in it: the floor any, others the
         last one of a table, which they could have watched."""
         if may(frozenset(visit.person.roles), "watch-floor"):
@@ -62,7 +62,7 @@ class ReplayPages:
         found = await self.house.read(shared, self.house.store, name, key)
         return await self._show(visit, found, f"/rounds/{found.round}/{key}", None)
 
-    async def _show(self, visit: Visit, found: Past, here: str, me: int | None) -> Response:
+    async def _show(self, visit: Visit, found: Replay, here: str, me: int | None) -> Response:
         """Show a round to somebody at this seat; to others everybody in it has a name."""
         steps = _steps(found, me)
         asked = visit.request.query_params.get("step", "")
@@ -70,8 +70,8 @@ class ReplayPages:
         at = max(1, min(at, len(steps)))
         over = at == len(steps)
         state = found.state if over else state_after(found, steps[at - 1].number)
-        people = {n: scene.Person(name) for n, name in found.names.items()}
-        felt = scene.draw(found.book, state, people, me, found.paid if over else None)
+        people = {n: layout.Person(name) for n, name in found.names.items()}
+        felt = layout.draw(found.book, state, people, me, found.paid if over else None)
         costs: tuple[coach.Cost, ...] = ()
         if visit.coached and over:
             costs = await self.house.read(coach.costs, found)
@@ -99,7 +99,7 @@ class ReplayPages:
         return self.site.page(visit, "rules.html", card=rule_card(book), book=book)
 
 
-def _steps(found: Past, me: int | None) -> list[Step]:
+def _steps(found: Replay, me: int | None) -> list[Step]:
     """Return the steps that have something to say, to somebody at this seat."""
     events = (each.event for each in found.events)
     words = story(found.book, events, found.names, me)

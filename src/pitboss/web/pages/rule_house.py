@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from pitboss.rulebook.base import ABOVE_DEALER
-from pitboss.rulebook.limits import Cap, Growth, Range
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.pit import DeadHand, Misdeal
+from pitboss.rulebook.money_rules import Cap, Growth, Range
+from pitboss.rulebook.pit_rules import DeadHand, Misdeal
+from pitboss.web.pages.narration import counted, listed, number, pay, role_name
 from pitboss.web.pages.rule_parts import Item, Section, capital, item, price
-from pitboss.web.pages.words import counted, listed, number, pay, role_name
 
 Rule = TypeVar("Rule", Misdeal, DeadHand)
 

@@ -10,7 +10,7 @@ import msgspec
 
 from pitboss import rulebook
 from pitboss.rulebook.model import Rulebook
-from pitboss.web.pages.words import pay
+from pitboss.web.pages.narration import pay
 
 _RULING = re.compile(r"R(\d+)([a-z]?)")
 _UNKNOWN = "A ruling of the house's own, of which its book says no more."

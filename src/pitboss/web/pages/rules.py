@@ -19,10 +19,11 @@ from itertools import groupby
 import msgspec
 
 from pitboss.hands import ORDERS, ranking
+from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.pays import PayTable, Row, Spot
-from pitboss.rulebook.script import SEATS, DealStep, DecideStep, ShowStep, TurnStep
+from pitboss.rulebook.paytable import PayTable, Row, Spot
 from pitboss.web.pages import rule_house as house
+from pitboss.web.pages.narration import counted, listed, number, ordinal, place_name
 from pitboss.web.pages.rule_parts import (
     Item,
     Line,
@@ -35,7 +36,6 @@ from pitboss.web.pages.rule_parts import (
     item,
     price,
 )
-from pitboss.web.pages.words import counted, listed, number, ordinal, place_name
 
 
 def rule_card(book: Rulebook) -> RuleCard:

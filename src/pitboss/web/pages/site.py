@@ -21,12 +21,13 @@ from starlette.types import Receive, Scope, Send
 
 from pitboss.cards import card
 from pitboss.errors import Refusal, Refused, Unreadable
-from pitboss.house.people import Person, may
-from pitboss.house.sessions import Session, csrf
-from pitboss.house.store import Gone
+from pitboss.house.people.permissions import may
+from pitboss.house.people.persons import Person
+from pitboss.house.people.sessions import Session, csrf
+from pitboss.house.storage.store import Unavailable
 from pitboss.money import text
-from pitboss.web import door
-from pitboss.web.pages import art, words
+from pitboss.web import guards
+from pitboss.web.pages import art, narration
 
 if TYPE_CHECKING:
     from pitboss.web.app import Web
@@ -80,7 +81,7 @@ class Visit(msgspec.Struct):
     @property
     def part(self) -> bool:
         """Whether the script asks, and only needs what is inside ``main``."""
-        return bool(door.header(self.request, b"x-part"))
+        return bool(guards.header(self.request, b"x-part"))
 
     @property
     def coached(self) -> bool:
@@ -134,13 +135,13 @@ class Site:
             visit = await self.visit(request)
             return await handler(visit)
         except Refused as refused:
-            status = door.status(refused.refusal)
+            status = guards.status(refused.refusal)
             return self.problem(visit, refused.refusal, status)
         except Unreadable as error:
             return self.problem(visit, Refusal("body/unreadable", str(error)), 400)
         except ClientDisconnect:
-            return door.guarded(Response(status_code=400))  # nobody is there to read it
-        except Gone:
+            return guards.guarded(Response(status_code=400))  # nobody is there to read it
+        except Unavailable:
             message = "The house's books cannot be reached just now. Nothing was lost: try again."
             return self.problem(visit, Refusal("store/gone", message), 503)
         except Exception:
@@ -151,12 +152,12 @@ class Site:
 
     async def visit(self, request: Request) -> Visit:
         """Find out who asks, and check that it is they who ask."""
-        token, by_cookie = door.token(request)
+        token, by_cookie = guards.token(request)
         person = (await self.web.sessions.person(token) if token and by_cookie else None) or Person(
             ""
         )
         if request.method not in ("GET", "HEAD"):
-            door.same_site(request)
+            guards.same_site(request)
             password = request.url.path == SIGN_IN
             self.web.bounded_change(request, person.id, password=password)
             form = await _form(request)
@@ -192,11 +193,11 @@ class Site:
         if packed:
             response.headers["Content-Encoding"] = "gzip"
         response.headers["Vary"] = "Accept-Encoding, Cookie, X-Part"
-        return door.guarded(response, POLICY)
+        return guards.guarded(response, POLICY)
 
     def lost(self, request: Request, refusal: Refusal) -> Response:
         """Tell somebody whose browser asked for what is not there."""
-        return self.problem(Visit(request, Person(""), "", {}), refusal, door.status(refusal))
+        return self.problem(Visit(request, Person(""), "", {}), refusal, guards.status(refusal))
 
     def problem(self, visit: Visit, refusal: Refusal, status: int) -> Response:
         """Say on a page what went wrong."""
@@ -210,7 +211,7 @@ class Site:
 
     def to(self, path: str) -> Response:
         """Send the browser on, after a form."""
-        return door.guarded(RedirectResponse(path, 303), POLICY)
+        return guards.guarded(RedirectResponse(path, 303), POLICY)
 
 
 @cache
@@ -255,9 +256,9 @@ class _Endpoint:
 
 async def _form(request: Request) -> dict[str, str]:
     """Read a form; of a field that comes twice, the first."""
-    if door.content_type(request) != "application/x-www-form-urlencoded":
+    if guards.content_type(request) != "application/x-www-form-urlencoded":
         raise Refused(Refusal("body/not-form", "send a form"))
-    body = await door.whole_body(request)
+    body = await guards.whole_body(request)
     try:
         fields = parse_qs(
             body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict"
@@ -268,7 +269,7 @@ async def _form(request: Request) -> dict[str, str]:
 
 
 def _takes_gzip(request: Request) -> bool:
-    return "gzip" in door.header(request, b"accept-encoding")
+    return "gzip" in guards.header(request, b"accept-encoding")
 
 
 # Files ----------------------------------------------------------------------------------------
@@ -315,11 +316,11 @@ class FilePages:
         if packed:
             response.headers["Content-Encoding"] = "gzip"
         response.headers["Vary"] = "Accept-Encoding"
-        return door.guarded(response, cache=FOREVER)
+        return guards.guarded(response, cache=FOREVER)
 
 
 def _card_name(written: str | None) -> str:
-    return "a card face down" if written is None else words.card_name(card(written))
+    return "a card face down" if written is None else narration.card_name(card(written))
 
 
 def chip(cents: int) -> str:

@@ -7,17 +7,18 @@ import msgspec
 from starlette.responses import Response
 
 from pitboss.errors import Refusal, Refused, Unreadable
-from pitboss.house import commands as c
-from pitboss.house.live import Live
-from pitboss.house.people import Person, may
-from pitboss.house.procedure import unapproved
-from pitboss.house.table import Sitter
+from pitboss.house.people.permissions import may
+from pitboss.house.people.persons import Person
+from pitboss.house.storage.projections import LoadedTable
+from pitboss.house.table import commands as c
+from pitboss.house.table.procedure import unapproved
+from pitboss.house.table.state import Sitter
 from pitboss.round import actions as a
-from pitboss.rulebook.pit import Misdeal
+from pitboss.rulebook.pit_rules import Misdeal
 from pitboss.settle.approvals import label
-from pitboss.web import door
+from pitboss.web import guards
+from pitboss.web.pages.narration import listed, role_name
 from pitboss.web.pages.site import Site, Visit
-from pitboss.web.pages.words import listed, role_name
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -34,7 +35,7 @@ class Waiting(msgspec.Struct, frozen=True):
 class Watched(msgspec.Struct, frozen=True):
     """A table as the floor sees it."""
 
-    live: Live
+    live: LoadedTable
     waiting: tuple[Waiting, ...]
     misdeals: tuple[Misdeal, ...]
     """Grounds on which you may call one now."""
@@ -55,7 +56,7 @@ class StaffPages:
         return self._form(visit)
 
     def _form(self, visit: Visit, wrong: Refusal | None = None, *, once: bool = False) -> Response:
-        status = door.status(wrong) if wrong else 200
+        status = guards.status(wrong) if wrong else 200
         name = visit.field("name")[:40]
         return self.site.page(visit, "sign-in.html", status, wrong=wrong, once=once, name=name)
 
@@ -77,7 +78,7 @@ class StaffPages:
             await sessions.end(visit.token)
         person = await self.house.person(session.person)
         where = "/floor" if may(frozenset(person.roles), "watch-floor") else "/"
-        return door.let_in(self.site.to(where), session, visit.request)
+        return guards.let_in(self.site.to(where), session, visit.request)
 
     async def sign_out(self, visit: Visit) -> Response:
         """End the session."""
@@ -86,7 +87,7 @@ class StaffPages:
             await self.site.web.sessions.end(visit.token)
             self.site.web.hub.look(visit.person.id)
         response = self.site.to("/")
-        response.delete_cookie(door.COOKIE)
+        response.delete_cookie(guards.COOKIE)
         return response
 
     async def _get_up(self, who: Person) -> None:
@@ -109,7 +110,7 @@ class StaffPages:
             raise Refused(Refusal("role/not-yours", "the floor is for people who work in the pit"))
         tables = [_watched(live, visit.person) for live in self.house.tables()]
         tables.sort(key=_urgency)
-        status = door.status(wrong) if wrong else 200
+        status = guards.status(wrong) if wrong else 200
         return self.site.page(visit, "floor.html", status, tables=tables[:100], wrong=wrong, at=at)
 
     async def act(self, visit: Visit) -> Response:
@@ -131,7 +132,7 @@ def _urgency(each: Watched) -> tuple[bool, bool, bool, str]:
     return table.practice, not each.waiting, not each.misdeals, table.id
 
 
-def _watched(live: Live, who: Person) -> Watched:
+def _watched(live: LoadedTable, who: Person) -> Watched:
     table, book, roles = live.table, live.book, tuple(who.roles)
     misdeals: tuple[Misdeal, ...] = ()
     if table.under_way and table.round.phase in ("playing", "settling"):
@@ -151,7 +152,7 @@ def _watched(live: Live, who: Person) -> Watched:
     return Watched(live, waiting, misdeals, tuple(seats) if may({*roles}, "free-seat") else ())
 
 
-def _asked(visit: Visit, live: Live) -> c.Command:
+def _asked(visit: Visit, live: LoadedTable) -> c.Command:
     """Read what a form asks for; a ruling must be about the round that is being played now."""
     table = live.table
     if visit.field("do") == "free":
@@ -175,7 +176,7 @@ def _asked(visit: Visit, live: Live) -> c.Command:
     return c.ApprovePayoff(seat, visit.field("role"))
 
 
-def _role_for(live: Live, cause: str, who: Person) -> str:
+def _role_for(live: LoadedTable, cause: str, who: Person) -> str:
     """Return the role in which somebody calls a misdeal for this cause."""
     callers = next((rule.by for rule in live.book.misdeal if rule.cause == cause), ())
     return next((role for role in who.roles if role in callers), who.roles[0] if who.roles else "")

@@ -8,26 +8,26 @@ from starlette.responses import Response
 
 from pitboss import round as rounds
 from pitboss.errors import Refusal, Refused, Unreadable
-from pitboss.house import commands as c
-from pitboss.house.deed import OWNER, roles_at
-from pitboss.house.ledger import chips
-from pitboss.house.live import Live
-from pitboss.house.past import Past, past
-from pitboss.house.people import may
-from pitboss.house.table import OWN
-from pitboss.house.view import TableView, table_view
+from pitboss.house.books.ledger import chips
+from pitboss.house.people.permissions import may, roles_at
+from pitboss.house.replay import Replay, past
+from pitboss.house.storage.projections import LoadedTable
+from pitboss.house.table import commands as c
+from pitboss.house.table.state import OWN
+from pitboss.house.table.unit_of_work import OWNER
+from pitboss.house.views import TableView, table_view
 from pitboss.money import cents
 from pitboss.round import actions as a
 from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.sign import sign
-from pitboss.web import door
-from pitboss.web.pages import betting, coach, scene
+from pitboss.web import guards
+from pitboss.web.pages import betting, coach, layout
 from pitboss.web.pages.betting import Wrong
+from pitboss.web.pages.narration import story
 from pitboss.web.pages.site import Remembered, Site, Visit
-from pitboss.web.pages.situation import situation
-from pitboss.web.pages.words import story
-from pitboss.web.streams import Bell, EventStream
+from pitboss.web.pages.table_status import situation
+from pitboss.web.streams import ChangePing, EventStream
 
 LAST_WORDS = 30
 SESSION = 100
@@ -46,7 +46,7 @@ class TablePages:
 
     def __init__(self, site: Site) -> None:
         self.site, self.house = site, site.house
-        self._pasts: Remembered[tuple[str, str], Past] = Remembered(500)
+        self._pasts: Remembered[tuple[str, str], Replay] = Remembered(500)
         self._costs_of: Remembered[tuple[str, str], int] = Remembered(50_000)
 
     # Looking ----------------------------------------------------------------------------------
@@ -70,11 +70,11 @@ class TablePages:
             return not visit.token or await self.site.web.sessions.person(visit.token) is not None
 
         if visit.request.method == "HEAD":
-            return door.guarded(EventStream(None))
-        bell = Bell(self.site.web.hub, stream, who, live.seq, still)
-        return door.guarded(EventStream(bell))
+            return guards.guarded(EventStream(None))
+        bell = ChangePing(self.site.web.hub, stream, who, live.seq, still)
+        return guards.guarded(EventStream(bell))
 
-    async def past(self, name: str, person: str) -> Past:
+    async def past(self, name: str, person: str) -> Replay:
         """Return a finished round as somebody saw it; the last ones are remembered."""
         found = self._pasts.get((name, person))
         if found is None:
@@ -82,7 +82,7 @@ class TablePages:
             self._pasts.put((name, person), found)
         return found
 
-    async def _show(self, visit: Visit, live: Live, wrong: Wrong | None = None) -> Response:
+    async def _show(self, visit: Visit, live: LoadedTable, wrong: Wrong | None = None) -> Response:
         book, table, who = live.book, live.table, visit.person
         now = self.house.clock()
         view = table_view(live, who.id, now)
@@ -109,7 +109,7 @@ class TablePages:
             toke=betting.toke(book, wrong),
             rack=betting.rack(live),
             last_bet=betting.last_bet(last),
-            choices=scene.choices([o for o in view.options if o.action != "bet"]),
+            choices=layout.choices([o for o in view.options if o.action != "bet"]),
             bets=any(option.action == "bet" for option in view.options),
             balance=balance,
             last=last,
@@ -132,25 +132,27 @@ class TablePages:
             can_sit=table.practice or (may(roles, "sit") and "player" in roles),
         )
 
-    async def _last(self, live: Live, person: str) -> Past | None:
+    async def _last(self, live: LoadedTable, person: str) -> Replay | None:
         if live.table.last is None:
             return None
         return await self.past(f"{live.table.id}-{live.table.last.round}", person)
 
-    def _felt(self, live: Live, view: TableView, person: str, over: Past | None) -> scene.Felt:
+    def _felt(
+        self, live: LoadedTable, view: TableView, person: str, over: Replay | None
+    ) -> layout.Felt:
         sitters = live.table.sitters
-        people = {n: scene.Person(s.name, bool(s.bot), s.away) for n, s in sitters.items()}
+        people = {n: layout.Person(s.name, bool(s.bot), s.away) for n, s in sitters.items()}
         if over is not None:
-            then = {n: people.get(n, scene.Person("")) for n in over.names}
+            then = {n: people.get(n, layout.Person("")) for n in over.names}
             people |= {n: msgspec.structs.replace(then[n], name=over.names[n]) for n in then}
             # Whoever has sat down since was not the one who played there.
             me = view.seat if view.seat not in over.names else over.seat
-            return scene.draw(live.book, over.state, people, me, over.paid)
+            return layout.draw(live.book, over.state, people, me, over.paid)
         held = next((n for n, s in live.table.round.seats.items() if s.person == person), None)
         state = rounds.view(live.book, live.table.happened, held)
-        return scene.draw(live.book, state, people, view.seat)
+        return layout.draw(live.book, state, people, view.seat)
 
-    def _words(self, live: Live, person: str, over: Past | None) -> list[tuple[str, str]]:
+    def _words(self, live: LoadedTable, person: str, over: Replay | None) -> list[tuple[str, str]]:
         """Say what happened lately, each sentence with a name that stays the same."""
         book, table = live.book, live.table
         if over is not None:
@@ -165,14 +167,16 @@ class TablePages:
         words = enumerate(story(book, events, names, seat))
         return [(f"{number}.{n}", each) for n, each in words if each][-LAST_WORDS:]
 
-    async def _low(self, live: Live, balance: int) -> bool:
+    async def _low(self, live: LoadedTable, balance: int) -> bool:
         """Whether somebody may have more play chips, and may need them."""
         start = int(cents(self.house.settings["guest-play-chips"]))
         return live.table.practice and balance < start // 2
 
     # The coach --------------------------------------------------------------------------------
 
-    async def _advice(self, visit: Visit, live: Live, view: TableView) -> coach.Advice | None:
+    async def _advice(
+        self, visit: Visit, live: LoadedTable, view: TableView
+    ) -> coach.Advice | None:
         if not visit.coached or view.seat is None or view.seat not in view.due:
             return None
         state = rounds.view(live.book, live.table.happened, view.seat)
@@ -180,7 +184,7 @@ class TablePages:
         return await self.house.read(coach.advice, live.book, state, view.seat, least)
 
     async def _costs(
-        self, visit: Visit, live: Live, view: TableView, last: Past | None
+        self, visit: Visit, live: LoadedTable, view: TableView, last: Replay | None
     ) -> tuple[coach.Cost, ...]:
         """Return what your choices cost: in this round so far, or else in the last one."""
         if not visit.coached or view.seat is None:
@@ -190,7 +194,9 @@ class TablePages:
             return await self.house.read(coach.so_far, live.book, events, view.seat)
         return await self.house.read(coach.costs, last) if last is not None else ()
 
-    async def _session(self, visit: Visit, live: Live, view: TableView) -> tuple[int, int] | None:
+    async def _session(
+        self, visit: Visit, live: LoadedTable, view: TableView
+    ) -> tuple[int, int] | None:
         """Return how many of the last rounds you played here, and what their choices cost."""
         last = live.table.last
         if not visit.coached or last is None or view.seat is None:
@@ -239,7 +245,7 @@ class TablePages:
         except Refused as refused:
             told = _FOR_PEOPLE.get(refused.refusal.code, refused.refusal.message)
             refusal = msgspec.structs.replace(refused.refusal, message=told)
-            wrong = Wrong(refusal, visit.form, door.status(refusal))
+            wrong = Wrong(refusal, visit.form, guards.status(refusal))
         except Unreadable as error:
             wrong = Wrong(
                 Refusal("body/unreadable", error.message, "", error.place), visit.form, 400
@@ -250,10 +256,10 @@ class TablePages:
         else:
             response = self.site.to(f"/tables/{live.table.id}")
         if session is not None:
-            door.let_in(response, session, visit.request)
+            guards.let_in(response, session, visit.request)
         return response
 
-    async def _do(self, visit: Visit, live: Live) -> None:
+    async def _do(self, visit: Visit, live: LoadedTable) -> None:
         if not visit.person.id:
             message = "sign in first: your session has ended, or this table is for named players"
             raise Refused(Refusal("session/none", message))

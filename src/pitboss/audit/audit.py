@@ -1,0 +1,556 @@
+"""The audit: the whole journal once more, from the first entry to the last.
+
+Every command is done again with the person, the time and the sealed deck that the journal names,
+and must give the same bytes. What the database holds besides the journal (the ledger, balances,
+tables, meters, people, settings) is worked out anew and compared. Whatever a changed byte does to a
+row, it is a finding with its place, and never an end of the audit.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from pitboss.audit.promises import (
+    CONSERVED,
+    NOTHING_LOST,
+    ONCE,
+    ROLES,
+    SAME_BYTES,
+    Findings,
+    Promise,
+)
+from pitboss.audit.snapshot import Snapshot
+from pitboss.audit.table_checks import PlayedRound, TableChecks
+from pitboss.errors import PitbossError, Refused
+from pitboss.house.books.ledger import CAGE, PLAY_CAGE, Posting, pool
+from pitboss.house.people import permissions, persons
+from pitboss.house.people.persons import Person
+from pitboss.house.settings import Settings
+from pitboss.house.storage import codec
+from pitboss.house.storage.journal import START, Entry, joined, linked
+from pitboss.house.storage.projections import kept, kept_person
+from pitboss.house.table import commands as c
+from pitboss.house.table import events as h
+from pitboss.house.table import procedure
+from pitboss.house.table.fair import Sealed
+from pitboss.house.table.state import Table
+from pitboss.house.table.unit_of_work import Actor, Context, UnitOfWork
+from pitboss.rulebook import Rulebook
+
+GRACE_MS = 10_000
+"""So long after a change another process may not have heard of it and act on what was before."""
+
+ASKED = c.Command | c.OpenTable | c.Tick
+
+
+class Audit(msgspec.Struct, frozen=True):
+    """What was found of a whole house."""
+
+    promises: tuple[Promise, ...]
+    entries: int
+    """How many entries the journal has."""
+    hash: str
+    """One hash over all of them, worked out anew: keep it elsewhere, and nothing of it can change
+    unseen, not even all of it at once."""
+    broken: str
+    """The place that was found broken first; empty where all holds."""
+
+
+def audit(moment: Snapshot, heard: Callable[[int], None] = lambda _: None) -> Audit:
+    """Audit a whole house; ``heard`` is told of every entry's position."""
+    walk = _Walk(moment, heard)
+    walk.database()
+    walk.journal(_JOURNAL, _LEDGER)
+    walk.end()
+    return Audit(walk.findings.promises(), walk.entries, walk.whole, walk.findings.first)
+
+
+class RoundAudit(msgspec.Struct, frozen=True):
+    """What was found of one round."""
+
+    told: PlayedRound
+    table: Table
+    entries: int
+    broken: str
+    """The first broken place of the table's story up to this round; empty where all holds."""
+
+
+def audit_round(moment: Snapshot, name: str) -> RoundAudit:
+    """Audit one round (``TABLE-NUMBER``), with all that led to it."""
+    table, _, number = name.rpartition("-")
+    found = list(moment.rows("SELECT value FROM kept WHERE kind = 'round' AND name = ?", name))
+    try:
+        first, last = map(int, found[0][0].split())
+    except (IndexError, ValueError, AttributeError):
+        raise PitbossError(f"there is no finished round {name[:60]!r}") from None
+    stream = f"table:{table}"
+    walk = _Walk(moment, lambda _: None)
+    mine = _JOURNAL.replace("ORDER", f"WHERE {_UP_TO} ORDER")
+    lines = _LEDGER.replace("ORDER", f"WHERE {_POSTED_UP_TO} ORDER")
+    walk.journal(mine, lines, stream, stream, last, gaps=False)
+    known = walk.tables.get(table)
+    told = known.story.last if known is not None else None
+    if known is None or told is None or told.name != f"{table}-{number}":
+        why = walk.findings.first or "its story ends elsewhere"
+        raise PitbossError(f"round {name[:60]} cannot be retold: {why}")
+    return RoundAudit(told, known.table, last - first + 1, walk.findings.first)
+
+
+class _Known:
+    """A table as far as it was replayed."""
+
+    def __init__(self, table: Table, story: TableChecks) -> None:
+        self.table, self.story = table, story
+        self.book: Rulebook | None = None
+
+
+class _Walk:
+    """The audit on its way through the journal."""
+
+    def __init__(self, moment: Snapshot, heard: Callable[[int], None]) -> None:
+        self.moment, self.heard = moment, heard
+        self.findings = Findings()
+        self.tables: dict[str, _Known] = {}
+        self._people: dict[str, tuple[Person, list[tuple[Person, int]]]] = {}
+        """As they are, and as they were a moment ago, with when that ended."""
+        self._settings: dict[str, str] = {}
+        self._settings_before = (Settings({}), 0)
+        self._links: dict[str, tuple[int, str]] = {}
+        """By stream: number and hash of the last entry."""
+        self._kept: dict[tuple[str, str], str] = {}
+        """What ought to be kept besides the journal."""
+        self._sums: Counter[str] = Counter()
+        self.entries = 0
+        self.whole = ""
+        self._books: dict[str, Rulebook] = {}
+        self._read_books()
+
+    # The database -------------------------------------------------------------------------------
+
+    def database(self) -> None:
+        """Let a file look after itself, and see that no key was used twice."""
+        with self._reading(SAME_BYTES, "database"):
+            if self.moment.is_file:
+                (said,) = next(self.moment.rows("PRAGMA integrity_check(1)"))
+                self.findings.check(SAME_BYTES, said == "ok", "database", str(said))
+        with self._reading(ONCE, "journal"):
+            for stream, actor, key, times in self.moment.rows(_KEYS_TWICE):
+                place = f"journal {stream}"
+                self.findings.broke(ONCE, place, f"key {key} of {actor} was used {times} times")
+
+    def _reading(self, promise: int, place: str) -> "_Reading":
+        return _Reading(self.findings, self.moment.failed, promise, place)
+
+    def _read_books(self) -> None:
+        with self._reading(SAME_BYTES, "kept rulebook"):
+            for name, value in self.moment.rows(_RULEBOOKS):
+                try:
+                    book = codec.rulebook(value)
+                except Exception as error:
+                    self.findings.broke(SAME_BYTES, f"kept rulebook {name}", f"unreadable: {error}")
+                else:
+                    same = book.sha256 == name
+                    self.findings.check(SAME_BYTES, same, f"kept rulebook {name}", "other rules")
+                    self._books[str(name)] = book
+
+    # The journal and the ledger -----------------------------------------------------------------
+
+    def journal(self, journal: str, ledger: str, *values: Any, gaps: bool = True) -> None:
+        """Walk through both at once; ``gaps`` says whether every position must be there."""
+        lines = _Ledger(self.moment.rows(ledger, *values), self.findings, self.moment.failed)
+        position = 0
+        with self._reading(NOTHING_LOST, "journal"):
+            for row in self.moment.rows(journal, *values):
+                self.entries += 1
+                self.findings.count(NOTHING_LOST)
+                self.findings.count(SAME_BYTES)
+                entry = _entry(row)
+                if entry is None:
+                    place = f"journal {row[-1]} ({row[0]} {row[1]})"
+                    self.findings.broke(SAME_BYTES, place, "a value is not of its kind")
+                    position += 1
+                    continue
+                place = f"journal {entry.position} ({entry.stream} {entry.seq})"
+                if gaps and entry.position != position + 1:
+                    why = f"the position after {position} is missing"
+                    self.findings.broke(NOTHING_LOST, place, why)
+                position = entry.position
+                self._hear(entry, lines, place)
+                self.heard(position)
+        lines.end()
+
+    def _hear(self, entry: Entry, lines: "_Ledger", place: str) -> None:
+        posted = lines.of(entry.position)
+        for account, cents in posted:
+            self._sums[account] += cents
+        self.findings.count(ONCE, bool(entry.key))
+        try:
+            self._chain(entry, place)
+            expected = self._replay(entry, posted, place)
+        except Exception as error:
+            why = f"cannot be replayed: {type(error).__name__} {error}"
+            self.findings.broke(SAME_BYTES, place, why)
+            return
+        self.findings.count(CONSERVED, len(posted))
+        for line, (theirs, ours) in enumerate(zip(posted, expected, strict=False), start=1):
+            if theirs != ours:
+                at = f"ledger {entry.position} line {line}"
+                self.findings.broke(CONSERVED, at, f"{_said(theirs)}, not {_said(ours)}")
+        if len(posted) != len(expected):
+            why = f"{len(posted)} lines, and the journal says {len(expected)}"
+            self.findings.broke(CONSERVED, f"ledger {entry.position}", why)
+        balanced = sum(cents for _, cents in posted) == 0
+        self.findings.check(CONSERVED, balanced, f"ledger {entry.position}", "is not balanced")
+
+    def _chain(self, entry: Entry, place: str) -> None:
+        seq, link = self._links.get(entry.stream, (0, START))
+        self._links[entry.stream] = (entry.seq, entry.hash)
+        self.whole = joined(self.whole, entry)
+        follows = entry.seq == seq + 1
+        self.findings.check(NOTHING_LOST, follows, place, f"comes after number {seq} of its stream")
+        right = linked(entry, link).hash == entry.hash
+        self.findings.check(SAME_BYTES, right, place, "the hash is not that of this entry")
+
+    def _replay(self, entry: Entry, posted: list[Posting], place: str) -> list[Posting]:
+        """Do it again; return what it must have posted."""
+        kind, _, name = entry.stream.partition(":")
+        if kind == "table" and name:
+            return self._table(name, entry, posted, place)
+        body = codec.person_body(entry.body)
+        same = codec.text(body) == entry.body
+        self.findings.check(SAME_BYTES, same, place, "is not written as we write it")
+        for event in body.events:
+            self.findings.count(ROLES)
+            if not self._may_record(entry, name, event):
+                tag = event.__struct_config__.tag
+                self.findings.broke(ROLES, place, f"{entry.actor} may not do this: {tag}")
+        if kind == "person" and name:
+            return self._person(name, entry, body.events)
+        self.findings.check(SAME_BYTES, entry.stream == "house", place, "no such stream")
+        self._setting(entry, body.events)
+        return []
+
+    # People and settings ------------------------------------------------------------------------
+
+    def _person(
+        self, name: str, entry: Entry, events: tuple[persons.PersonEvent, ...]
+    ) -> list[Posting]:
+        before = after = self._who(name)
+        moved: list[Posting] = []
+        for event in events:
+            after = persons.evolve(after, event)
+            moved += persons.postings(name, event)
+        if after != before or name not in self._people:
+            recent = [(who, at) for who, at in self._before(name) if entry.at <= at + GRACE_MS]
+            self._people[name] = (after, [*recent, (before, entry.at)])
+        self._keep(kept_person(entry, after))
+        return moved
+
+    def _who(self, name: str) -> Person:
+        known = self._people.get(name)
+        return known[0] if known is not None else Person(name)
+
+    def _versions(self, name: str, at: int) -> list[Person]:
+        """Return who somebody is, and who they were a moment ago."""
+        before = [who for who, until in self._before(name) if at <= until + GRACE_MS]
+        return list({repr(each): each for each in [self._who(name), *before]}.values())
+
+    def _before(self, name: str) -> list[tuple[Person, int]]:
+        """Return who somebody was, and until when."""
+        known = self._people.get(name)
+        return known[1] if known is not None else []
+
+    def _may_record(self, entry: Entry, name: str, event: persons.PersonEvent) -> bool:
+        play = isinstance(event, persons.ChipsBought) and event.practice
+        joins = isinstance(event, persons.PersonAdded | persons.PasswordSet) or play
+        if entry.actor == "house":
+            return joins
+        if entry.actor == name and joins:
+            return not isinstance(event, persons.PersonAdded) or event.roles == ("guest",)
+        act = "play-chips" if play else _ACTS[type(event)]
+        own = entry.actor == name
+        versions = self._versions(entry.actor, entry.at)
+        return any(permissions.may(set(who.roles), act, own=own) for who in versions)
+
+    def _setting(self, entry: Entry, events: tuple[persons.PersonEvent, ...]) -> None:
+        self._settings_before = (Settings(self._settings), entry.at)
+        for event in events:
+            assert isinstance(event, persons.SettingChanged), "only settings are the house's own"
+            self._settings[event.name] = event.value
+            self._keep((("setting", event.name, event.value),))
+
+    def _days(self, at: int) -> list[Any]:
+        before, changed = self._settings_before
+        found = [Settings(self._settings).day(at)]
+        if at <= changed + GRACE_MS and before.day(at) not in found:
+            found.append(before.day(at))
+        return found
+
+    # Tables -------------------------------------------------------------------------------------
+
+    def _table(self, name: str, entry: Entry, posted: list[Posting], place: str) -> list[Posting]:
+        known = self.tables.get(name)
+        if known is None:
+            known = self.tables[name] = _Known(Table(name), TableChecks(name, self.findings))
+        body = codec.body(entry.body)
+        command = codec.command(ASKED, bytes(body.command))
+        for event in body.events:
+            if isinstance(event, h.TableOpened):
+                known.book = self._books.get(event.sha256)
+        if known.book is None:
+            raise PitbossError("its rulebook is not kept")
+        who = self._allowed(known.table, entry, command, place)
+        before = known.table
+        unit = self._again(known.book, before, entry, body, command, who)
+        if unit is None:
+            self.findings.broke(SAME_BYTES, place, "this command does not lead to these events")
+            unit = UnitOfWork(
+                known.book, before, who[0], Context(entry.at, self._days(entry.at)[0], _none)
+            )
+            unit.add(*body.events)
+        known.table = unit.table
+        self._known_players(before, body, entry, place)
+        self._keep(kept(known.book, entry, before, unit))
+        known.story.hear(
+            known.book,
+            body.events,
+            posted,
+            place=place,
+            actor=entry.actor,
+            roles=frozenset[str]().union(*(each.roles for each in who)),
+        )
+        return unit.postings
+
+    def _known_players(self, table: Table, body: codec.Body, entry: Entry, place: str) -> None:
+        """See that a table knew of who sat there, and who sits down, what the house knew."""
+        known = {seat: (each.person, each.player) for seat, each in table.sitters.items()}
+        for event in body.events:
+            if isinstance(event, h.PlayerKnown) and event.seat in known:
+                known[event.seat] = known[event.seat][0], event.player
+        sat = [each for each in body.events if isinstance(each, h.SeatTaken)]
+        for person, player in [*known.values(), *((each.person, each.player) for each in sat)]:
+            if not person.startswith("bot-"):
+                versions = self._versions(person, entry.at)
+                right = any(player == each.player for each in versions)
+                why = f"what is known of {person} is not in their record"
+                self.findings.check(ROLES, right, place, why)
+
+    def _allowed(self, table: Table, entry: Entry, command: Any, place: str) -> list[Actor]:
+        """Return who may have asked, as they were then; a finding where they might not."""
+        self.findings.count(ROLES)
+        if isinstance(command, c.Tick) or entry.actor == "clock":
+            idle = isinstance(command, c.CloseTable) and table.practice
+            right = entry.actor == "clock" and (isinstance(command, c.Tick) or idle)
+            self.findings.check(ROLES, right, place, f"{entry.actor} is not the clock")
+            return [Actor(entry.actor)]
+        if entry.actor.startswith("bot-"):
+            sitter = table.sitters.get(getattr(command, "seat", 0))
+            right = isinstance(command, c.SeatAction) and table.practice
+            right = right and sitter is not None and sitter.person == entry.actor
+            self.findings.check(ROLES, right, place, f"{entry.actor} has no seat to play")
+            return [Actor(entry.actor)]
+        versions = self._versions(entry.actor, entry.at)
+        right = any(_may(table, who, command) for who in versions)
+        tag = command.__struct_config__.tag
+        self.findings.check(ROLES, right, place, f"{entry.actor} may not do this: {tag}")
+        if isinstance(command, c.OpenTable):
+            return [permissions.actor(who) for who in versions]
+        return [permissions.actor(who, permissions.roles_at(table, who)) for who in versions]
+
+    def _again(
+        self,
+        book: Rulebook,
+        table: Table,
+        entry: Entry,
+        body: codec.Body,
+        command: Any,
+        askers: list[Actor],
+    ) -> UnitOfWork | None:
+        """Do the command again with the same time and deck; None where it comes out otherwise."""
+        sealed = [event for event in body.events if isinstance(event, h.DeckSealed)]
+        decks = [Sealed(event.cards, event.seed) for event in sealed if event.cards]
+        players = {
+            table.sitters[event.seat].person: event.player
+            for event in body.events
+            if isinstance(event, h.PlayerKnown) and event.seat in table.sitters
+        }
+        asked = msgspec.Raw(codec.encode(command))
+        for who in askers:
+            for day in self._days(entry.at):
+                now = Context(entry.at, day, partial(next, iter(decks)), entry.seq, players)
+                try:
+                    unit = procedure.do(book, table, command, who, now)
+                except (Refused, StopIteration):
+                    continue
+                written = codec.text(codec.Body(tuple(unit.events), asked, unit.people))
+                if written == entry.body:
+                    return unit
+        return None
+
+    def _keep(self, rows: tuple[tuple[str, str, str], ...]) -> None:
+        for kind, name, value in rows:
+            self._kept[kind, name] = value
+
+    # What is kept besides -----------------------------------------------------------------------
+
+    def end(self) -> None:
+        """Compare what the database holds besides the journal with what it ought to hold."""
+        with self._reading(NOTHING_LOST, "head"):
+            head = list(self.moment.rows("SELECT one, position, whole FROM head"))
+            ought = (1, self.entries, self.whole)
+            for row in head:
+                self.findings.check(NOTHING_LOST, row == ought, "head", f"{row}, not {ought}")
+            self.findings.check(NOTHING_LOST, len(head) == 1, "head", f"{len(head)} rows, not one")
+        with self._reading(CONSERVED, "balances"):
+            self._balances()
+        with self._reading(SAME_BYTES, "kept"):
+            self._rows()
+
+    def _balances(self) -> None:
+        left = dict(self._sums)
+        for account, cents in self.moment.rows("SELECT account, cents FROM balances"):
+            ought = left.pop(account, None)
+            place = f"balances {account}"
+            self.findings.check(CONSERVED, cents == ought, place, f"{cents}, posted were {ought}")
+        for account in left:
+            self.findings.broke(CONSERVED, f"balances {account}", "is missing")
+        for account, cents in self._sums.items():
+            may_owe = account in (CAGE, PLAY_CAGE)
+            self.findings.check(CONSERVED, cents >= 0 or may_owe, account, f"owes {-cents}")
+        self.findings.check(CONSERVED, not sum(self._sums.values()), "ledger", "is not balanced")
+        for name, known in self.tables.items():
+            held, meter = self._sums[pool(name)], known.table.meter_cents or 0
+            why = f"holds {held}, and the meter stands at {meter}"
+            self.findings.check(CONSERVED, held == meter, pool(name), why)
+
+    def _rows(self) -> None:
+        left = dict(self._kept)
+        for kind, name, value in self.moment.rows("SELECT kind, name, value FROM kept"):
+            self.findings.count(SAME_BYTES)
+            place = f"kept {kind} {name}"
+            ought = left.pop((kind, name), None)
+            if ought is None:
+                self.findings.broke(SAME_BYTES, place, "the journal knows nothing of it")
+            else:
+                same = value == ought
+                self.findings.check(SAME_BYTES, same, place, "is not what the journal says")
+        for kind, name in left:
+            self.findings.broke(SAME_BYTES, f"kept {kind} {name}", "is missing")
+
+
+class _Reading:
+    """Makes a finding of rows that the database itself cannot read."""
+
+    def __init__(
+        self, findings: Findings, failed: type[Exception], promise: int, place: str
+    ) -> None:
+        self.findings, self.failed, self.promise, self.place = findings, failed, promise, place
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, _kind: Any, error: BaseException | None, _trace: Any) -> bool:
+        if isinstance(error, self.failed):
+            self.findings.broke(self.promise, self.place, f"cannot be read: {error}")
+            return True
+        return False
+
+
+class _Ledger:
+    """The ledger's lines, taken position by position as the journal goes on."""
+
+    def __init__(
+        self, rows: Iterator[tuple[Any, ...]], findings: Findings, failed: type[Exception]
+    ) -> None:
+        self._rows, self.findings, self._failed = rows, findings, failed
+        self._next = self._take()
+
+    def _take(self) -> tuple[Any, ...] | None:
+        while True:
+            try:
+                row = next(self._rows, None)
+            except self._failed as error:
+                self.findings.broke(CONSERVED, "ledger", f"cannot be read: {error}")
+                return None
+            if row is None or _kinds(row, (int, int, str, int)):
+                return row
+            place = f"ledger {row[0]} line {row[1]}"
+            self.findings.broke(CONSERVED, place, "a value is not of its kind")
+
+    def of(self, position: int) -> list[Posting]:
+        """Return the lines of an entry; lines that belong to none are findings."""
+        found: list[Posting] = []
+        while self._next is not None and self._next[0] <= position:
+            at, line, account, cents = self._next
+            place = f"ledger {at} line {line}"
+            if self.findings.check(CONSERVED, at == position, place, "there is no such entry"):
+                found.append((account, cents))
+                self.findings.check(CONSERVED, line == len(found), place, "a line is missing")
+            self._next = self._take()
+        return found
+
+    def end(self) -> None:
+        """See that nothing is left."""
+        if self._next is not None:
+            place = f"ledger {self._next[0]} line {self._next[1]}"
+            self.findings.broke(CONSERVED, place, "there is no such entry")
+
+
+def _may(table: Table, who: Person, command: Any) -> bool:
+    if isinstance(command, c.OpenTable):
+        return permissions.may(
+            set(who.roles), "open-practice" if command.practice else "open-table"
+        )
+    if isinstance(command, c.Sit):
+        try:
+            permissions.may_sit(who, practice=table.practice)
+        except Refused:
+            return False
+    return permissions.may(permissions.roles_at(table, who), str(command.__struct_config__.tag))
+
+
+def _kinds(row: tuple[Any, ...], kinds: tuple[type, ...]) -> bool:
+    return all(type(value) is kind for value, kind in zip(row, kinds, strict=True))
+
+
+def _entry(row: tuple[Any, ...]) -> Entry | None:
+    return Entry(*row) if _kinds(row, (str, int, int, str, str, str, str, int)) else None
+
+
+def _said(posting: Posting) -> str:
+    return f"{posting[1]} to {posting[0]}"
+
+
+def _none() -> Sealed:
+    raise AssertionError("events bring their own deck")
+
+
+_ACTS: dict[type[Any], str] = {
+    persons.PersonAdded: "add-person",
+    persons.RolesSet: "set-roles",
+    persons.Barred: "bar",
+    persons.Identified: "identify",
+    persons.PasswordSet: "set-password",
+    persons.ChipsBought: "sell-chips",
+    persons.ChipsCashed: "cash-chips",
+    persons.HeldReleased: "release-held",
+    persons.SettingChanged: "change-setting",
+}
+"""What somebody must be allowed to do, for each event of a person or of the house."""
+
+_JOURNAL = "SELECT stream, seq, at, actor, key, body, hash, position FROM journal ORDER BY position"
+_LEDGER = "SELECT position, line, account, cents FROM ledger ORDER BY position, line"
+_RULEBOOKS = "SELECT name, value FROM kept WHERE kind = 'rulebook' ORDER BY name"
+_KEYS_TWICE = (
+    "SELECT stream, actor, key, COUNT(*) FROM journal WHERE key <> ''"
+    " GROUP BY stream, actor, key HAVING COUNT(*) > 1"
+)
+# People and settings belong to a round: who they were then decides what they might do.
+_UP_TO = (
+    "(stream = ? OR SUBSTR(stream, 1, 6) <> 'table:') AND position <="
+    " (SELECT position FROM journal WHERE stream = ? AND seq = ?)"
+)
+_POSTED_UP_TO = f"position IN (SELECT position FROM journal WHERE {_UP_TO})"

@@ -1,0 +1,145 @@
+"""Rounds and ledger as plain rows, for programs and spreadsheets of others."""
+
+import datetime
+from collections.abc import Iterator
+from typing import Any
+
+from pitboss.audit import resettle
+from pitboss.audit.snapshot import Snapshot
+from pitboss.cards import text
+from pitboss.errors import PitbossError
+from pitboss.house.storage import codec
+from pitboss.house.table import events as h
+from pitboss.house.table.state import OWN
+from pitboss.rulebook import Rulebook
+
+
+def utc(at: int) -> str:
+    """Write a time of the journal.
+
+    >>> utc(1_763_179_200_007)
+    '2025-11-15T04:00:00.007Z'
+    """
+    whole = datetime.datetime.fromtimestamp(at // 1000, datetime.UTC)
+    return f"{whole:%Y-%m-%dT%H:%M:%S}.{at % 1000:03d}Z"
+
+
+def ledger(moment: Snapshot) -> Iterator[dict[str, Any]]:
+    """Walk through every posting."""
+    for position, at, stream, seq, actor, account, cents in moment.rows(_LEDGER):
+        yield {
+            "position": position,
+            "time": utc(at),
+            "stream": stream,
+            "seq": seq,
+            "actor": actor,
+            "account": account,
+            "cents": cents,
+        }
+
+
+class _Table:
+    """What is known of a table while its journal is read."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.opened: h.TableOpened | None = None
+        self.betting_at = 0
+        self.events: list[Any] = []
+
+
+def rounds(moment: Snapshot) -> Iterator[dict[str, Any]]:
+    """Walk through every round that was paid, in the order of payment."""
+    books = dict(moment.rows(_RULEBOOKS))
+    read: dict[str, Rulebook] = {}
+    tables: dict[str, _Table] = {}
+    for stream, position, at, body in moment.rows(_TABLES):
+        name = stream.removeprefix("table:")
+        table = tables.setdefault(name, _Table(name))
+        try:
+            happened = codec.body(body).events
+        except Exception as error:
+            raise PitbossError(f"entry {position} cannot be read; audit first: {error}") from None
+        for event in happened:
+            if isinstance(event, h.TableOpened):
+                table.opened = event
+                if event.sha256 not in read:
+                    read[event.sha256] = codec.rulebook(books[event.sha256])
+            elif isinstance(event, h.DeckSealed):
+                table.betting_at, table.events = at, []
+            elif isinstance(event, h.RoundPaid):
+                assert table.opened is not None
+                yield _round(read[table.opened.sha256], table, table.opened, event, at)
+            elif type(event) not in OWN:
+                table.events.append(event)
+
+
+def _round(
+    book: Rulebook, table: _Table, opened: h.TableOpened, paid: h.RoundPaid, at: int
+) -> dict[str, Any]:
+    told = resettle.retold(book, table.events)
+    return {
+        "round": f"{table.name}-{paid.round}",
+        "table": table.name,
+        "rulebook": opened.rulebook,
+        "sha256": opened.sha256,
+        "opened": utc(table.betting_at),
+        "paid": utc(at),
+        "gaming_day": str(paid.date),
+        "practice": opened.practice,
+        "misdeal": told.misdeal,
+        "cards": {place: text(pile) for place, pile in told.piles.items()},
+        "seats": [_seat(told.seats[each.seat], each) for each in paid.seats],
+        "meter_cents": paid.meter_cents,
+    }
+
+
+def _seat(told: resettle.Seat, paid: h.SeatPaid) -> dict[str, Any]:
+    return {
+        "seat": paid.seat,
+        "person": told.person,
+        "cards": text(told.cards),
+        "hand": paid.hand,
+        "folded": told.folded,
+        "dead": told.dead,
+        "stakes": told.stakes,
+        "toke_cents": told.toke_cents,
+        "lines": [
+            {
+                "spot": line.spot,
+                "stake_cents": line.stake_cents,
+                "outcome": line.outcome,
+                "won_cents": line.won_cents,
+                "returned_cents": line.returned_cents,
+                "clause": line.clause,
+            }
+            for line in paid.lines
+        ],
+        "paid_cents": paid.paid_cents,
+        "held_cents": paid.held_cents,
+        "withheld_cents": paid.withheld_cents,
+        "forms": list(paid.forms),
+    }
+
+
+def wagers(round_: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Take a round apart into flat rows, one for each wager."""
+    common = {key: value for key, value in round_.items() if key not in ("cards", "seats")}
+    common["table_cards"] = ", ".join(f"{place} {pile}" for place, pile in round_["cards"].items())
+    for seat in round_["seats"]:
+        own = {key: value for key, value in seat.items() if key not in ("stakes", "lines", "forms")}
+        own["forms"] = " ".join(seat["forms"])
+        for line in seat["lines"]:
+            yield {**common, **own, **line}
+
+
+_LEDGER = (
+    "SELECT journal.position, at, stream, seq, actor, account, cents"
+    " FROM ledger JOIN journal ON journal.position = ledger.position"
+    " ORDER BY ledger.position, line"
+)
+_TABLES = (
+    "SELECT stream, position, at, body FROM journal"
+    " WHERE SUBSTR(stream, 1, 6) = 'table:' ORDER BY position"
+)
+_RULEBOOKS = "SELECT name, value FROM kept WHERE kind = 'rulebook'"

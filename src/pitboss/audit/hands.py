@@ -1,0 +1,80 @@
+"""What cards are worth, read off the cards themselves: for the second settlement alone.
+
+No table of hands is made and nothing is looked up: ranks are counted and sorted.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from pitboss.cards import Card
+from pitboss.rulebook.paytable import Row
+
+ORDER = {
+    5: "high-card pair two-pair three-of-a-kind straight flush full-house four-of-a-kind"
+    " straight-flush royal-flush",
+    3: "high-card pair flush straight three-of-a-kind straight-flush mini-royal",
+    2: "unsuited suited pair",
+}
+SIZE = {"five-card": 5, "three-card": 3, "two-card": 2}
+SHAPES = {
+    (4, 1): "four-of-a-kind",
+    (3, 2): "full-house",
+    (3, 1, 1): "three-of-a-kind",
+    (3,): "three-of-a-kind",
+    (2, 2, 1): "two-pair",
+    (2, 1, 1, 1): "pair",
+    (2, 1): "pair",
+    (2,): "pair",
+}
+
+Value = tuple[int, list[int]]
+"""Place of the category, and the ranks that decide: two of them compare as they are."""
+
+
+def name_and_ranks(cards: Sequence[Card]) -> tuple[str, list[int]]:
+    """Name exactly this many cards, and give the deciding ranks, most important first.
+
+    >>> from pitboss.cards import cards
+    >>> name_and_ranks(cards("Kh 6c Kd 6d Ks")), name_and_ranks(cards("As 2s 3s"))
+    (('full-house', [13, 6]), ('straight-flush', [3, 2, 1]))
+    """
+    counts = Counter(card.rank for card in cards)
+    ranks = sorted(counts, key=lambda rank: (counts[rank], rank), reverse=True)
+    shape = tuple(counts[rank] for rank in ranks)
+    if shape in SHAPES:
+        return SHAPES[shape], ranks
+    size = len(cards)
+    suited = len({card.suit for card in cards}) == 1
+    if size == 2:
+        return "suited" if suited else "unsuited", ranks
+    run = [*ranks[1:], 1] if ranks[:2] == [14, size] else ranks
+    if run[0] - run[-1] != size - 1:
+        return "flush" if suited else "high-card", ranks
+    if not suited:
+        return "straight", run
+    top = "royal-flush" if size == 5 else "mini-royal"
+    return (top if run[0] == 14 else "straight-flush"), run
+
+
+def best(cards: Sequence[Card | None], ranking: str) -> tuple[Value, str, list[int]]:
+    """Return the best hand in these cards: its value, name and deciding ranks."""
+    size = SIZE[ranking]
+    order = ORDER[size].split()
+    hands = []
+    for chosen in combinations([card for card in cards if card is not None], size):
+        name, ranks = name_and_ranks(chosen)
+        hands.append(((order.index(name), ranks), name, ranks))
+    return max(hands)
+
+
+def row_of(rows: Iterable[Row], name: str, ranks: Sequence[int]) -> Row:
+    """Return the highest-paying row that fits."""
+    fitting = [
+        row
+        for row in rows
+        if row.hand in ("any", name)
+        and (row.of is None or row.of.low <= ranks[0] <= row.of.high)
+        and (row.kicker is None or row.kicker.low <= (ranks[1:] or [0])[0] <= row.kicker.high)
+    ]
+    return max(fitting, key=lambda row: (row.meter or 0, row.award or 0, row.odds or 0))

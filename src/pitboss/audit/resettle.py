@@ -1,0 +1,415 @@
+"""A second settlement, so that every payment is worked out twice by code that shares nothing.
+
+It reads a round's events and the rulebook's own words, and nothing of the first settlement or of
+its tables of hands. It is slow and plain on purpose: whoever doubts a payment can read this page.
+"""
+
+import datetime
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from math import floor
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pitboss.audit.hands import ORDER, SIZE, best, row_of
+from pitboss.cards import Card
+from pitboss.round import events as e
+from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.paytable import Row, Spot
+
+TOKE = "toke"
+FEDERAL = Path(__file__).parent.parent / "settle" / "federal-tax.toml"
+"""The dated figures are data, and so the same for both settlements."""
+
+
+class Wager(msgspec.Struct):
+    """One wager on its way through the settlement."""
+
+    spot: str
+    kind: str
+    stake_cents: int
+    outcome: str = "lose"
+    odds: Fraction | None = None
+    row: str = ""
+    won_cents: int = 0
+    stake_returns: bool = False
+
+    @property
+    def returned_cents(self) -> int:
+        """What goes back to the player, stake and winnings."""
+        return self.won_cents + (self.stake_cents if self.stake_returns else 0)
+
+
+class Seat(msgspec.Struct):
+    """One seat as the events tell of it, and what it is owed."""
+
+    seat: int
+    person: str
+    stakes: dict[str, int] = {}
+    toke_cents: int = 0
+    cards: list[Card | None] = []
+    folded: bool = False
+    dead: str = ""
+    wagers: list[Wager] = []
+    claims: list[tuple[Wager, Row]] = []
+    toke: Wager | None = None
+    forms: list[str] = []
+    held_cents: int = 0
+    withheld_cents: int = 0
+
+    @property
+    def won_cents(self) -> int:
+        """All winnings but the toke's."""
+        return sum(wager.won_cents for wager in self.wagers)
+
+    @property
+    def staked_cents(self) -> int:
+        """All that lay down, the toke too."""
+        return sum(self.stakes.values()) + self.toke_cents
+
+    @property
+    def paid_cents(self) -> int:
+        """What is pushed over to the player."""
+        returned = sum(wager.returned_cents for wager in self.wagers)
+        return returned - self.held_cents - self.withheld_cents
+
+
+class Round(msgspec.Struct):
+    """A round as its events tell of it, settled."""
+
+    seats: dict[int, Seat] = {}
+    piles: dict[str, list[Card | None]] = {}
+    faces: dict[str, list[bool]] = {}
+    minimum_cents: int = 0
+    meter_before_cents: int | None = None
+    meter_cents: int | None = None
+    """Locked when betting closed; after the settlement, where it stands then."""
+    misdeal: str = ""
+    notify: tuple[str, ...] = ()
+
+
+# What happened ----------------------------------------------------------------------------------
+
+
+def retold(book: Rulebook, events: Iterable[Any]) -> Round:
+    """Return what the events say, read once from the first to the last."""
+    told = Round()
+    for event in events:
+        if isinstance(event, e.RoundOpened):
+            seats = {n: Seat(n, person) for n, person in sorted(event.seats.items())}
+            told = Round(seats, minimum_cents=event.minimum_cents)
+            told.meter_before_cents = told.meter_cents = event.meter_cents
+        elif isinstance(event, e.BetPlaced):
+            told.seats[event.seat].stakes = dict(event.wagers)
+            told.seats[event.seat].toke_cents = event.toke_cents
+        elif isinstance(event, e.BettingClosed):
+            told.seats = {n: seat for n, seat in told.seats.items() if seat.stakes}
+            told.meter_cents = _fed(book, told)
+        elif isinstance(event, e.RaisePlaced | e.LateWagerAccepted):
+            told.seats[event.seat].stakes[event.spot] = event.cents
+        elif isinstance(event, e.WagerTakenBack):
+            del told.seats[event.seat].stakes[event.spot]
+        elif isinstance(event, e.Folded):
+            told.seats[event.seat].folded = True
+        elif isinstance(event, e.HandDied):
+            told.seats[event.seat].dead = event.cause
+        elif isinstance(event, e.MisdealCalled):
+            told.misdeal = event.cause
+        elif isinstance(event, e.CardsDealt) and event.seat:
+            told.seats[event.seat].cards.extend(event.cards)
+        elif isinstance(event, e.CardsDealt):
+            told.piles.setdefault(event.place, []).extend(event.cards)
+            told.faces.setdefault(event.place, []).extend([event.up] * len(event.cards))
+        elif isinstance(event, e.CardsTurned):
+            for card in event.cards:
+                down = told.faces[event.place].index(False)
+                told.piles[event.place][down], told.faces[event.place][down] = card, True
+        elif isinstance(event, e.HandShown):
+            told.seats[event.seat].cards = list(event.cards)
+    return told
+
+
+def _fed(book: Rulebook, told: Round) -> int | None:
+    """Return the meter with its part of every token."""
+    rule = book.progressive
+    if rule is None or told.meter_cents is None:
+        return told.meter_cents
+    tokens = sum(seat.stakes.get(rule.spot, 0) for seat in told.seats.values())
+    return told.meter_cents + _cents(tokens * Fraction(rule.contribution), book.rounding)
+
+
+# What is owed -----------------------------------------------------------------------------------
+
+
+def settled(
+    book: Rulebook,
+    events: Iterable[Any],
+    players: Mapping[int, Any],
+    date: datetime.date,
+) -> Round:
+    """Settle the round that these events tell of; players are what the tax desk knows, by seat."""
+    told = retold(book, events)
+    for seat in told.seats.values():
+        _decide(book, told, seat)
+    _cap(book, told)
+    if not told.misdeal:
+        _jackpot(book, told)
+    for seat in told.seats.values():
+        if seat.won_cents:
+            _tax(book, seat, players[seat.seat], date)
+    return told
+
+
+def _decide(book: Rulebook, told: Round, seat: Seat) -> None:
+    """Decide every wager of a seat, before caps."""
+    spots = sorted(book.spot, key=lambda spot: spot.kind != "main")
+    spots = [spot for spot in spots if spot.name in seat.stakes]
+    seat.wagers = [Wager(spot.name, spot.kind, seat.stakes[spot.name]) for spot in spots]
+    dead = [rule.money for rule in book.dead if rule.cause == seat.dead]
+    for spot, wager in zip(spots, seat.wagers, strict=True):
+        if told.misdeal or dead:
+            _pays(wager, Fraction(0 if told.misdeal or dead == ["return"] else -1))
+        elif not (seat.folded and spot.after_fold == "lost"):
+            _play(book, told, seat, spot, wager)
+    _pay_odds(book, seat.wagers)
+    if seat.toke_cents and book.toke is not None:
+        ridden = next(wager for wager in seat.wagers if wager.spot == book.toke.rides)
+        seat.toke = Wager(TOKE, TOKE, seat.toke_cents, ridden.outcome, ridden.odds)
+        seat.toke.stake_returns = ridden.outcome != "lose"
+        if ridden.odds is not None:
+            seat.toke.won_cents = _cents(seat.toke_cents * ridden.odds, book.rounding)
+
+
+def _play(book: Rulebook, told: Round, seat: Seat, spot: Spot, wager: Wager) -> None:
+    """Decide one wager by the cards."""
+    table = next((each for each in book.table if each.name == spot.table), None)
+    if not spot.against:
+        assert table is not None
+        cards: list[Card | None] = []
+        for place in table.cards:
+            cards += seat.cards if place == "seats" else told.piles[place]
+        _, name, ranks = best(cards, table.ranking)
+        row = row_of(table.rows, name, ranks)
+        wager.row = row.row
+        if row.odds is None:
+            wager.outcome = "win"
+            seat.claims = [*seat.claims, (wager, row)]
+        else:
+            _pays(wager, row.odds)
+        return
+    rule = book.qualifier
+    assert rule is not None
+    assert spot.unqualified is not None
+    dealer, _, dealers_ranks = best(told.piles[rule.place], rule.ranking)
+    mine, name, ranks = best(seat.cards, rule.ranking)
+    wanted = ORDER[SIZE[rule.ranking]].split().index(rule.hand)
+    lowest = [each.low if each is not None else 0 for each in (rule.of, rule.kicker)]
+    if (dealer[0], dealers_ranks[:2]) < (wanted, lowest):
+        _pays(wager, spot.unqualified)
+    elif mine < dealer or (mine == dealer and rule.tie == "lose"):
+        _pays(wager, Fraction(-1))
+    elif mine == dealer and rule.tie == "push":
+        _pays(wager, Fraction(0))
+    elif table is None:
+        assert spot.odds is not None
+        _pays(wager, spot.odds)
+    else:
+        row = row_of(table.rows, name, ranks)
+        assert row.odds is not None
+        wager.row = row.row
+        _pays(wager, row.odds)
+
+
+def _pays(wager: Wager, odds: Fraction) -> None:
+    """Odds above nothing win, nothing pushes, less loses."""
+    wager.outcome = "win" if odds > 0 else "push" if odds == 0 else "lose"
+    wager.stake_returns = odds >= 0
+    wager.odds = Fraction(odds) if odds > 0 else None
+
+
+def _pay_odds(book: Rulebook, wagers: list[Wager]) -> None:
+    """Pay the main wagers that one row wins as one stack, and every other wager alone."""
+    stacks: dict[str, list[Wager]] = {}
+    for wager in wagers:
+        if wager.odds is not None:
+            stacked = wager.kind == "main" and wager.row
+            stacks.setdefault(f"row {wager.row}" if stacked else wager.spot, []).append(wager)
+    for stack in stacks.values():
+        exact = [wager.stake_cents * (wager.odds or Fraction(0)) for wager in stack]
+        whole = _cents(Fraction(sum(exact)), book.rounding)
+        for wager, cents in zip(stack, _largest_remainder(whole, exact), strict=True):
+            wager.won_cents = cents
+
+
+def _cap(book: Rulebook, told: Round) -> None:
+    """Cut winnings down to each ceiling, over players first, then over a player's own wagers."""
+    for cap in book.cap:
+        most = int(cap.most)
+        if cap.growth is not None:
+            grown = told.minimum_cents * Fraction(cap.growth.odds) * cap.growth.units
+            most = max(most, floor(grown))
+        bound = []
+        for seat in told.seats.values():
+            wins = [
+                wager
+                for wager in seat.wagers
+                if wager.spot in cap.spots
+                and wager.won_cents
+                and wager.odds is not None
+                and (cap.above is None or wager.odds > cap.above)
+                and (not cap.rows or wager.row in cap.rows)
+            ]
+            bound += [wins] if wins else []
+        for group in [bound] if cap.scope == "table" else [[wins] for wins in bound]:
+            claims = [sum(wager.won_cents for wager in wins) for wins in group]
+            if sum(claims) > most:
+                told.notify += tuple(role for role in cap.notify if role not in told.notify)
+                for wins, share in zip(group, _shared(most, claims, cap.unit), strict=True):
+                    parts = _shared(share, [wager.won_cents for wager in wins], cap.unit)
+                    for wager, part in zip(wins, parts, strict=True):
+                        wager.won_cents = part
+
+
+def _jackpot(book: Rulebook, told: Round) -> None:
+    """Pay parts of the locked meter and fixed awards; say where the meter stands then."""
+    if book.progressive is None or told.meter_cents is None:
+        return
+    claims = [claim for seat in told.seats.values() for claim in seat.claims]
+    parts = [(wager, Fraction(row.meter)) for wager, row in claims if row.meter is not None]
+    exact = [told.meter_cents * part for _, part in parts]
+    asked = sum(part for _, part in parts)
+    if asked >= 1:
+        shares = _largest_remainder(told.meter_cents, [each / asked for each in exact])
+    else:
+        shares = [_cents(each, book.rounding) for each in exact]
+    for (wager, _), share in zip(parts, shares, strict=True):
+        wager.won_cents = share
+    left = told.meter_cents - sum(shares)
+    for wager, row in claims:
+        if row.award is not None:
+            wager.won_cents = int(row.award)
+            left -= min(left, wager.won_cents) if book.progressive.awards_from == "pool" else 0
+    told.meter_cents = int(book.progressive.reseed) if claims and not left else left
+
+
+def _tax(book: Rulebook, seat: Seat, player: Any, date: datetime.date) -> None:
+    """Say which forms are due, what is withheld and what is held; main wagers are one wager."""
+    floor_cents, over_cents, part, part_foreign = _figures(date)
+    wagers = [[wager for wager in seat.wagers if wager.kind == "main"]]
+    wagers += [[wager] for wager in seat.wagers if wager.kind != "main"]
+    keeps = player.barred or not player.identified
+    for together in wagers:
+        won = sum(wager.won_cents for wager in together)
+        staked = sum(wager.stake_cents for wager in together)
+        due = won >= floor_cents and won >= book.tax.at_least_times * staked
+        due = due and (book.tax.over is None or won > book.tax.over)
+        seat.held_cents += won if player.barred or (due and keeps) else 0
+        if not due:
+            continue
+        foreign = player.residence == "foreign"
+        seat.forms = [*seat.forms, book.tax.form_foreign if foreign else book.tax.form_citizen]
+        if keeps:
+            continue
+        # A stake that is lost with the win, as a token is, was part of the wager.
+        net = won - sum(wager.stake_cents for wager in together if not wager.stake_returns)
+        if foreign:
+            seat.withheld_cents += floor(won * part_foreign)
+        elif net > over_cents or not player.tin:
+            seat.withheld_cents += floor(net * part)
+
+
+@cache
+def _federal() -> tuple[tuple[datetime.date, tuple[int, int, Fraction, Fraction]], ...]:
+    names = ("floor", "withhold_over", "withhold", "withhold_foreign")
+    found = []
+    for each in tomllib.loads(FEDERAL.read_text("utf-8"))["figures"]:
+        floor_cents, over_cents, part, foreign = (
+            Fraction(each[name].strip("%").replace(",", "")) for name in names
+        )
+        figures = (int(floor_cents * 100), int(over_cents * 100), part / 100, foreign / 100)
+        found.append((each["from"], figures))
+    return tuple(sorted(found))
+
+
+def _figures(date: datetime.date) -> tuple[int, int, Fraction, Fraction]:
+    return [figures for since, figures in _federal() if since <= date][-1]
+
+
+# Dividing ---------------------------------------------------------------------------------------
+
+
+def _cents(exact: Fraction, rounding: str) -> int:
+    """Round a fraction of a cent as the house does."""
+    if rounding == "up":
+        return -floor(-exact)
+    return floor(exact + Fraction(1, 2)) if rounding == "nearest" else floor(exact)
+
+
+def _largest_remainder(whole: int, exact: Sequence[Fraction]) -> list[int]:
+    """Round each down, and let what is missing lie where the largest fractions were."""
+    shares = [floor(each) for each in exact]
+    order = sorted(range(len(exact)), key=lambda at: shares[at] - exact[at])
+    for at in order[: whole - sum(shares)]:
+        shares[at] += 1
+    return shares
+
+
+def _shared(total: int, claims: Sequence[int], unit: int) -> list[int]:
+    """Share a ceiling pro rata in whole units; nobody gets more than the claim."""
+    if total >= sum(claims):
+        return list(claims)
+    units = total // unit
+    exact = [Fraction(units * claim, sum(claims)) for claim in claims]
+    shares = [floor(each) for each in exact]
+    order = sorted(range(len(claims)), key=lambda at: shares[at] - exact[at])
+    before = -1
+    while before < sum(shares) < units:
+        before = sum(shares)
+        for at in order:
+            if sum(shares) < units and (shares[at] + 1) * unit <= claims[at]:
+                shares[at] += 1
+    return [share * unit for share in shares]
+
+
+# Comparing --------------------------------------------------------------------------------------
+
+
+def difference(told: Round, paid: Any) -> str:
+    """Say where a settled round differs from what was paid; nothing, if it does not."""
+    if [each.seat for each in paid.seats] != list(told.seats):
+        return f"seats {[each.seat for each in paid.seats]} were paid, not {list(told.seats)}"
+    for each in paid.seats:
+        seat = told.seats[each.seat]
+        wagers = seat.wagers + ([seat.toke] if seat.toke is not None else [])
+        lines = [
+            (line.spot, line.stake_cents, line.outcome, line.won_cents, line.returned_cents)
+            for line in each.lines
+        ]
+        ours = [
+            (wager.spot, wager.stake_cents, wager.outcome, wager.won_cents, wager.returned_cents)
+            for wager in wagers
+        ]
+        for line, our in zip(lines, ours, strict=False):
+            if line != our:
+                return f"seat {each.seat}: paid as {line}, a second settlement says {our}"
+        pairs = {
+            "wagers": (len(lines), len(ours)),
+            "held": (each.held_cents, seat.held_cents),
+            "withheld": (each.withheld_cents, seat.withheld_cents),
+            "forms": (list(each.forms), seat.forms),
+            "paid": (each.paid_cents, seat.paid_cents),
+        }
+        for what, (theirs, again) in pairs.items():
+            if theirs != again:
+                return f"seat {each.seat}: {what} {theirs}, a second settlement says {again}"
+    if paid.meter_cents != told.meter_cents:
+        return (
+            f"the meter stands at {paid.meter_cents}, a second settlement says {told.meter_cents}"
+        )
+    if tuple(paid.notify) != told.notify:
+        return f"to be told: {paid.notify}, a second settlement says {told.notify}"
+    return ""

@@ -1,0 +1,254 @@
+"""A table's story as an audit hears it: decks, cards, approvals and money, from events alone.
+
+Nothing here uses the table's own fold: what was dealt, seen, approved and owed is worked out a
+second time, in the plainest way, and compared.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import permutations
+from typing import Any
+
+import msgspec
+
+from pitboss.audit import resettle
+from pitboss.audit.promises import ONCE, ROLES, SEALED, SETTLED, VIEWS, Findings
+from pitboss.cards import DECK, Card
+from pitboss.house.books import ledger
+from pitboss.house.books.ledger import Posting
+from pitboss.house.table import events as h
+from pitboss.house.table.fair import Sealed
+from pitboss.house.table.state import visible
+from pitboss.house.table.unit_of_work import AUTOMATIC
+from pitboss.round import events as e
+from pitboss.rulebook import Rulebook
+from pitboss.settle import Player
+
+BY_ROLE = (
+    e.LateWagerAccepted
+    | e.HandDied
+    | e.MisdealCalled
+    | e.IrregularityStood
+    | h.CardsInspected
+    | h.CardReplaced
+    | h.PayoffApproved
+)
+"""What names the person who did it, and in which role."""
+
+
+class PlayedRound(msgspec.Struct):
+    """A round that was paid, and what the second settlement says of it."""
+
+    name: str
+    sealed: h.DeckSealed
+    dealt: int
+    paid: h.RoundPaid
+    again: resettle.Round
+    difference: str
+
+
+class TableChecks:
+    """What has happened at one table."""
+
+    def __init__(self, table: str, findings: Findings) -> None:
+        self.table, self.findings = table, findings
+        self.practice = False
+        self.dealing = ""
+        self.number = 0
+        self.dealer = ""
+        self.players: dict[int, Player] = {}
+        self.last: PlayedRound | None = None
+        """The last round that was paid."""
+        self._begin()
+        self.sealed: h.DeckSealed | None = None
+
+    def _begin(self) -> None:
+        self.sealed = None
+        self.events: list[e.Event] = []
+        self.seats: dict[int, str] = {}
+        self.down: set[int] = set()
+        self.dealt: list[Card | None] = []
+        self.open: set[Card] = set()
+        self.own: dict[int, set[Card]] = {}
+        self.dealers = {self.dealer} - {""}
+        self.approved: list[tuple[int, str, str]] = []
+        self.money: Counter[str] = Counter()
+
+    def hear(
+        self,
+        book: Rulebook,
+        happened: Sequence[h.TableEvent],
+        posted: Sequence[Posting],
+        *,
+        place: str,
+        actor: str,
+        roles: frozenset[str],
+    ) -> None:
+        """Hear one entry: what happened, what the ledger says of it, and who did it."""
+        if not self.events and any(isinstance(event, e.RoundOpened) for event in happened):
+            self.money.clear()  # what moved before belongs to no round
+        for account, cents in posted:
+            self.money[account] += cents
+        for event in happened:
+            if isinstance(event, BY_ROLE):
+                self._by_role(event, place, actor, roles)
+            if isinstance(event, h.RoundPaid):
+                self._paid(book, event, place)
+                self._begin()
+                continue
+            self._own_event(event, place)
+            if isinstance(event, e.Event):
+                self.events.append(event)
+                self._round_event(event, place)
+            self._seen(event, place)
+
+    # What happened ------------------------------------------------------------------------------
+
+    def _own_event(self, event: h.TableEvent, place: str) -> None:
+        check = self.findings.check
+        if isinstance(event, h.TableOpened):
+            same = not self.dealing or self.practice == event.practice
+            check(ROLES, same, place, "a practice table stays one, and so does any other")
+            self.practice, self.dealing = event.practice, event.dealing
+            self.dealer = ""
+            self._begin()
+        elif isinstance(event, h.SeatTaken | h.PlayerKnown):
+            self.players[event.seat] = event.player
+        elif isinstance(event, h.DealerChanged):
+            self.dealer = event.person
+            # Who left before the bets has dealt nothing of this round.
+            before = self.dealers if self.sealed is not None else set()
+            self.dealers = (before | {event.person}) - {""}
+        elif isinstance(event, h.DeckSealed):
+            self._sealed(event, place)
+        elif isinstance(event, h.PayoffApproved):
+            self.approved.append((event.seat, event.role, event.person))
+
+    def _sealed(self, event: h.DeckSealed, place: str) -> None:
+        self.findings.count(SEALED)
+        check = self.findings.check
+        light = self.events[-1] if self.events else None
+        if isinstance(light, e.LightSeen) and light.reshuffle:  # the same round, shuffled again
+            check(ONCE, event.round == self.number, place, f"round {event.round} is out of order")
+        else:
+            order = event.round == self.number + 1
+            check(ONCE, order, place, f"round {event.round} is out of order")
+            check(SEALED, not self.events, place, "a deck was sealed in the middle of a round")
+        self.number, self.sealed = event.round, event
+        if self.dealing == "entered":
+            check(SEALED, not event.cards, place, "a deck was sealed, and cards are real")
+            return
+        check(SEALED, sorted(event.cards) == list(DECK), place, "the deck is not 52 cards")
+        committed = Sealed(event.cards, event.seed).commitment
+        check(SEALED, event.commitment == committed, place, "the commitment is not this deck's")
+
+    def _round_event(self, event: e.Event, place: str) -> None:
+        check = self.findings.check
+        if isinstance(event, e.RoundOpened):
+            check(SEALED, self.sealed is not None, place, "bets came before the sealed deck")
+            self.seats, self.down = dict(event.seats), set()
+        elif isinstance(event, e.BetPlaced):
+            self.down = self.down | {event.seat} if event.wagers else self.down - {event.seat}
+        elif isinstance(event, e.BettingClosed):
+            self.seats = {seat: who for seat, who in self.seats.items() if seat in self.down}
+        elif isinstance(event, e.CardsDealt):
+            self.dealt.extend(event.cards)
+            if event.up:
+                self.open |= _known(event.cards)
+            elif event.seat:
+                self.own.setdefault(event.seat, set()).update(_known(event.cards))
+            if self.sealed is not None and self.sealed.cards:
+                top = list(self.sealed.cards[: len(self.dealt)])
+                check(SEALED, self.dealt == top, place, "the cards dealt are not the sealed deck's")
+        elif isinstance(event, e.CardsTurned | e.HandShown):
+            self.open |= set(event.cards)
+            if self.sealed is not None and self.sealed.cards:
+                turned = set(event.cards) <= set(self.dealt)
+                check(SEALED, turned, place, "a card was turned that was never dealt")
+
+    def _seen(self, event: h.TableEvent, place: str) -> None:
+        """See that nobody is sent a card, or what opens one, before they may see it."""
+        if not isinstance(event, e.CardsDealt | e.CardsTurned | e.HandShown | h.DeckSealed):
+            return
+        for eyes in (None, *self.seats):
+            seen: Any = visible(event, eyes)
+            may = self.open | self.own.get(eyes or 0, set())
+            fair = _known(seen.cards) <= may and not getattr(seen, "seed", "")
+            self.findings.count(VIEWS)
+            self.findings.check(
+                VIEWS, fair, place, f"seat {eyes or 'nobody'} is sent what it may not see"
+            )
+
+    def _by_role(self, event: Any, place: str, actor: str, roles: frozenset[str]) -> None:
+        """See that who acts in a role has it, and that nobody approves what they dealt."""
+        self.findings.count(ROLES)
+        approval = isinstance(event, h.PayoffApproved)
+        if approval and event.person == AUTOMATIC and not event.role:
+            self.findings.check(ROLES, self.practice, place, "a payoff approved itself")
+            return
+        named = event.person == actor and event.role in roles
+        self.findings.check(ROLES, named, place, f"{event.person} is no {event.role}")
+        if self.events and not self.practice:
+            part = event.person in self.seats.values()
+            part = part or (event.role != "dealer" and event.person in self.dealers)
+            self.findings.check(ROLES, not part, place, f"{event.person} takes part in the round")
+
+    # What was paid ------------------------------------------------------------------------------
+
+    def _paid(self, book: Rulebook, paid: h.RoundPaid, place: str) -> None:
+        name = f"{self.table}-{paid.round}"
+        check, count = self.findings.check, self.findings.count
+        sealed = self.sealed or h.DeckSealed(0, "")
+        count(ONCE)
+        check(ONCE, paid.round == sealed.round, place, f"round {name} was paid, not begun")
+        count(SETTLED)
+        again = resettle.settled(book, self.events, self.players, paid.date)
+        different = resettle.difference(again, paid) or self._money_difference(again)
+        check(SETTLED, not different, f"{place}, round {name}", different)
+        if not self.practice:
+            for seat in again.seats.values():
+                check(
+                    ROLES, self._approved(book, seat), place, f"seat {seat.seat} was not approved"
+                )
+        self.last = PlayedRound(name, sealed, len(self.dealt), paid, again, different)
+
+    def _money_difference(self, again: resettle.Round) -> str:
+        """Say where the money that moved in the round is not what the second settlement says."""
+        want: Counter[str] = Counter()
+        for seat in again.seats.values():
+            toke = seat.toke.returned_cents if seat.toke is not None else 0
+            # A toke is the dealers' once it is decided: not in a misdeal, not with a dead hand.
+            back = toke if again.misdeal or seat.dead else 0
+            chips = ledger.chips(seat.person, practice=self.practice)
+            want[chips] += seat.paid_cents + back - seat.staked_cents
+            want[ledger.tokes(self.table)] += toke - back
+            want[ledger.held(seat.person, practice=self.practice)] += seat.held_cents
+            want[ledger.tax(practice=self.practice)] += seat.withheld_cents
+        grown = (again.meter_cents or 0) - (again.meter_before_cents or 0)
+        want[ledger.pool(self.table)] += grown
+        # What is left is the house's own: it pays from the rack, which the cage fills.
+        house = {ledger.bank(self.table), ledger.cage(practice=self.practice)}
+        for account in sorted({*want, *self.money} - house):
+            if want[account] != self.money[account]:
+                moved = self.money[account]
+                return f"{account} moved by {moved}, a second settlement says {want[account]}"
+        return ""
+
+    def _approved(self, book: Rulebook, seat: resettle.Seat) -> bool:
+        """Whether different people stand for everything that this payoff needs."""
+        rules = [rule for rule in book.approval if seat.won_cents > rule.over]
+        given = {(role, person) for number, role, person in self.approved if number == seat.seat}
+        dealers = self.dealers or {AUTOMATIC}
+        given |= {("dealer", AUTOMATIC)} if self.dealing == AUTOMATIC else set()
+        return any(
+            len({person for _, person in several}) == len(rules)
+            and all(
+                role in rule.by and (person in dealers | {AUTOMATIC}) == (rule.act == "call-out")
+                for rule, (role, person) in zip(rules, several, strict=True)
+            )
+            for several in permutations(given, len(rules))
+        )
+
+
+def _known(cards: Sequence[Card | None]) -> set[Card]:
+    return {card for card in cards if card is not None}

@@ -1,0 +1,399 @@
+"""The table as a terminal shows it: cards, chips, seats, pay tables, sign and receipt.
+
+Everything here is drawn from what one seat sees (``Round.view``), never from the whole round, and
+asks nothing of the terminal but its size and whether it can show more than ASCII.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+from rich import box
+from rich.columns import Columns
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from pitboss import money, settle
+from pitboss.cards import SUITS, Card
+from pitboss.errors import Refusal
+from pitboss.hands import ranking
+from pitboss.round import Option, Seat, State, actions, due, made_hands
+from pitboss.round.wagers import bounds
+from pitboss.rulebook import Rulebook
+from pitboss.rulebook.deal_script import SEATS
+from pitboss.rulebook.paytable import PayTable, Spot
+from pitboss.settle.approvals import label
+
+CLOTH, QUIET, GOLD = "#e8efe9 on #0d4a34", "#9dbfae", "bold #ffd75f"
+BAND = "bold #0d4a34 on #ffd75f"
+UP, DOWN = "bold #7fe08a", "#ffa294"
+PAPER, BACK = "#16181d on #f6f3ea", "#aebfe6 on #27407f"
+INK = {"c": "bold #16181d on #f6f3ea", "d": "bold #c4162a on #f6f3ea"}
+INK |= {"s": INK["c"], "h": INK["d"]}
+CHIPS = {100: "#f5f5f5", 500: "#e5484d", 2_500: "#46c46a", 10_000: "#111111"}
+CHIPS |= {50_000: "#b07cf0", 100_000: "#f5c542", 500_000: "#c08a5a"}
+WIDEST = 120
+
+HELP = """\
+Betting   Enter or b bets what it says. An amount such as 10 bets that ante.
+          s sets side wagers, t a wager for the dealers, q leaves the table.
+Deciding  A number raises by so many times, f folds, c checks, t takes back.
+Always    p shows the pay tables, Ctrl-C walks away."""
+
+
+class Look(msgspec.Struct, frozen=True):
+    """The signs that a terminal can show."""
+
+    suits: str = "♣♦♥♠"
+    box: str = "╭─╮│╰╯"
+    slot: str = "╭╌╮┊╰╯"
+    back: str = "▒"
+    chip: str = "●"
+    you: str = "▸"
+    dot: str = "·"
+    flourish: tuple[str, str] = ("♠♥", "♥♠")
+
+
+PLAIN = Look("cdhs", "+-+|++", "...:..", "#", "o", ">", "-", ("**", "**"))
+"""For a terminal that is not in UTF-8."""
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """What is on the table, as one seat sees it."""
+
+    book: Rulebook
+    view: State
+    seat: int
+    chips_cents: int
+    """What the player has left in the rack."""
+    settlement: settle.Settlement | None = None
+    """Once the round is decided."""
+
+    @property
+    def me(self) -> Seat:
+        """The player's own part of the round."""
+        return self.view.seats[self.seat]
+
+
+def look_for(console: Console) -> Look:
+    """Return the signs that this terminal can show."""
+    return Look() if console.encoding.lower().startswith("utf") else PLAIN
+
+
+# Cards and chips ------------------------------------------------------------------------------
+
+
+def corner(card: Card, look: Look) -> str:
+    """Write a card as it is printed in its corner."""
+    return ("10" if card.rank == 10 else str(card)[0]) + look.suits[SUITS.index(card.suit)]
+
+
+def small_cards(cards: Iterable[Card | None], look: Look) -> Text:
+    """Write cards on one line."""
+    return Text(" ").join(
+        Text(look.back * 2, BACK) if card is None else Text(corner(card, look), INK[card.suit])
+        for card in cards
+    )
+
+
+def big_cards(cards: Sequence[Card | None], count: int, look: Look) -> Text:
+    """Draw cards in boxes, and slots for those that are still to come."""
+    drawn = [_box(look.box, look.back * 4, look.back * 4, BACK) for _ in cards]
+    for index, card in enumerate(cards):
+        if card is not None:
+            name = corner(card, look)
+            drawn[index] = _box(look.box, f"{name:<4}", f"{name:>4}", INK[card.suit])
+    drawn += [_box(look.slot, " " * 4, " " * 4, QUIET) for _ in range(count - len(cards))]
+    return Text("\n").join(Text(" ").join(row) for row in zip(*drawn, strict=True))
+
+
+def _cards(cards: Sequence[Card | None], count: int, look: Look, *, big: bool) -> Text:
+    return big_cards(cards, count, look) if big and count <= 5 else small_cards(cards, look)
+
+
+def _box(edge: str, top: str, bottom: str, style: str) -> list[Text]:
+    rows = [edge[0] + edge[1] * 4 + edge[2], edge[3] + top + edge[3]]
+    rows += [edge[3] + bottom + edge[3], edge[4] + edge[1] * 4 + edge[5]]
+    return [Text(row, style) for row in rows]
+
+
+def short(cents: int) -> str:
+    """Write money as chips are counted: no cents where there are none."""
+    return money.text(cents).removesuffix(".00")
+
+
+def stack(cents: int, book: Rulebook, look: Look) -> Text:
+    """Draw a wager: its largest chip, and what it comes to."""
+    stacks, _ = money.chips(cents, book.chips)
+    worth = short(cents) if cents < 100_000_00 else f"{cents // 1_000_00:,}k"
+    return Text.assemble((look.chip, CHIPS.get(stacks[0][0], "") if stacks else ""), worth)
+
+
+def _rack(scene: Scene, look: Look) -> Text:
+    stacks, _ = money.chips(scene.chips_cents, scene.book.chips)
+    drawn = Text.assemble("Your rack ", (money.text(scene.chips_cents), "bold"), "\n")
+    for each, count in stacks:
+        drawn.append(look.chip, CHIPS.get(each, "")).append(f"{count}x{short(each)} ", QUIET)
+    return drawn
+
+
+# The table ------------------------------------------------------------------------------------
+
+
+def felt(scene: Scene, look: Look, width: int, height: int) -> RenderableType:
+    """Draw the whole table."""
+    middle = Table.grid(expand=True, padding=(0, 1, 0, 0))
+    middle.add_column(ratio=1)
+    cramped = scene.settlement is not None and height < 38  # the receipt needs the room
+    big = not cramped or height > 28
+    piles, hand = _piles(scene, look, big=big), _hand(scene, look, big=big)
+    if cramped:
+        middle.add_column(ratio=1)
+        middle.add_row(piles, hand)
+    else:
+        tables = _tables_beside(scene, look, width)
+        middle.add_row(Group(piles, hand, _rack(scene, look)), *tables)
+    left, right = look.flourish
+    return Panel(
+        Group(middle, _seats(scene, look, width)),
+        title=_title(left, scene.book.game, scene.book.house, right, look=look),
+        subtitle=_title(*posted(scene.book, scene.view), look=look),
+        box=box.ROUNDED,
+        style=CLOTH,
+        border_style="#c9a86a on #0d4a34",
+        width=min(width, WIDEST),
+    )
+
+
+def _title(*words: str, look: Look) -> Text:
+    return Text(f" {look.dot} ".join(words), "bold")
+
+
+def posted(book: Rulebook, view: State) -> list[str]:
+    """Say what the sign on the table says: limits, ceilings, the meter."""
+    least, most = bounds(book.ante, view.minimum_cents, view.maximum_cents)
+    upto = f" to {money.text(most)}" if most is not None else " or more"
+    words = [f"{book.ante.title} {money.text(least)}{upto}"]
+    for cap in book.cap:
+        whose = "table" if cap.scope == "table" else "player"
+        words.append(f"ceiling {money.text(cap.cents(view.minimum_cents))} a {whose}")
+    if view.meter_cents is not None:
+        words.append(f"meter {money.text(view.meter_cents)}")
+    return words
+
+
+def notices(book: Rulebook, where: str) -> list[Text]:
+    """Return what the house says in this place."""
+    return [Text(each.text, "italic") for each in book.notice if where in each.where]
+
+
+def _piles(scene: Scene, look: Look, *, big: bool) -> RenderableType:
+    drawn = Table.grid(padding=(0, 2, 0, 0))
+    titles, piles = [], []
+    for place, count in scene.book.dealt.items():
+        if place != SEATS:
+            titles.append(place.replace("-", " ").capitalize() + _dealers(scene, place))
+            piles.append(_cards(scene.view.piles.get(place, ()), count, look, big=big))
+    if piles:
+        drawn.add_row(*titles)
+        drawn.add_row(*piles)
+    return drawn
+
+
+def _dealers(scene: Scene, place: str) -> str:
+    """Name the dealer's hand once all of it is turned up."""
+    rule = scene.book.qualifier
+    if rule is None or rule.place != place:
+        return ""
+    pile = made_hands.seen(scene.view, scene.seat, (place,))
+    if len(pile) < scene.book.dealt[place]:
+        return ""
+    hand = ranking(rule.ranking).best(pile)
+    return f": {hand.name}" + (", does not qualify" if hand.strength < rule.weakest else "")
+
+
+def _hand(scene: Scene, look: Look, *, big: bool) -> RenderableType:
+    me, hand = scene.me, made_hands.hand(scene.book, scene.view, scene.seat)
+    said = Text.assemble(("Your hand", GOLD), f": {hand.name}" if hand else "")
+    if me.folded:
+        said.append(", tucked" if me.tucked else ", folded")
+    return Group(said, _cards(me.cards, scene.book.seat_cards, look, big=big))
+
+
+def _tables_beside(scene: Scene, look: Look, width: int) -> list[RenderableType]:
+    """Draw as many pay tables as there is room for: the main one, then those wagered on."""
+    main = scene.book.main_table
+    wagered = [scene.book.spots[name].table for name in scene.me.stakes]
+    names = dict.fromkeys([main.name if main else "", *wagered])
+    room = max(0, (min(width, WIDEST) - 42) // 37)
+    return [pay_table(scene, scene.book.tables[name], look) for name in names if name][:room]
+
+
+def pay_table(scene: Scene, table: PayTable, look: Look) -> RenderableType:
+    """Draw a pay table with the row that the player has made marked in it."""
+    row_made = made_hands.made_row(
+        scene.book, table, made_hands.seen(scene.view, scene.seat, table.cards)
+    )
+    drawn = Table.grid(padding=(0, 1, 0, 0))
+    drawn.add_column(width=1)
+    drawn.add_column(max_width=27)
+    drawn.add_column(justify="right")
+    drawn.add_row("", Text(table.title, "bold underline"), "")
+    for row in table.rows:
+        mine = row_made is not None and row_made.row == row.row
+        style = "dim" if made_hands.loses(row) else BAND if mine else ""
+        drawn.add_row(look.you if mine else "", row.label, row.pays, style=style)
+    return drawn
+
+
+def _seats(scene: Scene, look: Look, width: int) -> RenderableType:
+    """Draw a line for each seat: cards, the wager on each spot, what it did."""
+    drawn = Table(box=None, width=min(width, 100) - 4, padding=(0, 1, 0, 0), header_style=QUIET)
+    titles = [spot.title.rsplit(" ", 1) for spot in scene.book.spot]
+    above = "\n" if any(len(title) > 1 for title in titles) else ""
+    drawn.add_column("", no_wrap=True)
+    drawn.add_column(f"{above}Cards", no_wrap=True)
+    for title in titles:
+        heading = "\n".join(title) if len(title) > 1 else above + title[0]
+        drawn.add_column(heading, justify="right", overflow="fold")
+    drawn.add_column("", justify="right", no_wrap=True)
+    for seat in scene.view.seats.values():
+        mine = seat.seat == scene.seat
+        name = Text(f"{look.you if mine else ' '} {seat.seat} {seat.person}", GOLD if mine else "")
+        gone = seat.folded and not seat.shown and not mine
+        cards = Text() if gone else small_cards(seat.cards, look)
+        stakes = [_stake(scene, seat, spot.name, look) for spot in scene.book.spot]
+        drawn.add_row(name, cards, *stakes, _status(scene, seat))
+    return drawn
+
+
+def _stake(scene: Scene, seat: Seat, spot: str, look: Look) -> Text:
+    cents = seat.stakes.get(spot, 0)
+    drawn = stack(cents, scene.book, look) if cents else Text(look.dot, QUIET)
+    tucked = seat.tucked == spot and not seat.shown
+    return Text.assemble((look.back * 2, BACK), drawn) if tucked else drawn
+
+
+def _status(scene: Scene, seat: Seat) -> Text:
+    if scene.settlement is not None:
+        found = next(each for each in scene.settlement.seats if each.seat == seat.seat)
+        net = found.paid_cents - found.staked_cents
+        return Text(_signed(net), UP if net > 0 else DOWN if net < 0 else "")
+    if seat.folded or seat.dead:
+        return Text("dead" if seat.dead else "tucked" if seat.tucked else "folded", QUIET)
+    if seat.seat in due(scene.book, scene.view):
+        return Text("to act", GOLD if seat.seat == scene.seat else "")
+    last = seat.raises[-1] if seat.raises else None
+    return Text("" if last is None else f"raised {last}x" if last else "stayed")
+
+
+def _signed(cents: int) -> str:
+    return f"{'+' if cents > 0 else ''}{money.text(cents)}"
+
+
+# Receipts and words ---------------------------------------------------------------------------
+
+
+def receipt(scene: Scene, look: Look, width: int, number: int) -> RenderableType:
+    """Draw the player's receipt: a line for each wager, then why."""
+    assert scene.settlement is not None
+    mine = next(each for each in scene.settlement.seats if each.seat == scene.seat)
+    lines = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for heading in ("Wager", "Stake", "Outcome", "Odds", "Won", "Back", "Clause"):
+        lines.add_column(
+            heading, justify="right" if heading in ("Stake", "Won", "Back") else "left"
+        )
+    for line in mine.lines:
+        lines.add_row(
+            _spot(scene.book, line.spot),
+            money.text(line.stake_cents),
+            line.outcome,
+            look.dot if line.odds is None else str(line.odds),
+            money.text(line.won_cents),
+            money.text(line.returned_cents),
+            line.clause,
+            style="" if line.outcome == "lose" else "bold",
+        )
+    words = ["Receipt", f"round {number}", *([mine.hand] if mine.hand else [])]
+    return Panel(
+        Group(lines, *_why(scene, mine), _total(scene, mine), *notices(scene.book, "receipt")),
+        title=_title(*words, look=look),
+        box=box.ROUNDED,
+        style=PAPER,
+        width=min(width, WIDEST),
+    )
+
+
+def _why(scene: Scene, mine: settle.SeatSettlement) -> list[Text]:
+    """Say every reason once, for all the wagers that share it, and what the payoff needs."""
+    said: dict[str, list[str]] = {}
+    for line in mine.lines:
+        for sentence in settle.sentences(line):
+            said.setdefault(sentence, []).append(_spot(scene.book, line.spot))
+    reasons = [f"{', '.join(spots)}: {sentence}" for sentence, spots in said.items()]
+    if mine.approvals:
+        who = ", ".join(label(rule) for rule in mine.approvals)
+        reasons.append(f"Needs {who} [{mine.approvals[0].cited}]")
+    if scene.settlement is not None and scene.settlement.notify:
+        reasons.append(f"Must hear of it today: {', '.join(scene.settlement.notify)}")
+    return [Text(each) for each in reasons]
+
+
+def _total(scene: Scene, mine: settle.SeatSettlement) -> Text:
+    staked, paid = money.text(mine.staked_cents), money.text(mine.paid_cents)
+    tax = f" after {money.text(mine.withheld_cents)} of tax" if mine.withheld_cents else ""
+    net = _signed(mine.paid_cents - mine.staked_cents)
+    toke = f", {money.text(scene.me.toke_cents)} to the dealers" if scene.me.toke_cents else ""
+    left = f"{toke}. You have {money.text(scene.chips_cents)}"
+    return Text.assemble(f"Staked {staked}, paid {paid}{tax}: ", (net, "bold"), left)
+
+
+def _spot(book: Rulebook, spot: str) -> str:
+    return book.spots[spot].title if spot in book.spots else spot.capitalize()
+
+
+def all_tables(scene: Scene, look: Look) -> RenderableType:
+    """Draw every pay table."""
+    return Columns(
+        [Padding(pay_table(scene, each, look), (0, 2, 1, 0)) for each in scene.book.table]
+    )
+
+
+def keys(choices: Mapping[str, str], width: int) -> Text:
+    """Write what each key does, no choice broken over two lines."""
+    lines = [Text()]
+    for key, does_this in choices.items():
+        word = Text.assemble((f"[{key}]", "bold"), f" {does_this}  ")
+        if lines[-1].cell_len + word.cell_len > width:
+            lines.append(Text())
+        lines[-1].append_text(word)
+    return Text("\n").join(lines)
+
+
+def wagers(book: Rulebook, plan: actions.Bet) -> str:
+    """Say what is bet."""
+    down = [f"{money.text(cents)} {_spot(book, spot)}" for spot, cents in plan.wagers.items()]
+    return ", ".join([*down, *([f"{money.text(plan.toke_cents)} toke"] if plan.toke_cents else [])])
+
+
+def offer(spot: Spot, posted: tuple[int, int | None], cents: int) -> str:
+    """Say what a side spot takes, or has."""
+    least, most = bounds(spot, *posted)
+    upto = "" if most == least else f" to {short(most)}" if most is not None else " or more"
+    return (
+        f"{spot.title} has {short(cents)}" if cents else f"{spot.title} takes {short(least)}{upto}"
+    )
+
+
+def does(option: Option) -> str:
+    """Say what a choice does, and the money it moves."""
+    moved = f" {money.text(option.cents)}" if option.cents else ""
+    return option.action.replace("-", " ") + moved
+
+
+def refusal(why: Refusal) -> Text:
+    """Say why something is not allowed, and where that is written."""
+    said = why.message[:1].upper() + why.message[1:]
+    return Text.assemble((f"{said}.", "red"), f" [{why.clause}]" if why.clause else "")

@@ -1,0 +1,1 @@
+"""The books, pure: double entry."""

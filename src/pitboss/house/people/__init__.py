@@ -1,0 +1,1 @@
+"""People: their records, what each role may do, their sessions."""

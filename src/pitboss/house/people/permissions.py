@@ -1,0 +1,113 @@
+"""Who may do what: the permission matrix as data, and the one place where roles are checked."""
+
+from collections.abc import Iterable
+
+from pitboss.errors import Refusal, Refused
+from pitboss.house.people.persons import ROLES, Person
+from pitboss.house.table.state import Table
+from pitboss.house.table.unit_of_work import OWNER, Actor
+
+_FLOOR = ("floor-supervisor", "shift-manager", "director-of-table-games", "general-manager")
+_PLAYS = ("guest", "player")
+PIT = ("dealer", "surveillance", *_FLOOR)
+"""Everybody who works at the tables; whoever opened a practice table may act as any of them."""
+
+MAY: dict[str, tuple[str, ...]] = {
+    # Playing.
+    "sit": (*_PLAYS, *PIT, "cage", "auditor", "administrator"),
+    "leave": ROLES,
+    "sit-out": ROLES,
+    "sit-in": ROLES,
+    "bet": ROLES,
+    "raise": ROLES,
+    "fold": ROLES,
+    "check": ROLES,
+    "take-back": ROLES,
+    # Tables; "owner" is whoever opened a practice table, there.
+    "open-practice": ROLES,
+    "open-table": _FLOOR,
+    "close-table": ("owner", *_FLOOR),
+    "change-limits": ("owner", "shift-manager", "director-of-table-games", "general-manager"),
+    "seat-bot": ("owner", *_FLOOR),
+    "mark-partners": ("owner", *_FLOOR),
+    "free-seat": ("owner", *_FLOOR),
+    # Dealing.
+    "start-dealing": ("owner", "dealer"),
+    "stop-dealing": ("owner", "dealer"),
+    "open-betting": ("owner", "dealer"),
+    "close-bets": ("owner", "dealer"),
+    "deal": ("owner", "dealer"),
+    "turn": ("owner", "dealer"),
+    "light": ("owner", "dealer"),
+    "pay": ("owner", "dealer"),
+    # Irregularities and approvals: the rulebook says which of these roles.
+    "accept-late": PIT,
+    "kill-hand": PIT,
+    "call-misdeal": PIT,
+    "let-stand": PIT,
+    "approve-payoff": PIT,
+    # Cards.
+    "bring-cards": _FLOOR,
+    "inspect-cards": PIT,
+    "wash-cards": ("dealer", *_FLOOR),
+    "replace-card": PIT,
+    # People and money.
+    "add-person": ("administrator",),
+    "set-roles": ("administrator",),
+    "bar": ("surveillance", *_FLOOR),
+    "set-password": ("administrator",),
+    "identify": ("cage", "shift-manager"),
+    "sell-chips": ("cage",),
+    "cash-chips": ("cage",),
+    "release-held": ("shift-manager",),
+    "play-chips": ROLES,
+    # Looking.
+    "watch-floor": ("auditor", *PIT),
+    "see-people": ("auditor", "administrator", "surveillance", "cage", *_FLOOR),
+    "change-setting": ("administrator", "general-manager"),
+}
+"""The permission matrix: what needs which of these roles. It is checked in one place, ``may``."""
+
+
+FOR_OTHERS = frozenset({"set-roles", "bar", "identify", "sell-chips", "cash-chips", "release-held"})
+"""What nobody does with their own record: the last administrator cannot step down by mistake."""
+
+
+def may(roles: frozenset[str] | set[str], act: str, *, own: bool = False) -> bool:
+    """Whether somebody with these roles may do this, with their own record or with another's.
+
+    >>> may({"guest"}, "open-practice"), may({"guest"}, "call-misdeal"), may({"player"}, "no-such")
+    (True, False, False)
+    >>> may({"cage"}, "sell-chips"), may({"cage"}, "sell-chips", own=True)
+    (True, False)
+    """
+    return not roles.isdisjoint(MAY.get(act, ())) and not (own and act in FOR_OTHERS)
+
+
+def allow(roles: Iterable[str], act: str, *, own: bool = False) -> None:
+    """Refuse what these roles may not do."""
+    if own and act in FOR_OTHERS:
+        raise Refused(Refusal("role/own-record", f"nobody does this for themselves: {act}"))
+    if not may(frozenset(roles), act, own=own):
+        by = " or ".join(MAY.get(act, ())) or "nobody"
+        raise Refused(Refusal("role/not-yours", f"{act} is done by {by}"))
+
+
+def roles_at(table: Table, who: Person) -> set[str]:
+    """Return what somebody is at a table: who opened a practice table is all of the pit there."""
+    owner = table.practice and table.opener == who.id
+    return {*who.roles, OWNER, *PIT} if owner else set(who.roles)
+
+
+def actor(who: Person, roles: Iterable[str] | None = None) -> Actor:
+    """Return what a table must know of somebody who asks."""
+    known = frozenset(who.roles if roles is None else roles)
+    return Actor(who.id, who.name, known, who.player)
+
+
+def may_sit(who: Person, *, practice: bool) -> None:
+    """Refuse a seat to whom the house bars, and to whom it does not know where chips are real."""
+    if who.player.barred:
+        raise Refused(Refusal("person/barred", "you may not sit at any table here", "R51"))
+    if not practice and "player" not in who.roles:
+        raise Refused(Refusal("person/play-chips", "this table is for named players with chips"))

@@ -1,0 +1,167 @@
+"""People: guests who play at once, and named people with roles.
+
+What is known of a person is a fold over their own stream of the journal. Passwords are kept apart:
+the journal only says that one was changed.
+"""
+
+import re
+from typing import Any, Literal, get_args
+
+import msgspec
+from msgspec.structs import replace
+
+from pitboss.house.books.ledger import CAGE, PLAY_CAGE, Posting, chips, held
+from pitboss.settle import Player
+
+Role = Literal[
+    "guest",
+    "player",
+    "dealer",
+    "floor-supervisor",
+    "shift-manager",
+    "surveillance",
+    "cage",
+    "general-manager",
+    "director-of-table-games",
+    "auditor",
+    "administrator",
+]
+ROLES: tuple[str, ...] = get_args(Role)
+
+NAME = re.compile(r"[a-z0-9][a-z0-9.-]{1,29}", re.ASCII)
+RESERVED = ("guest-", "bot-", "clock", "house", "automatic", "nobody")
+
+
+class Person(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Somebody the house knows."""
+
+    id: str
+    name: str = ""
+    roles: tuple[Role, ...] = ()
+    player: Player = Player()
+    """What the tax desk knows."""
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is such a person."""
+        return bool(self.roles) or bool(self.name)
+
+
+class Base(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
+    """What all these events share."""
+
+
+class PersonAdded(Base, frozen=True, tag="person-added"):
+    """Somebody is known from now on."""
+
+    name: str
+    roles: tuple[Role, ...]
+    player: Player = Player()
+    why: str = ""
+
+
+class RolesSet(Base, frozen=True, tag="roles-set"):
+    """Somebody's roles are now these."""
+
+    roles: tuple[Role, ...]
+    why: str
+
+
+class Barred(Base, frozen=True, tag="barred"):
+    """Somebody may, or may no longer, sit down."""
+
+    barred: bool
+    why: str
+
+
+class Identified(Base, frozen=True, tag="identified"):
+    """The tax desk has seen, or misses, somebody's papers."""
+
+    residence: Literal["us", "foreign"]
+    identified: bool
+    tin: bool
+    """Has given a taxpayer identification number."""
+    why: str
+
+
+class PasswordSet(Base, frozen=True, tag="password-set"):
+    """Somebody has a new password; all their sessions ended."""
+
+    why: str = ""
+
+
+class ChipsBought(Base, frozen=True, tag="chips-bought"):
+    """The cage gave out chips."""
+
+    cents: int
+    practice: bool
+    why: str = ""
+
+
+class ChipsCashed(Base, frozen=True, tag="chips-cashed"):
+    """The cage took chips back."""
+
+    cents: int
+    why: str = ""
+
+
+class HeldReleased(Base, frozen=True, tag="held-released"):
+    """Winnings that were kept for somebody were paid out."""
+
+    cents: int
+    why: str
+
+
+class SettingChanged(Base, frozen=True, tag="setting-changed"):
+    """A setting of the house is now this."""
+
+    name: str
+    value: str
+    why: str
+
+
+PersonEvent = (
+    PersonAdded
+    | RolesSet
+    | Barred
+    | Identified
+    | PasswordSet
+    | ChipsBought
+    | ChipsCashed
+    | HeldReleased
+    | SettingChanged
+)
+
+
+def evolve(person: Person, event: PersonEvent) -> Person:
+    """Return what is known after one more event."""
+    if isinstance(event, PersonAdded):
+        return replace(person, name=event.name, roles=event.roles, player=event.player)
+    if isinstance(event, RolesSet):
+        return replace(person, roles=event.roles)
+    if isinstance(event, Barred):
+        return replace(person, player=replace(person.player, barred=event.barred))
+    if isinstance(event, Identified):
+        papers = {name: getattr(event, name) for name in ("residence", "identified", "tin")}
+        return replace(person, player=replace(person.player, **papers))
+    return person
+
+
+def postings(person: str, event: PersonEvent) -> list[Posting]:
+    """Return what an event moves."""
+    if isinstance(event, ChipsBought):
+        source = PLAY_CAGE if event.practice else CAGE
+        return [(source, -event.cents), (chips(person, practice=event.practice), event.cents)]
+    if isinstance(event, ChipsCashed):
+        return [(chips(person, practice=False), -event.cents), (CAGE, event.cents)]
+    if isinstance(event, HeldReleased):
+        return [
+            (held(person, practice=False), -event.cents),
+            (chips(person, practice=False), event.cents),
+        ]
+    return []
+
+
+def readable(kind: Any) -> tuple[str, ...]:
+    """Return the names of a union's members, for documents."""
+    return tuple(each.__struct_config__.tag for each in get_args(kind))

@@ -1,0 +1,327 @@
+"""Who is asking: passwords, sessions that end, and a lock after three failures."""
+
+import asyncio
+import hashlib
+import secrets
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from pitboss.errors import Refusal, Refused, Unreadable
+from pitboss.house.house import House
+from pitboss.house.people import persons
+from pitboss.house.people.persons import NAME, RESERVED, Person
+from pitboss.house.storage import codec
+from pitboss.house.storage.journal import Entry
+from pitboss.house.storage.store import BREATH, Unavailable
+from pitboss.money import cents
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
+FAILURES = 3
+LOCKED_MS = 30 * 60 * 1000
+SHORTEST, LONGEST = 10, 200
+CACHE_MS = 5_000
+"""How long another process may go on with a session that was ended here."""
+MOST_AT_ONCE = 500
+"""Sessions that one question is about."""
+
+
+class Session(msgspec.Struct, frozen=True):
+    """Somebody's leave to act in their own name for a while."""
+
+    token: str
+    """A secret; only its hash is stored."""
+    csrf: str
+    """What a page must show besides the cookie."""
+    person: str
+    ends: int
+
+
+def csrf(token: str) -> str:
+    """Return the second secret that goes with a session's cookie."""
+    return hashlib.sha256(f"csrf/{token}".encode()).hexdigest()
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+@cache
+def _hasher() -> "PasswordHasher":
+    from argon2 import PasswordHasher  # loaded only where somebody has a password
+
+    return PasswordHasher()
+
+
+class Sessions:
+    """The door of a house."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self._known: dict[str, tuple[str, int, int]] = {}
+        """Hash to person, end, and until when this is believed without asking."""
+        self._due: set[str] = set()
+        """Hashes to ask about again before that, all at once, while nobody waits."""
+        self._asking = False
+        self._ended = 0
+        """How often sessions were ended here: what was read before is not to be believed."""
+        self._passwords = asyncio.Lock()
+        """One at a time: many at once would be more guesses than are counted, and would keep
+        everybody else waiting."""
+
+    async def guest(self) -> Session:
+        """Let somebody in who only wants to play with play chips."""
+        if self.house.settings["guests"] != "yes":
+            raise Refused(Refusal("guest/closed", "this house has no guests: sign in"))
+        name = f"guest-{secrets.token_hex(5)}"
+        start = int(cents(self.house.settings["guest-play-chips"]))
+        await self.house.record(
+            name,
+            name,
+            "join",
+            persons.PersonAdded(f"Guest {name[6:10]}", ("guest",)),
+            persons.ChipsBought(start, practice=True),
+        )
+        return await self.begin(name)
+
+    async def begin(self, person: str) -> Session:
+        """Begin a session."""
+        token = secrets.token_urlsafe(32)
+        minutes = int(self.house.settings["session-minutes"])
+        now = self.house.clock()
+        ends = now + minutes * 60_000
+        await self.house.read(
+            self.house.store.execute,
+            ("DELETE FROM sessions WHERE ends < ?", (now,)),
+            ("INSERT INTO sessions VALUES (?, ?, ?)", (_hash(token), person, ends)),
+        )
+        return Session(token, csrf(token), person, ends)
+
+    async def person(self, token: str) -> Person | None:
+        """Return whose session this is, if it is one."""
+        hashed, now = _hash(token), self.house.clock()
+        known = self._known.get(hashed)
+        if known is None or known[2] < now:
+            ended = self._ended
+            found = await self.house.read(self.house.store.rows, _FIND.format("?"), hashed)
+            if not found:
+                self._known.pop(hashed, None)
+                return None
+            if len(self._known) > 50_000:
+                self._known.clear()
+            known = (found[0][1], found[0][2], now + CACHE_MS)
+            if ended == self._ended:
+                self._known[hashed] = known
+        elif known[2] < now + CACHE_MS // 2:
+            self._due.add(hashed)
+            if not self._asking:
+                self._asking = True
+                self.house.schedule(self._ask_again)
+        return await self.house.person(known[0]) if known[1] > now else None
+
+    async def _ask_again(self) -> None:
+        """Look whether sessions that are used go on, many at once."""
+        try:
+            while self._due:
+                due = list(islice(self._due, MOST_AT_ONCE))
+                self._due.difference_update(due)
+                ended, until = self._ended, self.house.clock() + CACHE_MS
+                sql = _FIND.format(", ".join("?" * len(due)))
+                try:
+                    rows = await self.house.read(self.house.store.rows, sql, *due)
+                except Unavailable:
+                    await asyncio.sleep(BREATH)
+                    continue  # they are believed no longer than before
+                if ended == self._ended:
+                    for hashed in due:
+                        self._known.pop(hashed, None)
+                    self._known |= {token: (person, ends, until) for token, person, ends in rows}
+        finally:
+            self._asking = False
+
+    async def end(self, token: str) -> None:
+        """End a session."""
+        hashed = _hash(token)
+        with self._ending([hashed]):
+            sql = ("DELETE FROM sessions WHERE token = ?", (hashed,))
+            await self.house.read(self.house.store.execute, sql)
+
+    @contextmanager
+    def _ending(self, several: Iterable[str]) -> Iterator[None]:
+        """Believe nothing that was read of them before this is over, however it ends."""
+        try:
+            yield
+        finally:
+            self._ended += 1
+            for hashed in list(several):  # those, too, that have come since
+                self._known.pop(hashed, None)
+
+    async def login(self, name: str, password: str) -> Session:
+        """Begin a session with a password."""
+        async with self._passwords:
+            if not await self._verify(name, password):
+                message = "this is a one-time secret: set a password of your own first"
+                raise Refused(Refusal("login/one-time", message))
+            return await self.begin(name)
+
+    async def change_password(self, name: str, old: str, new: str) -> None:
+        """Set a new password with the old one, or with a one-time secret."""
+        async with self._passwords:
+            await self._verify(name, old)
+            if new == old:
+                raise Unreadable("the new password is the old one", "new")
+            await self._set_password(name, name, new)
+
+    async def set_password(
+        self, actor: str, name: str, new: str, key: str = "", *, once: bool = False, why: str = ""
+    ) -> None:
+        """Set somebody's password; all their sessions end. One made for once must be changed."""
+        async with self._passwords:
+            await self._set_password(actor, name, new, key, once=once, why=why)
+
+    async def _set_password(
+        self,
+        actor: str,
+        name: str,
+        new: str,
+        key: str = "",
+        *,
+        once: bool = False,
+        why: str = "",
+        how: str = "",
+    ) -> None:
+        if not SHORTEST <= len(new) <= LONGEST:
+            raise Unreadable(f"a password has {SHORTEST} to {LONGEST} characters", "new")
+        if await self._done_before(actor, name, key, persons.PasswordSet(why)):
+            return
+        hashed = await self.house.read(_hasher().hash, new)
+        changed = 0 if once else self.house.clock()
+        with self._ending(self._known):
+            await self.house.read(
+                self.house.store.execute,
+                (how or _SET, (name, hashed, changed)),
+                ("DELETE FROM sessions WHERE person = ?", (name,)),
+                ("DELETE FROM failures WHERE name = ?", (name,)),
+            )
+        # Written last: whoever hears of nothing tries again with the same key, and it is done.
+        await self.house.record(actor, name, key, persons.PasswordSet(why))
+
+    async def _done_before(
+        self, actor: str, name: str, key: str, *events: persons.PersonEvent
+    ) -> bool:
+        """Whether this was done with this key; refuses a key that was used for something else."""
+        if not key:
+            return False
+        stream = f"person:{name}"
+        before = await self.house.read(self.house.store.by_key, stream, actor, key)
+        if before is not None:
+            same_command(before, *events)
+        return before is not None
+
+    async def _verify(self, name: str, password: str) -> int:
+        """Check a password: when it was set, 0 if it is for once."""
+        store, now = self.house.store, self.house.clock()
+        since = now - LOCKED_MS
+        failed = await self.house.read(store.rows, _FAILED, name[:40], since)
+        if failed[0][0] >= FAILURES:
+            message = f"{FAILURES} failures in 30 minutes: wait, or ask an administrator"
+            raise Refused(Refusal("login/locked", message))
+        found = await self.house.read(store.rows, _PASSWORD, name)
+        # Somebody unknown takes as long as somebody known.
+        hashed = found[0][0] if found else await self.house.read(_nobody)
+        right = await self.house.read(_matches, hashed, password[:LONGEST])
+        if not (found and right):
+            await self.house.read(
+                store.execute,
+                ("DELETE FROM failures WHERE at <= ?", (since,)),
+                ("INSERT INTO failures VALUES (?, ?)", (name[:40], now)),
+            )
+            raise Refused(Refusal("login/wrong", "name or password is wrong"))
+        await self.house.read(store.execute, ("DELETE FROM failures WHERE name = ?", (name,)))
+        return int(found[0][1])
+
+    async def add(
+        self,
+        actor: str,
+        name: str,
+        roles: tuple[persons.Role, ...],
+        password: str,
+        key: str,
+        why: str = "",
+    ) -> Person:
+        """Make a named person; the password is for once, to be changed by that person."""
+        if not NAME.fullmatch(name):
+            raise Unreadable("a name has 2 to 30 small letters, digits, dots and hyphens", "name")
+        if name.startswith(RESERVED):
+            own = ", ".join(RESERVED)
+            raise Unreadable(f"names that begin with {own} are the house's own", "name")
+        if not SHORTEST <= len(password) <= LONGEST:
+            raise Unreadable(f"a password has {SHORTEST} to {LONGEST} characters", "password")
+        start = int(cents(self.house.settings["guest-play-chips"]))
+        added = persons.PersonAdded(name, roles, why=why)
+        events = (added, persons.ChipsBought(start, practice=True))
+        # In this order: another process may do the same, with the same key, at the same time.
+        if not (await self.house.person(name)).exists:
+            same_command(await self.house.record(actor, name, key, *events), *events)
+        elif not await self._done_before(actor, name, key, *events):
+            raise Refused(Refusal("person/taken", f"the name {name} is taken", "", "name"))
+        if not await self.house.read(self.house.store.rows, _PASSWORD, name):
+            async with self._passwords:
+                await self._set_password(actor, name, password, once=True, how=_SET_FIRST)
+        return await self.house.person(name)
+
+    async def new_secret(self) -> str:
+        """Make another one-time secret for the first administrator: the old one was lost."""
+        secret = secrets.token_urlsafe(12)
+        why = "asked for at the console"
+        await self.set_password("house", FIRST, secret, once=True, why=why)
+        return secret
+
+    async def first_administrator(self) -> str | None:
+        """Make the first administrator: the one-time secret, or None where there is one already."""
+        if await self.house.read(self.house.store.rows, _PASSWORD, FIRST):
+            return None
+        secret = secrets.token_urlsafe(12)
+        await self.add("house", FIRST, ("administrator",), secret, "first", "first start")
+        # Of two processes that start at once one sets the secret, and only that one tells it.
+        (stored, _), *_ = await self.house.read(self.house.store.rows, _PASSWORD, FIRST)
+        return secret if await self.house.read(_matches, stored, secret) else None
+
+
+def same_command(before: Entry, *events: persons.PersonEvent) -> None:
+    """Refuse a key that was used for something else before."""
+    if before.body != codec.text(codec.PersonBody(events)):
+        message = "this key was used for another command"
+        raise Refused(Refusal("command/key-reused", message, "", "key"))
+
+
+FIRST = "admin"
+
+_FIND = "SELECT token, person, ends FROM sessions WHERE token IN ({})"
+_FAILED = "SELECT COUNT(*) FROM failures WHERE name = ? AND at > ?"
+_PASSWORD = "SELECT password, changed FROM secrets WHERE person = ?"
+_SET_FIRST = "INSERT INTO secrets VALUES (?, ?, ?) ON CONFLICT (person) DO NOTHING"
+_SET = (
+    "INSERT INTO secrets VALUES (?, ?, ?)"
+    " ON CONFLICT (person) DO UPDATE SET password = excluded.password, changed = excluded.changed"
+)
+
+
+@cache
+def _nobody() -> str:
+    return _hasher().hash(secrets.token_urlsafe(16))
+
+
+def _matches(hashed: str, password: str) -> bool:
+    from argon2.exceptions import VerificationError
+
+    try:
+        return _hasher().verify(hashed, password)
+    except VerificationError:
+        return False

@@ -1,0 +1,1 @@
+"""What lasts: the journal, the databases, and the projections kept beside the journal."""

@@ -1,0 +1,99 @@
+"""Tables, people and settings as JSON: what the journal keeps and what it is read back from."""
+
+from base64 import b32encode
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from pitboss.errors import Unreadable
+from pitboss.house.people.persons import Person, PersonEvent
+from pitboss.house.table.events import TableEvent
+from pitboss.house.table.state import TableSnapshot
+from pitboss.round.codec import read_value, write_value
+from pitboss.rulebook import Rulebook
+from pitboss.rulebook.loading import convert, explained
+from pitboss.rulebook.model import plain
+
+
+class Body(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an entry of a table's stream holds."""
+
+    events: tuple[TableEvent, ...]
+    command: msgspec.Raw = msgspec.Raw(b"null")
+    """What was asked for."""
+    people: dict[int, str] = {}
+    """Who held which seat in the round: whose eyes the cards are for."""
+
+
+class PersonBody(msgspec.Struct, frozen=True):
+    """What an entry of a person's stream, or of the house's own, holds."""
+
+    events: tuple[PersonEvent, ...]
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=write_value)
+_BODY: msgspec.json.Decoder[Body] = msgspec.json.Decoder(Body, dec_hook=read_value)
+_PERSON = msgspec.json.Decoder(PersonBody)
+_KEPT_PERSON = msgspec.json.Decoder(tuple[Person, int, str])
+_SNAPSHOT: msgspec.json.Decoder[TableSnapshot] = msgspec.json.Decoder(
+    TableSnapshot, dec_hook=read_value
+)
+
+
+def encode(value: Any) -> bytes:
+    """Write any of our values; the same value always gives the same bytes."""
+    return _ENCODER.encode(value)
+
+
+def text(value: Any) -> str:
+    """Write it as text."""
+    return _ENCODER.encode(value).decode()
+
+
+def body(written: str) -> Body:
+    """Read an entry of a table's stream."""
+    return _BODY.decode(written)
+
+
+def person_body(written: str) -> PersonBody:
+    """Read an entry of a person's stream."""
+    return _PERSON.decode(written)
+
+
+def snapshot(written: str) -> TableSnapshot:
+    """Read a table that was kept."""
+    return _SNAPSHOT.decode(written)
+
+
+def rulebook_text(book: Rulebook) -> str:
+    """Write a whole rulebook."""
+    return msgspec.json.encode(msgspec.to_builtins(book, enc_hook=plain)).decode()
+
+
+def rulebook(written: str) -> Rulebook:
+    """Read a rulebook that was kept, and check that it is still the same."""
+    found: Rulebook = convert(msgspec.json.decode(written), Rulebook, "rulebook")
+    return found
+
+
+def person(written: str) -> tuple[Person, int, str]:
+    """Read a person that was kept, with the number and hash of the last entry."""
+    return _KEPT_PERSON.decode(written)
+
+
+def short_name(seed: str) -> str:
+    """Return a short name that the same seed always gives.
+
+    >>> short_name("ann/1") == short_name("ann/1"), len(short_name("ann/2"))
+    (True, 10)
+    """
+    return b32encode(sha256(seed.encode()).digest())[:10].decode().lower()
+
+
+def command(kind: Any, written: bytes) -> Any:
+    """Read what somebody asks for."""
+    try:
+        return msgspec.json.decode(written, type=kind, dec_hook=read_value)
+    except (ValueError, RecursionError) as error:  # bytes that are no UTF-8, too
+        raise Unreadable(*explained(kind, str(error))) from None

@@ -1,0 +1,155 @@
+"""Projections: what is kept beside the journal, and the snapshots that a process holds in memory.
+
+All of it can be had from the journal, and the audit compares. A table is kept as it stands between
+rounds, a person as they stand now, so that start-up reads one row each and not the journal.
+"""
+
+from collections.abc import Awaitable, Callable
+
+from pitboss.house.people import persons
+from pitboss.house.people.persons import Person
+from pitboss.house.storage import codec
+from pitboss.house.storage.journal import START, Entry
+from pitboss.house.storage.store import Store
+from pitboss.house.table import events as h
+from pitboss.house.table import state as tables
+from pitboss.house.table.state import Table, TableSnapshot
+from pitboss.house.table.unit_of_work import UnitOfWork
+from pitboss.rulebook import Rulebook
+
+# Written with every entry -------------------------------------------------------------------
+
+
+def kept(
+    book: Rulebook, entry: Entry, before: Table, unit: UnitOfWork
+) -> tuple[tuple[str, str, str], ...]:
+    """Return what is kept after an entry of a table, besides the journal."""
+    rows: list[tuple[str, str, str]] = []
+    table = unit.table
+    for event in unit.events:
+        if isinstance(event, h.TableOpened):
+            rows.append(("rulebook", book.sha256, codec.rulebook_text(book)))
+        elif isinstance(event, h.RoundPaid):
+            span = f"{before.begun} {entry.seq}"
+            rows.append(("round", f"{table.id}-{event.round}", span))
+    if not table.under_way:
+        snapshot = TableSnapshot(entry.seq, entry.hash, table)
+        rows.append(("table", table.id, codec.text(snapshot)))
+        if table.meter_cents is not None:
+            rows.append(("meter", table.id, str(table.meter_cents)))
+    return tuple(rows)
+
+
+def kept_person(entry: Entry, person: Person) -> tuple[tuple[str, str, str], ...]:
+    """Return what is kept after an entry of a person."""
+    return (("person", person.id, codec.text((person, entry.seq, entry.hash))),)
+
+
+# Tables --------------------------------------------------------------------------------------
+
+
+class LoadedTable:
+    """A table that this process knows."""
+
+    def __init__(self, book: Rulebook, table: Table, seq: int, link: str) -> None:
+        self.book, self.table, self.seq, self.link = book, table, seq, link
+        self.changed = 0
+        """When this process saw something happen here."""
+
+    def after(self, entry: Entry) -> "LoadedTable":
+        """Return the table after its next entry."""
+        table = self.table
+        for event in codec.body(entry.body).events:
+            table = tables.evolve(self.book, table, event)
+        return LoadedTable(self.book, table, entry.seq, entry.hash)
+
+
+def open_tables(store: Store) -> list[str]:
+    """Return the names of all tables that are open."""
+    kept = store.all_kept("table")
+    return [name for name, written in kept.items() if codec.snapshot(written).table.open]
+
+
+def read_table(store: Store, name: str) -> LoadedTable | None:
+    """Read a table: as it was kept between rounds, and what has happened since."""
+    kept = store.kept("table", name)
+    if kept is None:
+        return None
+    snapshot = codec.snapshot(kept)
+    written = store.kept("rulebook", snapshot.table.sha256)
+    assert written is not None, "a table's rulebook is kept with it"
+    live = LoadedTable(_book(written), snapshot.table, snapshot.seq, snapshot.hash)
+    for entry in store.entries(f"table:{name}", live.seq):
+        live = live.after(entry)
+    return live
+
+
+_books: dict[str, Rulebook] = {}
+
+
+def _book(written: str) -> Rulebook:
+    """Read a rulebook once for all tables that use it."""
+    found = _books.get(written)
+    if found is None:
+        found = _books[written] = codec.rulebook(written)
+    return found
+
+
+# People --------------------------------------------------------------------------------------
+
+MOST_PEOPLE = 50_000
+"""Records that are remembered at once."""
+
+Record = tuple[Person, int, str]
+"""Who somebody is, and the number and hash of the last entry that says so."""
+
+
+class PeopleCache:
+    """What is known of people; entries that are heard of keep it true."""
+
+    def __init__(self, read: Callable[[str], Awaitable[Record]]) -> None:
+        self._read = read
+        self._known: dict[str, Record] = {}
+        self._asked: dict[str, object] = {}
+        """Who is being read; an entry that comes meanwhile makes it old news."""
+
+    async def of(self, name: str) -> Record:
+        """Return somebody's record."""
+        known = self._known.get(name)
+        if known is None:
+            if len(self._known) > MOST_PEOPLE:
+                self._known.clear()
+            asked = self._asked[name] = object()
+            try:
+                known = await self._read(name)
+            finally:
+                current = self._asked.get(name) is asked
+                if current:
+                    del self._asked[name]
+            if current:
+                self._known[name] = known
+        return known
+
+    def forget(self, name: str) -> None:
+        """Something was written that we may not have heard of."""
+        self._asked.pop(name, None)
+        self._known.pop(name, None)
+
+    def hear(self, name: str, entry: Entry) -> None:
+        """Somebody's record goes on."""
+        self._asked.pop(name, None)
+        known = self._known.get(name)
+        if known is None or known[1] >= entry.seq:
+            return
+        person, seq, _ = known
+        del self._known[name]  # whatever happens here, it is old news
+        if entry.seq == seq + 1:
+            for event in codec.person_body(entry.body).events:
+                person = persons.evolve(person, event)
+            self._known[name] = person, entry.seq, entry.hash
+
+
+def read_record(store: Store, name: str) -> Record:
+    """Read somebody's record from the database."""
+    kept = store.kept("person", name)
+    return codec.person(kept) if kept is not None else (Person(name), 0, START)

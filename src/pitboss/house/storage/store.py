@@ -1,0 +1,430 @@
+"""The one small store: SQLite in a file, or PostgreSQL by its URL, with the same SQL.
+
+Everything that happens is written by one thread, many commands in one transaction. A transaction
+that breaks a rule of the database is taken apart until the one command that broke it is found; the
+others are not hurt by it.
+"""
+
+import contextlib
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import astuple
+
+from pitboss.errors import PitbossError, Unreadable
+from pitboss.house.storage.databases import OURS, PATIENCE, Dialect, dialect
+from pitboss.house.storage.journal import Entry, joined
+from pitboss.house.storage.schema import MIGRATIONS
+
+LARGEST_BATCH = 256
+LONGEST_QUEUE = 10_000
+MOST_CENTS = 10**12
+"""That one posting moves; so many of them that an account overflows there will never be."""
+
+PAGE = 2_000
+"""How many rows are read at once."""
+
+BREATH = 0.5
+"""Seconds in which nobody tries again to reach a database that could not be reached."""
+
+
+class Conflict(PitbossError):
+    """Somebody else wrote to this stream first: look again and decide again."""
+
+
+class AlreadyDone(PitbossError):
+    """This key has been used: here is what was done."""
+
+    def __init__(self, entry: Entry) -> None:
+        super().__init__("this command was done before")
+        self.entry = entry
+
+
+class Overdrawn(PitbossError):
+    """An account does not hold so much."""
+
+
+class Unavailable(PitbossError):
+    """The database cannot be reached or cannot write; whether the last command was done is unknown
+    until it is back."""
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """What is to be written together, or not at all."""
+
+    entry: Entry
+    postings: tuple[tuple[str, int], ...] = ()
+    """(account, cents); they sum to zero."""
+    kept: tuple[tuple[str, str, str], ...] = ()
+    """(kind, name, value) that replace earlier ones."""
+
+
+class _Line:
+    """A connection for any thread, one at a time; made again when it was lost."""
+
+    def __init__(self, database: Dialect) -> None:
+        self._database = database
+        self._lock = threading.Lock()
+        self._connection: Any = None
+        self._again = 0.0
+        """Until then the database is taken to be away: nobody waits for it in vain, one by one."""
+
+    @contextlib.contextmanager
+    def connection(self) -> Iterator[Any]:
+        """Lend it; ``Gone`` where there is none or where it fails."""
+        with self._lock:
+            try:
+                yield self._connected()
+            except self._database.broken as error:
+                raise Unreadable(str(error)) from error
+            except self._database.failed as error:
+                self._drop()
+                raise Unavailable(str(error)) from error
+
+    def _connected(self) -> Any:
+        if self._connection is None:
+            if time.monotonic() < self._again:
+                raise Unavailable("the database was away a moment ago")
+            try:
+                self._connection = self._database.connect(PATIENCE)
+            except self._database.failed:
+                self._again = time.monotonic() + BREATH
+                raise
+        return self._connection
+
+    def close(self) -> None:
+        """Hang up."""
+        with self._lock:
+            self._drop()
+
+    def _drop(self) -> None:
+        _hang_up(self._connection)
+        self._connection = None
+
+
+def _hang_up(connection: Any) -> None:
+    if connection is not None:
+        with contextlib.suppress(Exception):
+            connection.close()
+
+
+class Store:
+    """Reading from any thread, writing from one of its own."""
+
+    def __init__(self, where: str, *, database: Dialect | None = None) -> None:
+        self.database = database or dialect(where)
+        self._reader, self._changer = _Line(self.database), _Line(self.database)
+        self._queue: queue.Queue[tuple[Draft, Any] | None] = queue.Queue(LONGEST_QUEUE)
+        self._head: tuple[int, str] = (0, "")
+        """How far the journal goes and its hash, if this process wrote last; where it did not,
+        the database says so, and nothing is written."""
+        self._closed = False
+        self._closing = threading.Lock()
+        self.committed: Callable[[list[tuple[Any, Entry | Exception]]], None] = deliver
+        """Who hears of every batch, on the writer's thread: it must deliver the results."""
+        self._migrate()
+        self._thread = threading.Thread(target=self._write, name="writer", daemon=True)
+        self._thread.start()
+
+    # Reading ----------------------------------------------------------------------------------
+
+    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Return what a query finds."""
+        try:
+            return self._rows(sql, values)
+        except Unavailable:
+            return self._rows(sql, values)  # only the connection may have been lost
+
+    def _rows(self, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        with self._reader.connection() as connection:
+            return list(connection.execute(self.database.sql(sql), values).fetchall())
+
+    def execute(self, *statements: tuple[str, Sequence[Any]]) -> None:
+        """Change secrets, sessions and failures: what is no part of the journal."""
+        with (
+            self._changer.connection() as connection,
+            self._transaction(connection) as cursor,
+        ):
+            for sql, values in statements:
+                cursor.execute(self.database.sql(sql), values)
+
+    def entries(self, stream: str, after: int = 0, limit: int = 1_000_000) -> list[Entry]:
+        """Return a stream's entries after this number."""
+        order = f"ORDER BY seq LIMIT {int(limit)}"
+        found = self.rows(f"{_ENTRY} WHERE stream = ? AND seq > ? {order}", stream, after)
+        return [Entry(*row) for row in found]
+
+    def last(self, stream: str) -> int:
+        """Return the number of a stream's last entry; 0 where there is none."""
+        sql = "SELECT COALESCE(MAX(seq), 0) FROM journal WHERE stream = ?"
+        return int(self.rows(sql, stream)[0][0])
+
+    def since(self, position: int, limit: int = PAGE) -> list[Entry]:
+        """Return entries of all streams after this position, in order."""
+        sql = f"{_ENTRY} WHERE position > ? ORDER BY position LIMIT {int(limit)}"
+        return [Entry(*row) for row in self.rows(sql, position)]
+
+    def everything(self) -> Iterator[Entry]:
+        """Walk through the whole journal."""
+        position = 0
+        while page := self.since(position):
+            yield from page
+            position = page[-1].position
+
+    def by_key(self, stream: str, actor: str, key: str) -> Entry | None:
+        """Return what was done with this key."""
+        sql = f"{_ENTRY} WHERE stream = ? AND actor = ? AND key = ?"
+        found = self.rows(sql, stream, actor, key)
+        return Entry(*found[0]) if found else None
+
+    def kept(self, kind: str, name: str) -> str | None:
+        """Return one value that is kept."""
+        found = self.rows("SELECT value FROM kept WHERE kind = ? AND name = ?", kind, name)
+        return found[0][0] if found else None
+
+    def all_kept(self, kind: str) -> dict[str, str]:
+        """Return every value of a kind, by name."""
+        return dict(self.rows("SELECT name, value FROM kept WHERE kind = ? ORDER BY name", kind))
+
+    def balance(self, account: str) -> int:
+        """Return what an account holds."""
+        found = self.rows("SELECT cents FROM balances WHERE account = ?", account)
+        return found[0][0] if found else 0
+
+    def position(self) -> int:
+        """Return how far the journal goes."""
+        return int(self.rows("SELECT position FROM head")[0][0])
+
+    def follow(self, wake: Callable[[], None], stopped: threading.Event) -> None:
+        """Call ``wake`` whenever somebody may have written, until stopped."""
+        connection: Any = None
+        while not stopped.is_set():
+            try:
+                if connection is None:
+                    connection = self.database.connect(PATIENCE)
+                    self.database.listen(connection)
+                else:
+                    self.database.heard(connection, stopped)
+                wake()
+            except (self.database.failed, Unavailable):
+                _hang_up(connection)
+                connection = None
+                stopped.wait(BREATH)
+        _hang_up(connection)
+
+    # Writing ----------------------------------------------------------------------------------
+
+    def append(self, draft: Draft, future: Any = None) -> Any:
+        """Have this written; the future tells where it went, or why not."""
+        assert sum(cents for _, cents in draft.postings) == 0, draft.postings
+        future = future or Future()
+        if _unfit(draft):
+            future.set_exception(Unreadable("this has a NUL, or more money than there is"))
+            return future
+        try:
+            with self._closing:
+                if self._closed:
+                    raise queue.Full
+                self._queue.put_nowait((draft, future))
+        except queue.Full:
+            future.set_exception(Unavailable("too much is waiting to be written"))
+        return future
+
+    @property
+    def waiting(self) -> int:
+        """How much waits to be written."""
+        return self._queue.qsize()
+
+    def close(self, patience: float | None = None) -> None:
+        """Write what is waiting, then stop; after so many seconds, stop all the same."""
+        with self._closing:
+            first, self._closed = not self._closed, True
+        if first:
+            self._queue.put(None)
+            self._thread.join(patience)
+            self._reader.close()
+            self._changer.close()
+
+    def _write(self) -> None:
+        connection: Any = None
+        last = False
+        while not last:
+            batch = [self._queue.get()]
+            while len(batch) < LARGEST_BATCH:
+                try:
+                    batch.append(self._queue.get_nowait())
+                except queue.Empty:
+                    break
+            last = None in batch
+            work = [each for each in batch if each is not None]
+            if work:
+                connection, done = self._commit(connection, work)
+                self.committed(done)
+        _hang_up(connection)
+
+    def _commit(
+        self, connection: Any, work: list[tuple[Draft, Any]]
+    ) -> tuple[Any, list[tuple[Any, Entry | Exception]]]:
+        """Write them all; the connection to go on with, and what became of each."""
+        try:
+            if connection is None:
+                connection = self.database.connect(PATIENCE)
+                self.database.ready(connection)
+            written = self._insert(connection, [draft for draft, _ in work])
+            return connection, [(f, entry) for (_, f), entry in zip(work, written, strict=True)]
+        except self.database.broken as error:
+            if len(work) == 1:
+                draft, future = work[0]
+                return connection, [(future, self._why(draft, error))]
+            half = len(work) // 2
+            connection, first = self._commit(connection, work[:half])
+            connection, second = self._commit(connection, work[half:])
+            return connection, first + second
+        except Exception as error:
+            _hang_up(connection)
+            return None, [(future, Unavailable(str(error))) for _, future in work]
+
+    def _insert(self, connection: Any, drafts: Sequence[Draft]) -> list[Entry]:
+        """Write at the end of the journal as this process knows it; where another has gone on, keep
+        everybody from it and look."""
+        with contextlib.closing(connection.cursor()) as cursor:
+            entries = self._put(cursor, drafts)
+        if entries is None:
+            with self._transaction(connection) as cursor:
+                cursor.execute(_HOLD_HEAD)
+                self._head = cursor.fetchone()
+                entries = self._put(cursor, drafts)
+                assert entries is not None, "nobody goes on while the head is held"
+        return entries
+
+    def _put(self, cursor: Any, drafts: Sequence[Draft]) -> list[Entry] | None:
+        """Write after the head; None where it is another."""
+        batch = _batch(self._head, drafts)
+        if not self.database.write(cursor, batch.values):
+            return None
+        self._head = batch.head
+        return batch.entries
+
+    def _why(self, draft: Draft, error: Exception) -> Exception:
+        """Say which rule a single command broke."""
+        wanted = draft.entry
+        try:
+            if wanted.key:
+                before = self.by_key(wanted.stream, wanted.actor, wanted.key)
+                if before is not None:
+                    return AlreadyDone(before)
+            if self.rows(f"{_ENTRY} WHERE stream = ? AND seq = ?", wanted.stream, wanted.seq):
+                return Conflict("this stream has gone on")
+        except PitbossError as another:
+            return another
+        if not isinstance(error, self.database.broken[0]):
+            return Unreadable(str(error))
+        return Overdrawn("an account does not hold so much")
+
+    @contextlib.contextmanager
+    def _transaction(self, connection: Any) -> Iterator[Any]:
+        # SQLite keeps its lock as long as there is a cursor with a statement that failed.
+        with contextlib.closing(connection.cursor()) as cursor:
+            cursor.execute(self.database.begin)
+            try:
+                yield cursor
+                cursor.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(Exception):
+                    cursor.execute("ROLLBACK")
+                raise
+
+    def _migrate(self) -> None:
+        try:
+            connection = self.database.connect()
+            try:
+                with self._transaction(connection) as cursor:
+                    self.database.alone(cursor)
+                    names = self.database.tables(cursor)
+                    if names and not names >= OURS:
+                        raise Unavailable("this is another program's database")
+                    cursor.execute("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT)")
+                    cursor.execute("SELECT COALESCE(MAX(version), 0) FROM schema_version")
+                    done = int(cursor.fetchone()[0])
+                    if done > len(MIGRATIONS):
+                        raise Unavailable(f"this database is of a later Pitboss (schema {done})")
+                    for number, step in enumerate(MIGRATIONS[done:], start=done + 1):
+                        for statement in step:
+                            cursor.execute(statement)
+                        cursor.execute(
+                            self.database.sql("INSERT INTO schema_version VALUES (?)"), (number,)
+                        )
+            finally:
+                connection.close()
+        except self.database.failed as error:
+            raise Unavailable(str(error)) from error
+
+
+def deliver(done: Iterable[tuple[Any, Entry | Exception]]) -> None:
+    """Hand each result to whoever waits for it."""
+    for future, result in done:
+        if isinstance(result, Exception):
+            future.set_exception(result)
+        else:
+            future.set_result(result)
+
+
+def _unfit(draft: Draft) -> bool:
+    """Whether a database could not keep it as it is: SQLite would cut it short and not say so."""
+    entry = draft.entry
+    return any("\0" in text for text in (entry.stream, entry.actor, entry.key, entry.body)) or any(
+        abs(cents) > MOST_CENTS for _, cents in draft.postings
+    )
+
+
+class _Batch(NamedTuple):
+    entries: list[Entry]
+    head: tuple[int, str]
+    """How far the journal goes once they are written, and the hash over all of it."""
+    values: dict[str, str]
+
+
+def _batch(head: tuple[int, str], drafts: Sequence[Draft]) -> _Batch:
+    """Give them their places after the head."""
+    before, whole = head
+    entries = [
+        msgspec.structs.replace(draft.entry, position=at)
+        for at, draft in enumerate(drafts, start=before + 1)
+    ]
+    for entry in entries:
+        whole = joined(whole, entry)
+    lines = [
+        (entry.position, line, account, cents)
+        for entry, draft in zip(entries, drafts, strict=True)
+        for line, (account, cents) in enumerate(draft.postings, start=1)
+    ]
+    # One sum for each account, so that nothing is overdrawn halfway.
+    sums: dict[str, int] = {}
+    for _, _, account, cents in lines:
+        sums[account] = sums.get(account, 0) + cents
+    kept = {(kind, name): value for draft in drafts for kind, name, value in draft.kept}
+    last = entries[-1].position
+    values = {
+        "before": str(before),
+        "before_whole": head[1],
+        "position": str(last),
+        "whole": whole,
+        "entries": _json([astuple(entry) for entry in entries]),
+        "lines": _json(lines),
+        "sums": _json(list(sums.items())),
+        "kept": _json([(*key, value) for key, value in kept.items()]),
+    }
+    return _Batch(entries, (last, whole), values)
+
+
+def _json(rows: list[tuple[Any, ...]]) -> str:
+    return msgspec.json.encode(rows).decode()
+
+
+_ENTRY = "SELECT stream, seq, at, actor, key, body, hash, position FROM journal"
+_HOLD_HEAD = "UPDATE head SET position = position RETURNING position, whole"

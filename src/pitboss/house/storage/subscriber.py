@@ -1,0 +1,93 @@
+"""Hearing of what was written, by this process and by others: every entry once, in order."""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from pitboss.house.storage.journal import Entry
+from pitboss.house.storage.store import Store, Unavailable, deliver
+
+
+class JournalSubscriber:
+    """Follows the journal, from its end at the start on."""
+
+    def __init__(
+        self,
+        store: Store,
+        since: Callable[[int], Awaitable[list[Entry]]],
+        advance: Callable[[Entry], None],
+        schedule: Callable[[Callable[[], Any]], None],
+    ) -> None:
+        self._store, self._since, self._advance, self._schedule = store, since, advance, schedule
+        self.position = 0
+        """How much of the journal this process has heard of."""
+        self.listeners: list[Callable[[Entry], None]] = []
+        """Who hears of every entry, in order, once it is written."""
+        self.thread: threading.Thread | None = None
+        self._behind = self._catching_up = False
+
+    def begin(self, position: int) -> None:
+        """Hear from now on what this process writes."""
+        self._loop = asyncio.get_running_loop()
+        self.position = position
+        self._store.committed = self._committed
+
+    def follow(self, stopped: threading.Event) -> None:
+        """Hear of others, too, until stopped."""
+        self.thread = threading.Thread(
+            target=self._store.follow, args=(self._wake, stopped), name="follower", daemon=True
+        )
+        self.thread.start()
+
+    def _committed(self, done: list[tuple[Any, Entry | Exception]]) -> None:
+        """On the writer's thread: bring the results of a whole batch over at once."""
+        self._soon(self._deliver, done)
+
+    def _deliver(self, done: list[tuple[Any, Entry | Exception]]) -> None:
+        written = [result for _, result in done if isinstance(result, Entry)]
+        written.sort(key=lambda entry: entry.position)
+        if written and written[0].position > self.position + 1:
+            self._notified()  # others wrote in between: listeners hear of everything in order
+        try:
+            for entry in written:
+                self._advance(entry)
+                self._hear(entry)
+        finally:
+            deliver((future, result) for future, result in done if not future.done())
+
+    def _wake(self) -> None:
+        """Any thread: somebody may have written."""
+        self._soon(self._notified)
+
+    def _soon(self, function: Callable[..., None], *values: Any) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop may have ended meanwhile
+            self._loop.call_soon_threadsafe(function, *values)
+
+    def _notified(self) -> None:
+        self._behind = True
+        if not self._catching_up:
+            self._catching_up = True
+            self._schedule(self._catch_up)
+
+    async def _catch_up(self) -> None:
+        try:
+            while self._behind:
+                self._behind = False
+                for entry in await self._since(self.position):
+                    self._advance(entry)
+                    self._behind |= self._hear(entry)  # there may be more than one page
+        except Unavailable:
+            return  # once it is back, we are woken again
+        finally:
+            self._catching_up = False
+
+    def _hear(self, entry: Entry) -> bool:
+        """Tell those who listen, in order; whether it was the next one."""
+        if entry.position != self.position + 1:
+            return False
+        self.position = entry.position
+        for listener in self.listeners:
+            listener(entry)
+        return True

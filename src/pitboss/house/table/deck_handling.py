@@ -1,0 +1,100 @@
+"""The care of real cards: new ones each gaming day, looked through, washed, replaced."""
+
+from collections.abc import Callable
+from typing import Any
+
+from pitboss.errors import Refusal
+from pitboss.house.table import commands as c
+from pitboss.house.table import events as h
+from pitboss.house.table.unit_of_work import UnitOfWork, between_rounds, refuse
+
+
+def _real_cards(unit: UnitOfWork, *, brought: bool = True) -> None:
+    care = unit.book.deck
+    between_rounds(unit, care.cited)
+    if unit.table.dealing != "entered":
+        raise refuse("cards/none", "no real cards are used at this table", care.cited)
+    if brought and not unit.table.cards.colours:
+        raise refuse(
+            "cards/none", "no cards are here: bring some first", care.new_clause or care.cited
+        )
+
+
+def _has_role(unit: UnitOfWork, role: str, by: tuple[str, ...], clause: str) -> None:
+    if role not in unit.who.roles or role not in by:
+        raise refuse("role/not-yours", f"this is done by {' or '.join(by) or 'nobody'}", clause)
+
+
+def _bring(unit: UnitOfWork, command: c.BringCards) -> None:
+    _real_cards(unit, brought=False)
+    care = unit.book.deck
+    wanted = care.colours_with_shuffler if unit.table.shuffler else care.colours_by_hand
+    if len(set(command.colours)) != wanted or len(command.colours) != wanted:
+        colours = "one colour" if wanted == 1 else f"{wanted} colours"
+        raise refuse("cards/colours", f"cards of {colours} are used here", care.colours_clause)
+    unit.add(h.CardsBrought(command.colours, unit.now.day))
+
+
+def _inspect(unit: UnitOfWork, command: c.InspectCards) -> None:
+    _real_cards(unit)
+    rule = unit.book.deck.inspection
+    if rule is None:
+        raise refuse("cards/no-inspection", "this house asks nobody to look", unit.book.deck.cited)
+    everybody = tuple(role for group in rule.one_of_each for role in group)
+    _has_role(unit, command.role, everybody, rule.cited)
+    practice, looked = unit.table.practice, unit.table.cards.inspected
+    if any(person == unit.who.person and not practice for _, person in looked):
+        raise refuse("cards/inspected-twice", "another person looks too", rule.cited)
+    unit.add(h.CardsInspected(command.role, unit.who.person))
+
+
+def _wash(unit: UnitOfWork, _command: c.WashCards) -> None:
+    _real_cards(unit)
+    unit.add(h.CardsWashed())
+
+
+def _replace_card(unit: UnitOfWork, command: c.ReplaceCard) -> None:
+    _real_cards(unit)
+    care = unit.book.deck
+    _has_role(unit, command.role, care.replaced_by, care.replaced_clause)
+    unit.add(h.CardReplaced(command.card, command.role, unit.who.person, command.why))
+
+
+def cards_refusal(unit: UnitOfWork) -> Refusal | None:
+    """Why real cards may not be used for the next round."""
+    care, cards = unit.book.deck, unit.table.cards
+    if not cards.colours or (care.new_each == "gaming-day" and cards.day != unit.now.day):
+        return Refusal("cards/new-day", "new cards come each gaming day", care.new_clause)
+    rule = care.inspection
+    # At a practice table one person may stand for both.
+    people = rule.people if rule is not None and not unit.table.practice else 0
+    if rule is not None and not _inspected_enough(rule.one_of_each, people, cards.inspected):
+        groups = " and ".join(" or ".join(group) for group in rule.one_of_each)
+        message = f"{rule.people} people look through new cards: {groups}"
+        return Refusal("cards/not-inspected", message, rule.cited)
+    if care.wash and not cards.washed:
+        return Refusal("cards/not-washed", "new cards are washed first", care.wash_clause)
+    return None
+
+
+def _inspected_enough(
+    groups: tuple[tuple[str, ...], ...], people: int, who: tuple[tuple[str, str], ...]
+) -> bool:
+    """Whether different people stand for every group."""
+    if len({person for _, person in who}) < people:
+        return False
+    if not groups:
+        return True
+    return any(
+        role in groups[0] and _inspected_enough(groups[1:], 0, (*who[:at], *who[at + 1 :]))
+        for at, (role, _) in enumerate(who)
+    )
+
+
+CARE: dict[type[Any], Callable[[UnitOfWork, Any], None]] = {
+    c.BringCards: _bring,
+    c.InspectCards: _inspect,
+    c.WashCards: _wash,
+    c.ReplaceCard: _replace_card,
+}
+"""What each of these commands does."""

@@ -1,0 +1,573 @@
+"""What a table does when it is asked: a command in, events out, or a refusal that says why.
+
+Like the round's own machine it is pure: who asks, when, and the next sealed deck are arguments.
+What follows by itself (cards dealt by an automatic dealer, clocks, payment) happens in the same
+breath as the command that it follows from.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from pitboss import round as rounds
+from pitboss import settle
+from pitboss.errors import Refused
+from pitboss.house.books.ledger import bank, postings
+from pitboss.house.table import commands as c
+from pitboss.house.table import events as h
+from pitboss.house.table.deck_handling import CARE, cards_refusal
+from pitboss.house.table.state import Sitter, Table, among, evolve
+from pitboss.house.table.unit_of_work import (
+    AUTOMATIC,
+    OWNER,
+    Actor,
+    Context,
+    UnitOfWork,
+    between_rounds,
+    refuse,
+    settlement,
+)
+from pitboss.round import actions as a
+from pitboss.round import events as e
+from pitboss.round.wagers import posted_refusal
+from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.pit_rules import Approval
+from pitboss.settle import Player
+from pitboss.settle.approvals import label, missing
+
+FLOAT_CENTS = 5_000_000
+"""What the cage brings when a table opens, and each time its bank cannot pay."""
+
+
+def do(book: Rulebook, table: Table, command: Any, who: Actor, now: Context) -> UnitOfWork:
+    """Do it, and all that follows by itself; raises ``Refused`` and changes nothing."""
+    unit = UnitOfWork(book, table, who, now)
+    if not table.open and not isinstance(command, c.OpenTable):
+        raise refuse("table/closed", "this table is closed")
+    _look_around(unit)
+    _DO[type(command)](unit, command)
+    for _ in range(LONGEST):
+        before = len(unit.events)
+        _follow(unit)
+        if len(unit.events) == before:
+            return unit
+    raise AssertionError("a table that never comes to rest")
+
+
+LONGEST = 500
+"""Steps that one command may set off: far more than any round has."""
+
+
+def _look_around(unit: UnitOfWork) -> None:
+    """Note what the house knows by now of those who sit here, whoever acts for them."""
+    for seat, sitter in unit.table.sitters.items():
+        player = unit.now.players.get(sitter.person, sitter.player)
+        if player != sitter.player:
+            unit.add(h.PlayerKnown(seat, player))
+
+
+# The table itself -----------------------------------------------------------------------------
+
+
+def _open(unit: UnitOfWork, command: c.OpenTable) -> None:
+    book, table = unit.book, unit.table
+    if table.open:
+        raise refuse("table/open", "this table is open already")
+    lowest, highest = book.limits.minimum.lowest, book.limits.maximum.highest
+    minimum = command.minimum_cents if command.minimum_cents is not None else int(lowest or 500)
+    maximum = command.maximum_cents
+    if maximum is None and highest is not None:
+        maximum = max(int(highest), minimum)
+    refused = posted_refusal(book, minimum, maximum)
+    if refused is not None:
+        raise Refused(refused)
+    if command.shuffler and not book.deck.shuffler:
+        raise refuse("light/no-shuffler", "this house deals without a shuffler", book.deck.cited)
+    if command.shuffler and command.dealing == AUTOMATIC:
+        message = "a shuffler's lights are for a person to see: open it with a dealer"
+        raise refuse("table/no-lights", message, book.deck.shuffler_clause)
+    if table.meter_cents is not None and (book.progressive is None or book.id != table.rulebook):
+        message = f"the jackpot of this table is won by {table.rulebook} alone: open another table"
+        raise refuse("table/jackpot", message, book.progressive.cited if book.progressive else "")
+    unit.add(
+        h.TableOpened(
+            book.id,
+            book.sha256,
+            minimum,
+            maximum,
+            command.practice,
+            command.dealing,
+            command.shuffler,
+            command.betting_seconds,
+            command.decision_seconds,
+            unit.who.person,
+        ),
+        h.BankFilled(FLOAT_CENTS),
+    )
+    if book.progressive is not None and table.meter_cents is None:
+        unit.add(h.MeterSeeded(int(book.progressive.reseed)))
+
+
+def _close(unit: UnitOfWork, command: c.CloseTable) -> None:
+    between_rounds(unit)
+    unit.add(*(h.SeatLeft(seat) for seat in unit.table.sitters))
+    unit.add(h.TableClosed(unit.table.bank_cents, command.why))
+
+
+def _limits(unit: UnitOfWork, command: c.ChangeLimits) -> None:
+    rule = unit.book.limits
+    between_rounds(unit, rule.change_clause)
+    if OWNER not in unit.who.roles and not unit.who.roles & set(rule.changed_by):
+        by = " or ".join(rule.changed_by)
+        raise refuse("role/not-yours", f"limits are changed by the {by}", rule.change_clause)
+    refused = posted_refusal(unit.book, command.minimum_cents, command.maximum_cents)
+    if refused is not None:
+        raise Refused(refused)
+    unit.add(h.LimitsChanged(command.minimum_cents, command.maximum_cents, command.why))
+
+
+# Seats ----------------------------------------------------------------------------------------
+
+
+def _free(unit: UnitOfWork, seat: int) -> None:
+    if not 1 <= seat <= unit.book.seats.most:
+        most = unit.book.seats.most
+        raise refuse("seat/unknown", f"seats here are numbered 1 to {most}", unit.book.seats.cited)
+    if seat in unit.table.sitters:
+        raise refuse("seat/taken", f"seat {seat} is taken", unit.book.seats.cited)
+
+
+def _sit(unit: UnitOfWork, command: c.Sit) -> None:
+    there = unit.table.sitters.get(command.seat)
+    if there is not None and there.bot and not _down(unit, command.seat):
+        unit.add(h.SeatLeft(command.seat))  # a bot gives way to a person
+    _free(unit, command.seat)
+    who = unit.who
+    held = unit.table.seat_of(who.person)
+    if held is not None:
+        raise refuse(
+            "seat/one-each", f"you hold seat {held}: one seat a person", unit.book.seats.cited
+        )
+    if who.person == unit.table.dealer:
+        raise refuse("dealer/seated", "nobody deals to themselves: stop dealing first")
+    unit.add(h.SeatTaken(command.seat, who.person, who.name, who.player))
+
+
+def _bot(unit: UnitOfWork, command: c.SeatBot) -> None:
+    _free(unit, command.seat)
+    if not unit.table.practice:
+        raise refuse("bot/practice-only", "bots play at practice tables only")
+    person = f"bot-{unit.table.id}-{command.seat}"
+    unit.add(h.SeatTaken(command.seat, person, f"Bot {command.seat}", Player(), command.strategy))
+
+
+def _mine(unit: UnitOfWork) -> int:
+    seat = unit.table.seat_of(unit.who.person)
+    if seat is None:
+        raise refuse("seat/none", "you hold no seat at this table", unit.book.seats.cited)
+    return seat
+
+
+def _down(unit: UnitOfWork, seat: int) -> dict[str, int]:
+    """Return the wagers that a seat has down."""
+    held = unit.table.round.seats.get(seat)
+    return held.stakes if held is not None else {}
+
+
+def _ran_out(unit: UnitOfWork) -> bool:
+    return 0 < unit.table.until <= unit.now.at
+
+
+def _leave(unit: UnitOfWork, _command: c.Leave) -> None:
+    _goes(unit, _mine(unit))
+
+
+def _free_seat(unit: UnitOfWork, command: c.FreeSeat) -> None:
+    sitter = unit.table.sitters.get(command.seat)
+    if sitter is None or sitter.person != command.person:
+        message = f"{command.person} does not hold seat {command.seat}"
+        raise refuse("seat/none", message, unit.book.seats.cited)
+    _not_freed(unit, command.seat)
+    _takes_no_part(unit, unit.book.seats.cited)
+    _goes(unit, command.seat, command.why)
+
+
+def _not_freed(unit: UnitOfWork, seat: int) -> None:
+    if unit.table.sitters[seat].freed:
+        raise refuse("seat/freed", f"seat {seat} is freed when the round is over")
+
+
+def _goes(unit: UnitOfWork, seat: int, why: str = "") -> None:
+    if unit.table.round.phase == "betting" and _down(unit, seat) and not _ran_out(unit):
+        unit.play(a.Bet(seat, {}))  # who goes before the deal takes the wagers along
+    unit.add(h.SeatLeft(seat, why))
+
+
+def _sit_out(unit: UnitOfWork, command: c.SitOut | c.SitIn) -> None:
+    seat = _mine(unit)
+    _not_freed(unit, seat)
+    unit.add(h.SeatAway(seat, away=isinstance(command, c.SitOut)))
+
+
+def _partners(unit: UnitOfWork, command: c.MarkPartners) -> None:
+    clause = unit.book.limits.cited
+    between_rounds(unit, clause)
+    marked = [seat for group in command.partners for seat in group]
+    if len(set(marked)) < len(marked) or command.partners != among(
+        command.partners, unit.table.sitters
+    ):
+        message = "partners are two or more who sit at this table, each in one group"
+        raise refuse("seat/unknown", message, clause)
+    unit.add(h.PartnersMarked(command.partners, command.why))
+
+
+# The dealer and the cards ---------------------------------------------------------------------
+
+
+def _start_dealing(unit: UnitOfWork, _command: c.StartDealing) -> None:
+    if unit.table.dealing == AUTOMATIC:
+        raise refuse("dealer/automatic", "this table deals by itself")
+    if unit.table.seat_of(unit.who.person) is not None:
+        raise refuse("dealer/seated", "nobody deals to themselves")
+    unit.add(h.DealerChanged(unit.who.person))
+
+
+def _stop_dealing(unit: UnitOfWork, _command: c.StopDealing) -> None:
+    _deals(unit)
+    unit.add(h.DealerChanged(""))
+
+
+def _deals(unit: UnitOfWork) -> None:
+    if unit.table.dealing == AUTOMATIC:
+        raise refuse("dealer/automatic", "this table deals by itself")
+    if unit.table.dealer != unit.who.person:
+        raise refuse("dealer/not-you", "only the dealer of this table does this")
+
+
+def _open_betting(unit: UnitOfWork, _command: c.OpenBetting) -> None:
+    _deals(unit)
+    if unit.table.betting:
+        raise refuse("bet/open", "betting is open already")
+    if unit.table.dealing == "entered":
+        refused = cards_refusal(unit)
+        if refused is not None:
+            raise Refused(refused)
+    _seal(unit, unit.table.number + 1)
+
+
+def _seal(unit: UnitOfWork, number: int) -> None:
+    if unit.table.dealing == "entered":
+        unit.add(h.DeckSealed(number, "", entry=unit.now.entry))
+    else:
+        deck = unit.now.seal()
+        unit.add(h.DeckSealed(number, deck.commitment, deck.cards, deck.seed, unit.now.entry))
+
+
+def _dealt(unit: UnitOfWork, action: a.Deal | a.Turn) -> None:
+    """A dealer works the script; without real cards they come from the sealed deck."""
+    _deals(unit)
+    deck = unit.table.deck
+    if deck is None:
+        unit.play(action)
+        return
+    if action.cards:
+        raise refuse("deal/not-entered", "cards come from the sealed deck here: none are entered")
+    wanted = rounds.next_action(unit.book, unit.table.round, deck.cards)
+    unit.play(wanted if isinstance(wanted, type(action)) else action)
+
+
+def _dealers(unit: UnitOfWork, action: a.CloseBets | a.Light | a.Pay) -> None:
+    _deals(unit)
+    if isinstance(action, a.Pay):
+        _all_approved(unit)
+    unit.play(action)
+    light = unit.events[-1]
+    if isinstance(light, e.LightSeen) and light.reshuffle and unit.table.deck is not None:
+        _seal(unit, unit.table.number)  # R47: shuffle again
+
+
+# The round ------------------------------------------------------------------------------------
+
+
+def _decides(unit: UnitOfWork, action: c.SeatAction) -> None:
+    sitter = unit.table.sitters.get(action.seat)
+    entered = unit.table.dealing == "entered" and unit.table.dealer == unit.who.person
+    if sitter is None or (sitter.person != unit.who.person and not entered):
+        raise refuse("seat/not-yours", f"seat {action.seat} is not yours", unit.book.seats.cited)
+    if _ran_out(unit):
+        raise refuse("clock/ran-out", "the clock ran out before this came", "R21")
+    if isinstance(action, a.Bet):
+        _bets(unit, action)
+    else:
+        unit.play(action)
+
+
+def _bets(unit: UnitOfWork, action: a.Bet) -> None:
+    table = unit.table
+    sitter = table.sitters[action.seat]
+    if not table.betting:
+        raise refuse("bet/not-open", "betting is not open yet", unit.book.ante.cited)
+    if sitter.player.barred and action.wagers:
+        raise refuse("person/barred", f"seat {action.seat} may not bet at any table here", "R51")
+    held = table.round.seats.get(action.seat)
+    if table.round.phase in ("new", "betting") and (held is None or held.person != sitter.person):
+        if sitter.away:
+            raise refuse("seat/away", "you sit out: sit in first", unit.book.seats.cited)
+        _open_round(unit)
+    unit.play(action)
+
+
+def _open_round(unit: UnitOfWork) -> None:
+    """Open the round for everybody who is here.
+
+    Who is in a round is fixed when it opens. For somebody who came since it is opened anew, and
+    the bets that lie there stay.
+    """
+    before = unit.table.round
+    down = {number: seat for number, seat in before.seats.items() if seat.stakes}
+    for number in down:
+        unit.play(a.Bet(number, {}))
+    table = unit.table
+    here = {n: each.person for n, each in table.sitters.items() if n in down or not each.away}
+    limits = (table.minimum_cents, table.maximum_cents, table.meter_cents)
+    unit.play(a.Open(here, *limits, table.shuffler, among(table.partners, here)))
+    if before.light:
+        unit.play(a.Light(before.light))
+    for number, seat in down.items():
+        unit.play(a.Bet(number, seat.stakes, seat.toke_cents))
+
+
+def _floor(unit: UnitOfWork, action: c.FloorAction) -> None:
+    clause = _clause(unit.book, action)
+    if isinstance(action, a.AcceptLate) and unit.table.dealing != "entered":
+        message = "wagers come through this table, and it takes none out of limits"
+        raise refuse("late/none", message, clause)
+    if action.role not in unit.who.roles:
+        raise refuse("role/not-yours", f"you are no {action.role[:40]}", clause)
+    _takes_no_part(unit, clause)
+    unit.play(replace(action, person=unit.who.person))
+
+
+def _takes_no_part(unit: UnitOfWork, clause: str) -> None:
+    if not unit.table.practice and (_plays(unit) or unit.who.person in unit.table.dealers):
+        raise refuse("role/takes-part", "nobody rules on a round that they play or deal in", clause)
+
+
+def _clause(book: Rulebook, action: c.FloorAction) -> str:
+    """Return the clause that says who does this."""
+    if isinstance(action, a.AcceptLate):
+        return book.limits.late_ruling
+    rules = book.dead if isinstance(action, a.KillHand) else book.misdeal
+    return next((rule.cited for rule in rules if rule.cause == action.cause), "R41")
+
+
+def _plays(unit: UnitOfWork) -> bool:
+    return any(seat.person == unit.who.person for seat in unit.table.round.seats.values())
+
+
+def _approve(unit: UnitOfWork, command: c.ApprovePayoff) -> None:
+    if command.seat not in unit.table.announced:
+        raise refuse("approval/none", f"nothing of seat {command.seat} waits for approval", "R31")
+    if command.role not in unit.who.roles:
+        raise refuse("role/not-yours", f"you are no {command.role[:40]}", "R31")
+    if unit.who.person in unit.table.dealers and command.role != "dealer":
+        raise refuse("approval/own-deal", "nobody approves what they dealt", "R31")
+    if _plays(unit):
+        raise refuse("approval/own-round", "nobody approves in a round that they play in", "R31")
+    before = unapproved(unit.book, unit.table, command.seat)
+    given = h.PayoffApproved(command.seat, command.role, unit.who.person)
+    trial = evolve(unit.book, unit.table, given)
+    if len(unapproved(unit.book, trial, command.seat)) == len(before):
+        needs = ", ".join(label(rule) for rule in before) or "nothing more"
+        raise refuse("approval/not-needed", f"seat {command.seat} waits for {needs}", "R31")
+    unit.add(given)
+
+
+def unapproved(book: Rulebook, table: Table, seat: int) -> tuple[Approval, ...]:
+    """Return the approvals that a seat's payoff still waits for."""
+    settled = settlement(book, table, None)
+    rules = next(each.approvals for each in settled.seats if each.seat == seat)
+    given = [(role, person) for number, role, person in table.approved if number == seat]
+    if ("", AUTOMATIC) in given:
+        return ()
+    if table.dealing == AUTOMATIC:
+        return missing(rules, [*given, ("dealer", AUTOMATIC)], AUTOMATIC)
+    # Who approved and took over as the dealer since has dealt, too.
+    given = [each for each in given if each[0] == "dealer" or each[1] not in table.dealers]
+    return missing(rules, given, table.dealer)
+
+
+def _all_approved(unit: UnitOfWork) -> None:
+    for seat in unit.table.announced:
+        left = unapproved(unit.book, unit.table, seat)
+        if left:
+            needs = ", ".join(label(rule) for rule in left)
+            raise refuse("pay/not-approved", f"seat {seat} waits for {needs}", left[0].cited)
+
+
+def _tick(unit: UnitOfWork, _command: c.Tick) -> None:
+    table = unit.table
+    if not _ran_out(unit):
+        raise refuse("clock/not-yet", "the clock has not run out", "R21")
+    unit.add(h.ClockSet(0))
+    if table.round.phase == "betting":
+        unit.play(a.CloseBets())
+    else:
+        for seat in rounds.due(unit.book, table.round):
+            unit.play(a.TimeOut(seat))
+
+
+# What follows by itself -----------------------------------------------------------------------
+
+
+def _follow(unit: UnitOfWork) -> None:
+    """Do the next thing that nobody has to ask for, if there is one."""
+    table = unit.table
+    if not table.open:
+        return
+    automatic = table.dealing == AUTOMATIC
+    phase = table.round.phase
+    if phase == "new":
+        if table.until:
+            unit.add(h.ClockSet(0))
+        if automatic and not table.betting:
+            _seal(unit, unit.table.number + 1)
+    elif phase == "betting":
+        _follow_betting(unit, automatic)
+    elif phase == "playing":
+        _follow_playing(unit, automatic)
+    elif phase == "settling":
+        _follow_settling(unit, automatic)
+    else:
+        _pay_out(unit)
+
+
+def _follow_betting(unit: UnitOfWork, automatic: bool) -> None:
+    table = unit.table
+    down = [number for number, seat in table.round.seats.items() if seat.stakes]
+    if all(table.sitters[number].bot for number in down):
+        for number in down:
+            unit.play(a.Bet(number, {}))  # bots alone do not play
+    elif automatic and all(n in down for n, each in table.sitters.items() if _bets_here(each)):
+        unit.play(a.CloseBets())
+    elif automatic and not table.until:
+        unit.add(h.ClockSet(unit.now.at + 1000 * table.betting_seconds))
+
+
+def _bets_here(sitter: Sitter) -> bool:
+    return not sitter.away and not sitter.player.barred
+
+
+def _follow_playing(unit: UnitOfWork, automatic: bool) -> None:
+    table = unit.table
+    if rounds.due(unit.book, table.round):
+        # Where a dealer enters what people do, the dealer minds the time, too.
+        if not table.until and table.dealing != "entered":
+            unit.add(h.ClockSet(unit.now.at + 1000 * table.decision_seconds))
+        return
+    if table.until:
+        unit.add(h.ClockSet(0))
+    if automatic and table.deck is not None:
+        action = rounds.next_action(unit.book, table.round, table.deck.cards)
+        if action is not None:
+            unit.play(action)
+
+
+def _follow_settling(unit: UnitOfWork, automatic: bool) -> None:
+    table = unit.table
+    if table.until:
+        unit.add(h.ClockSet(0))
+    waiting = list(_waiting(unit))
+    fresh = [each for each in waiting if table.announced.get(each.seat) != each.won_cents]
+    unit.add(*fresh)
+    if table.practice:
+        unit.add(*(h.PayoffApproved(each.seat, "", AUTOMATIC) for each in fresh))
+    waits = any(unapproved(unit.book, unit.table, seat) for seat in unit.table.announced)
+    if automatic and not waits:
+        unit.play(a.Pay())
+
+
+def _waiting(unit: UnitOfWork) -> Iterator[h.PayoffAnnounced]:
+    for seat in unit.settled().seats:
+        rules = seat.approvals
+        if rules:
+            needs = tuple(label(rule) for rule in rules)
+            clauses = tuple(rule.cited for rule in rules)
+            yield h.PayoffAnnounced(seat.seat, seat.won_cents, needs, clauses)
+
+
+def _pay_out(unit: UnitOfWork) -> None:
+    table = unit.table
+    settled = unit.settled()
+    meter = settled.meter_after_cents if table.meter_cents is not None else None
+    paid = h.RoundPaid(
+        table.number,
+        unit.now.day,
+        tuple(_seat_paid(each) for each in settled.seats),
+        meter,
+        settled.notify,
+    )
+    moved = dict.fromkeys([bank(table.id)], 0)
+    for account, cents in postings(unit.book, table, paid):
+        moved[account] = moved.get(account, 0) + cents
+    short = -(table.bank_cents + moved[bank(table.id)])
+    if short > 0:
+        unit.add(h.BankFilled(-(-short // FLOAT_CENTS) * FLOAT_CENTS))
+    unit.add(paid)
+
+
+def _seat_paid(settled: settle.SeatSettlement) -> h.SeatPaid:
+    return h.SeatPaid(
+        settled.seat,
+        settled.hand,
+        tuple(
+            h.LinePaid(
+                line.spot,
+                line.stake_cents,
+                line.outcome,
+                line.won_cents,
+                line.returned_cents,
+                line.clause,
+            )
+            for line in settled.lines
+        ),
+        settled.paid_cents,
+        settled.held_cents,
+        settled.withheld_cents,
+        tuple(form.form for form in settled.forms),
+    )
+
+
+_DO: dict[type[Any], Callable[[UnitOfWork, Any], None]] = {
+    **CARE,
+    c.OpenTable: _open,
+    c.CloseTable: _close,
+    c.ChangeLimits: _limits,
+    c.Sit: _sit,
+    c.Leave: _leave,
+    c.FreeSeat: _free_seat,
+    c.SitOut: _sit_out,
+    c.SitIn: _sit_out,
+    c.SeatBot: _bot,
+    c.MarkPartners: _partners,
+    c.StartDealing: _start_dealing,
+    c.StopDealing: _stop_dealing,
+    c.ApprovePayoff: _approve,
+    c.OpenBetting: _open_betting,
+    c.Tick: _tick,
+    a.Bet: _decides,
+    a.Raise: _decides,
+    a.Fold: _decides,
+    a.Check: _decides,
+    a.TakeBack: _decides,
+    a.CloseBets: _dealers,
+    a.Light: _dealers,
+    a.Pay: _dealers,
+    a.Deal: _dealt,
+    a.Turn: _dealt,
+    a.AcceptLate: _floor,
+    a.KillHand: _floor,
+    a.CallMisdeal: _floor,
+    a.LetStand: _floor,
+}

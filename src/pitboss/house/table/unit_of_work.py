@@ -1,0 +1,104 @@
+"""One command being done at a table: who asks, when, and what has happened so far."""
+
+import datetime
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from pitboss import round as rounds
+from pitboss import settle
+from pitboss.errors import Refusal, Refused
+from pitboss.house.books.ledger import postings
+from pitboss.house.table import events as h
+from pitboss.house.table.fair import Sealed
+from pitboss.house.table.state import Table, moved
+from pitboss.round import actions as a
+from pitboss.round import events as e
+from pitboss.rulebook.model import Rulebook
+from pitboss.settle import Player, Settlement
+
+AUTOMATIC = "automatic"
+"""Who approves at a practice table, and who calls out where nobody deals."""
+
+OWNER = "owner"
+"""What the person who opened a practice table is there."""
+
+
+class Actor(msgspec.Struct, frozen=True):
+    """Who asks, and what the table must know of them."""
+
+    person: str
+    name: str = ""
+    roles: frozenset[str] = frozenset()
+    player: Player = Player()
+
+
+class Context(msgspec.Struct, frozen=True):
+    """The moment of asking: chance and time are arguments."""
+
+    at: int
+    """Milliseconds since 1970, UTC."""
+    day: datetime.date
+    """The gaming day."""
+    seal: Callable[[], Sealed]
+    """Shuffles and seals the next deck."""
+    entry: int = 0
+    """The number that the journal's entry will have."""
+    players: Mapping[str, Player] = {}
+    """What the house knows of those who sit at the table."""
+
+
+def refuse(*said: str) -> Refused:
+    """Return a refusal to raise: code, message, clause, place."""
+    return Refused(Refusal(*said))
+
+
+class UnitOfWork:
+    """One command being done: the table as it changes, and what has happened so far."""
+
+    def __init__(self, book: Rulebook, table: Table, who: Actor, now: Context) -> None:
+        self.book, self.table, self.who, self.now = book, table, who, now
+        self.events: list[h.TableEvent] = []
+        self.postings: list[tuple[str, int]] = []
+        self.people: dict[int, str] = {}
+        """Who held which seat in the round: their cards are for their eyes."""
+        self._remember_people()
+        self._settled: tuple[tuple[Any, ...], Settlement] | None = None
+
+    def add(self, *happened: h.TableEvent) -> None:
+        """Let this happen."""
+        for event in happened:
+            lines = postings(self.book, self.table, event)
+            self.postings.extend(lines)
+            self.table = moved(self.book, self.table, event, lines)
+            self.events.append(event)
+            if isinstance(event, e.BetPlaced | e.BettingClosed) and self.table.round.seats:
+                self._remember_people()
+
+    def _remember_people(self) -> None:
+        self.people = {n: seat.person for n, seat in self.table.round.seats.items()}
+
+    def settled(self) -> Settlement:
+        """Settle the round as it stands: once, though it is looked at before and after approval."""
+        now = self.table.round
+        known = (now.seats, now.piles, now.misdeal)
+        if self._settled is None or self._settled[0] != known:
+            self._settled = (known, settlement(self.book, self.table, self.now.day))
+        return self._settled[1]
+
+    def play(self, action: a.Action) -> None:
+        """Let the round's machine do it."""
+        self.add(*rounds.step(self.book, self.table.round, action))
+
+
+def settlement(book: Rulebook, table: Table, day: datetime.date | None) -> Settlement:
+    """Settle the round as it stands."""
+    players = {n: each.player for n, each in table.sitters.items()}
+    return settle.settle(book, settle.of_round(table.round, players, day))
+
+
+def between_rounds(unit: UnitOfWork, clause: str = "") -> None:
+    """Refuse what is not done while a round is under way."""
+    if unit.table.under_way:
+        raise refuse("table/round-under-way", "this is done between rounds", clause)

@@ -1,0 +1,1 @@
+"""What analysts need: simulation, protection, charts, reports, prices of clauses."""

@@ -1,0 +1,405 @@
+"""The best strategy as a chart that fits a page and leaves nothing out.
+
+Two cards are a grid. Later streets and showdowns are short lists of rules over what people see in a
+hand, worked out anew for every rulebook; `read` follows them, and the tests compare every situation
+with the solution.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from pitboss.cards import Card
+from pitboss.errors import Unreadable
+from pitboss.hands import Hand, ranking
+from pitboss.lab.rule_list import Condition, Rule, cover
+from pitboss.maths import Solution, dealer_games, dealers_hands, pay_table_games
+from pitboss.maths.advise import Seen
+from pitboss.maths.hand_states import SIZE, Ints, Level, levels, strengths
+from pitboss.rulebook.model import Rulebook
+
+RANKS = "23456789TJQKA"
+GROUPS = ("two pair or better", "pair", "suited", "no pair")
+"""What a hand of several cards is called, the first that fits."""
+
+_RUNS = ((14, 2, 3, 4, 5), *(tuple(range(low, low + SIZE)) for low in range(2, 11)))
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """One line of the chart."""
+
+    when: tuple[Condition, ...]
+    """All of these hold; nothing here fits everything."""
+    hands: tuple[str, ...]
+    """Or: exactly these hands."""
+    choices: tuple[int, ...]
+    """What to do at each stake of the section: a multiple, 0 folds, -1 checks, -2 takes back."""
+
+
+class Section(msgspec.Struct, frozen=True):
+    """Lines for one kind of hand on one street; the first that fits counts."""
+
+    seen: int
+    """How many cards are seen."""
+    group: str
+    stakes: tuple[int, ...]
+    """The antes on the table that the choices are for."""
+    lines: tuple[Advice, ...]
+
+
+class Band(msgspec.Struct, frozen=True):
+    """Hands next to each other in strength that are played alike against every upcard."""
+
+    weakest: str
+    best: str
+    choice: int | None
+    """None where it depends on the upcard."""
+
+
+class Suits(msgspec.Struct, frozen=True):
+    """A hand against an upcard whose best play depends on suits."""
+
+    hand: str
+    upcard: str
+    choices: dict[str, int]
+    """By the ranks that are held in the upcard's suit."""
+
+
+class Chart(msgspec.Struct, frozen=True):
+    """The whole best strategy."""
+
+    points: tuple[int, ...]
+    """What each rank from 2 to A counts, by what a pair of it pays; 0 where it loses."""
+    grid: tuple[tuple[int, ...], ...] | None
+    """Two cards, from 2 to A: suited at (low, high), unsuited at (high, low)."""
+    sections: tuple[Section, ...]
+    bands: tuple[Band, ...] = ()
+    """Against a dealer: by strength, weakest first."""
+    suits: tuple[Suits, ...] = ()
+    """Against a dealer: to be looked at before the section."""
+
+
+def drawn(solution: Solution) -> bool:
+    """Whether there is a chart: always against a dealer, by table for hands of exactly five cards.
+
+    And only where each number of cards seen is one decision, made at a stake that tells all.
+    """
+    if isinstance(solution._solved, dealer_games.Solved):
+        return True
+    plan = solution._solved.plan
+    return (
+        plan.size == SIZE
+        and len({street.seen for street in plan.streets}) == len(plan.streets)
+        and all(
+            all(each.asked) and len(set(each.stakes)) == len(each.stakes) for each in plan.streets
+        )
+    )
+
+
+def chart(solution: Solution) -> Chart:
+    """Return the solution's strategy as a chart."""
+    if not drawn(solution):
+        raise Unreadable("no chart is drawn for this game", solution.book.id)
+    if isinstance(solution._solved, dealer_games.Solved):
+        return _against_dealer(solution)
+    return _by_table(solution.book, solution._solved)
+
+
+def written(ranks: Sequence[int]) -> str:
+    """Write ranks (2 to 14) as people do.
+
+    >>> written((14, 13, 10))
+    'A-K-10'
+    """
+    return "-".join("10" if rank == 10 else RANKS[rank - 2] for rank in ranks)
+
+
+# A pay table -----------------------------------------------------------------------------------
+
+
+def points(book: Rulebook) -> tuple[int, ...]:
+    """Return what each rank counts: nothing if a pair of it loses, and more the more it pays.
+
+    With the common pay table a pair that pushes makes 1 point, and one that wins 2.
+    """
+    table = pay_table_games.main_table(book)
+    worth = {
+        hand.ranks[0]: table.row_for(hand.strength).odds or 0
+        for hand in table.order.classes
+        if hand.category == "pair"
+    }
+    tiers = [-1, *sorted({odds for odds in worth.values() if odds >= 0})]
+    return tuple(tiers.index(worth[rank]) for rank in range(2, 15))
+
+
+def features(ranks: Sequence[int], counts: Sequence[int]) -> dict[str, int]:
+    """Return what people see in some cards' ranks, with what each rank counts in points."""
+    held = {rank: ranks.count(rank) for rank in ranks}
+    alone = [rank for rank, many in held.items() if many == 1]
+    runs = sum(set(ranks) <= set(run) for run in _RUNS) if len(alone) == len(ranks) else 0
+    return {
+        "points": sum(counts[rank - 2] for rank in ranks),
+        "high": sum(counts[rank - 2] == max(counts) for rank in ranks),
+        "straights": runs,
+        "top": max(ranks),
+        "low": min(ranks),
+        "pair": max((rank for rank, many in held.items() if many > 1), default=0),
+        "kicker": max(alone, default=0),
+        "alike": max(held.values()),
+    }
+
+
+def group_of(ranks: Sequence[int], *, suited: bool) -> str:
+    """Return which of the groups a hand is in."""
+    extra = len(ranks) - len(set(ranks))
+    if extra:
+        return GROUPS[0] if extra > 1 else GROUPS[1]
+    return GROUPS[2] if suited else GROUPS[3]
+
+
+_ASKED = {
+    GROUPS[0]: ("alike", "pair", "kicker"),
+    GROUPS[1]: ("pair", "kicker", "points"),
+    GROUPS[2]: ("points", "high", "straights", "top", "low"),
+    GROUPS[3]: ("points", "high", "straights", "top", "low"),
+}
+"""The features that tell hands of a group apart."""
+
+
+def _by_table(book: Rulebook, solved: pay_table_games.Solved) -> Chart:
+    counts = points(book)
+    grid, sections = None, []
+    for street, best in zip(solved.streets, solved.best, strict=True):
+        level = levels()[street.seen]
+        if street.seen == 2 and street.stakes == (1,):
+            grid = _grid(level, best[:, 0])
+        else:
+            sections += _sections(level, street, best, counts)
+    return Chart(counts, grid, tuple(sections))
+
+
+def _grid(level: Level, best: Ints) -> tuple[tuple[int, ...], ...]:
+    ranks = range(2, 15)
+    return tuple(
+        tuple(int(best[level.find((row, column), suited=row < column)]) for column in ranks)
+        for row in ranks
+    )
+
+
+def _sections(
+    level: Level, street: pay_table_games.Street, best: Ints, counts: Sequence[int]
+) -> list[Section]:
+    hands = [level.ranks(state) for state in range(len(level.keys))]
+    groups = np.array(
+        [group_of(h, suited=bool(s)) for h, s in zip(hands, level.suited, strict=True)]
+    )
+    found = []
+    for group in GROUPS:
+        here = np.nonzero(groups == group)[0]
+        if len(here):
+            seen = [features(hands[state], counts) for state in here]
+            table = {name: np.array([each[name] for each in seen]) for name in _ASKED[group]}
+            named = [written(hands[state]) for state in here]
+            found.append(
+                Section(street.seen, group, street.stakes, _lines(table, best[here], named))
+            )
+    return found
+
+
+def _lines(table: dict[str, Ints], best: Ints, named: Sequence[str]) -> tuple[Advice, ...]:
+    """Return rules for these entries, whose choices are rows of ``best``."""
+    patterns, choices = np.unique(best, axis=0, return_inverse=True)
+
+    def line(rule: Rule) -> Advice:
+        hands = tuple(named[at] for at in rule.only)
+        return Advice(rule.when, hands, tuple(patterns[rule.choice].tolist()))
+
+    return tuple(line(rule) for rule in cover(table, choices.ravel()))
+
+
+# Against a dealer ------------------------------------------------------------------------------
+
+
+def against_features(ranks: Sequence[int], held: Sequence[int], upcard: int) -> dict[str, int]:
+    """Return what people see in a hand against an upcard.
+
+    ``ranks`` are those that decide the hand's strength, in order; ``held`` all five.
+    """
+    padded = (*ranks, *(0 for _ in range(SIZE - len(ranks))))
+    return {
+        **dict(zip(("first", "second", "third", "fourth", "fifth"), padded, strict=True)),
+        "upcard": upcard,
+        "matches": list(held).count(upcard),
+        "above": sum(rank > upcard for rank in held),
+    }
+
+
+def best_cases(solution: Solution) -> tuple[dealers_hands.Cases, Ints]:
+    """Return every case of a showdown with its best choice."""
+    solved = solution._solved
+    assert isinstance(solved, dealer_games.Solved)
+    rule, street = dealer_games.shape(solution.book)
+    every = dealers_hands.cases(rule.weakest)
+    worths = [dealer_games.worth(every, solved.pay, street.times, each) for each in solved.choices]
+    return every, np.array(solved.choices)[np.stack(worths).argmax(axis=0)]
+
+
+def _against_dealer(solution: Solution) -> Chart:
+    every, best = best_cases(solution)
+    settled = np.full(len(strengths()) + 1, _DEPENDS)
+    settled[every.strength] = best
+    between = _between(every, best)
+    settled[every.strength[between]] = _DEPENDS
+    section, suits = _by_upcard(_cells(every, best, between))
+    return Chart((), None, section, _bands(settled), suits)
+
+
+def _between(every: dealers_hands.Cases, best: Ints) -> Ints:
+    """Return the cases of those hands that are not played alike against everything."""
+    one = np.zeros(len(strengths()), np.int64)
+    one[every.state] = best  # any one of its choices
+    differs = np.zeros(len(one), np.bool_)
+    differs[every.state[best != one[every.state]]] = True
+    return np.nonzero(differs[every.state])[0]
+
+
+_DEPENDS = -9
+
+
+def _bands(settled: Ints) -> tuple[Band, ...]:
+    """Run along all strengths; a band ends where the choice or, in between, the category does."""
+    classes = ranking("five-card").classes
+    ends = [at for at in range(1, len(classes)) if settled[at] != settled[at + 1]]
+    found = []
+    for first, last in zip([1, *(end + 1 for end in ends)], [*ends, len(classes)], strict=True):
+        choice = int(settled[first])
+        names = (_named(classes[first - 1]), _named(classes[last - 1]))
+        found.append(Band(*names, None if choice == _DEPENDS else choice))
+    return tuple(found)
+
+
+def _named(hand: Hand) -> str:
+    return f"{hand.category.replace('-', ' ')} {written(hand.ranks)}".strip()
+
+
+Cell = tuple[int, int]
+"""A state of five cards and an upcard's rank, 2 to 14."""
+
+
+def _cells(every: dealers_hands.Cases, best: Ints, at: Ints) -> dict[Cell, dict[int, int]]:
+    """Gather cases by hand and upcard: the choice for each set of ranks in the upcard's suit."""
+    found: dict[Cell, dict[int, int]] = {}
+    columns = (every.state[at], every.upcard[at], every.shared[at], best[at])
+    for state, upcard, shared, choice in zip(*(c.tolist() for c in columns), strict=True):
+        found.setdefault((state, upcard + 2), {})[shared] = choice
+    return found
+
+
+def upcard_map(solution: Solution) -> list[tuple[str, list[int | None]]]:
+    """Return the hands that depend on the upcard, best first, with the choice against 2 to A.
+
+    None where suits decide, or where no such upcard is left.
+    """
+    every, best = best_cases(solution)
+    cells = _cells(every, best, _between(every, best))
+    states = sorted({state for state, _ in cells}, key=lambda state: -int(strengths()[state]))
+    classes = ranking("five-card").classes
+    found = []
+    for state in states:
+        kinds = [set(cells.get((state, upcard), {}).values()) for upcard in range(2, 15)]
+        row = [next(iter(kind)) if len(kind) == 1 else None for kind in kinds]
+        found.append((_named(classes[strengths()[state] - 1]), row))
+    return found
+
+
+def _by_upcard(
+    cells: dict[Cell, dict[int, int]],
+) -> tuple[tuple[Section, ...], tuple[Suits, ...]]:
+    level, classes = levels()[SIZE], ranking("five-card").classes
+    suits, plain = [], []
+    for (state, upcard), choices in cells.items():
+        if len(set(choices.values())) == 1:
+            plain.append((state, upcard, next(iter(choices.values()))))
+        else:
+            named = {_bits(shared): choice for shared, choice in choices.items()}
+            suits.append(Suits(_named(classes[strengths()[state] - 1]), written([upcard]), named))
+    if not plain:
+        return (), tuple(suits)
+    hands = [classes[strengths()[state] - 1] for state, _, _ in plain]
+    seen = [
+        against_features(hand.ranks, level.ranks(state), upcard)
+        for hand, (state, upcard, _) in zip(hands, plain, strict=True)
+    ]
+    table = {name: np.array([each[name] for each in seen]) for name in seen[0]}
+    varying = {name: values for name, values in table.items() if len(np.unique(values)) > 1}
+    named_cells = [
+        f"{_named(hand)} against {written([upcard])}"
+        for hand, (_, upcard, _) in zip(hands, plain, strict=True)
+    ]
+    best = np.array([[choice] for _, _, choice in plain])
+    lines = _lines(varying, best, named_cells)
+    return (Section(SIZE, "by upcard", (1,), lines),), tuple(suits)
+
+
+def _bits(shared: int) -> str:
+    return written([rank + 2 for rank in range(12, -1, -1) if shared >> rank & 1])
+
+
+# Reading it ------------------------------------------------------------------------------------
+
+
+def read(made: Chart, seen: Seen) -> int:
+    """Return what the chart says: a multiple, 0 to fold, -1 to check, -2 to take back."""
+    return _read_upcard(made, seen) if made.bands else _read_street(made, seen)
+
+
+def _read_street(made: Chart, seen: Seen) -> int:
+    known = (*seen.cards, *seen.board)
+    ranks = sorted((card.rank for card in known), reverse=True)
+    suited = len({card.suit for card in known}) == 1
+    if len(known) == 2 and made.grid is not None:
+        high, low = (rank - 2 for rank in ranks)
+        return made.grid[low][high] if suited else made.grid[high][low]
+    group = group_of(ranks, suited=suited)
+    section = next(s for s in made.sections if (s.seen, s.group) == (len(known), group))
+    opening = made.sections[0].stakes[0] if made.grid is None else 1
+    moved = (
+        -1 if choice == pay_table_games.TAKE_BACK else max(0, choice) for choice in seen.raises
+    )
+    column = section.stakes.index(opening + sum(moved))
+    return _first(section, features(ranks, made.points), written(ranks)).choices[column]
+
+
+def _read_upcard(made: Chart, seen: Seen) -> int:
+    five = ranking("five-card")
+    assert seen.upcard is not None
+    strength = five.strength(seen.cards)
+    hand = five.classes[strength - 1]
+    choice = _band(made, strength).choice
+    if choice is not None:
+        return choice
+    for each in made.suits:
+        if (each.hand, each.upcard) == (_named(hand), written([seen.upcard.rank])):
+            return each.choices[written(_in_suit(seen.cards, seen.upcard))]
+    ranks = sorted((card.rank for card in seen.cards), reverse=True)
+    found = against_features(hand.ranks, ranks, seen.upcard.rank)
+    name = f"{_named(hand)} against {written([seen.upcard.rank])}"
+    return _first(made.sections[0], found, name).choices[0]
+
+
+def _band(made: Chart, strength: int) -> Band:
+    places = {_named(hand): hand.strength for hand in ranking("five-card").classes}
+    return next(band for band in made.bands if strength <= places[band.best])
+
+
+def _in_suit(cards: Sequence[Card], upcard: Card) -> list[int]:
+    return sorted((card.rank for card in cards if card.suit == upcard.suit), reverse=True)
+
+
+def _first(section: Section, found: dict[str, int], name: str) -> Advice:
+    for line in section.lines:
+        named = name in line.hands if line.hands else True
+        if named and all(each.holds(found[each.feature]) for each in line.when):
+            return line
+    raise AssertionError("the last line fits everything")

@@ -1,0 +1,224 @@
+"""A strategy chart in words, for paper and screen."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from textwrap import wrap
+
+from pitboss.lab.chart import GROUPS, Band, Chart, Section, written
+from pitboss.lab.rule_list import Condition
+from pitboss.maths.pay_table_games import CHECK, FOLD, TAKE_BACK
+
+_WIDTH = 80
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_RANKED = {
+    "top": "highest card",
+    "low": "lowest card",
+    "kicker": "kicker",
+    "upcard": "upcard",
+    "first": "first rank",
+    "second": "second card",
+    "third": "third card",
+    "fourth": "fourth card",
+    "fifth": "fifth card",
+}
+_COUNTED = {
+    "points": ("point", "points"),
+    "high": ("high card", "high cards"),
+    "straights": ("straight in reach", "straights in reach"),
+    "alike": ("card of a rank", "cards of a rank"),
+    "matches": ("card of the upcard's rank", "cards of the upcard's rank"),
+    "above": ("card above the upcard", "cards above the upcard"),
+}
+
+
+def choice_word(choice: int) -> str:
+    """Name a choice."""
+    return {FOLD: "fold", CHECK: "check", TAKE_BACK: "take back"}.get(choice, f"{choice}x")
+
+
+def choices_words(choices: Sequence[int], stakes: Sequence[int]) -> str:
+    """Say what to do at each stake.
+
+    >>> choices_words((0, 0, 1), (2, 3, 4)), choices_words((3, 3), (2, 3))
+    ('fold; 1x from 4 in', '3x')
+    """
+    return "; ".join(said for _, said in choice_runs(choices, stakes))
+
+
+def choice_runs(choices: Sequence[int], stakes: Sequence[int]) -> list[tuple[int, str]]:
+    """Return the choices as the stake grows, each with its words."""
+    runs = groupby(zip(choices, stakes, strict=True), key=lambda each: each[0])
+    starts = [next(run) for _, run in runs]
+    return [
+        (choice, choice_word(choice) + (f" from {stake} in" if number else ""))
+        for number, (choice, stake) in enumerate(starts)
+    ]
+
+
+def condition_words(condition: Condition) -> str:
+    """Say what a condition asks.
+
+    >>> condition_words(Condition("points", least=4)), condition_words(Condition("top", most=10))
+    ('four or more points', 'highest card 10 or lower')
+    """
+    least, most = condition.least, condition.most
+    if condition.feature == "pair":
+        return "pair of " + _range(least, most, [f"{written([r])}s" for r in range(2, 15)])
+    if condition.feature in _RANKED:
+        ranks = [written([rank]) for rank in range(2, 15)]
+        return f"{_RANKED[condition.feature]} {_range(least, most, ranks)}"
+    one, many = _COUNTED[condition.feature]
+    if most == 0:
+        return f"no {one}"
+    if least == most:
+        return f"exactly {_count(least)} {one if least == 1 else many}"
+    if most is None:
+        return f"{_count(least)} or more {many}"
+    return f"at most {_count(most)} {one if most == 1 else many}"
+
+
+def _count(number: int | None) -> str:
+    assert number is not None
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+def _range(least: int | None, most: int | None, names: Sequence[str]) -> str:
+    if least is not None and most is not None:
+        low, high = names[least - 2], names[most - 2]
+        return low if low == high else f"{low} to {high}"
+    if least is not None:
+        return f"{names[least - 2]} or higher"
+    assert most is not None
+    return f"{names[most - 2]} or lower"
+
+
+def lines_of(section: Section) -> list[tuple[str, str]]:
+    """Return each line of a section: what to do, and when."""
+    found = []
+    for number, line in enumerate(section.lines):
+        when = ", ".join([*map(condition_words, line.when), *line.hands])
+        last = "always" if number == 0 else "anything else"
+        found.append((choices_words(line.choices, section.stakes), when or last))
+    return found
+
+
+def title_of(section: Section) -> str:
+    """Name a section."""
+    if section.group == "by upcard":
+        return "Between the two, by the upcard"
+    group = section.group
+    if section.seen == 3 and group == GROUPS[0]:
+        group = "three of a kind"
+    return f"{_NUMBERS[section.seen].capitalize()} cards, {group}"
+
+
+def points_words(points: Sequence[int]) -> str:
+    """Say what ranks count, from 2 to A.
+
+    >>> points_words((0,) * 4 + (1,) * 5 + (2,) * 4)
+    'J to A count 2 points, 6 to 10 count 1; high cards are J to A'
+    """
+    said = []
+    most = max(points)
+    for worth in range(most, 0, -1):
+        ranks = [rank for rank, each in enumerate(points, start=2) if each == worth]
+        said.append(f"{_spans(ranks)} count {worth}{' points' if worth == most else ''}")
+    high = [rank for rank, each in enumerate(points, start=2) if each == most]
+    return ", ".join(said) + f"; high cards are {_spans(high)}"
+
+
+def _spans(ranks: Sequence[int]) -> str:
+    runs = [
+        [rank for _, rank in run]
+        for _, run in groupby(enumerate(ranks), key=lambda each: each[1] - each[0])
+    ]
+    names = [[written([run[0]]), written([run[-1]])] for run in runs]
+    return ", ".join(low if low == high else f"{low} to {high}" for low, high in names)
+
+
+def band_words(band: Band) -> tuple[str, str]:
+    """Return what to do with a band of hands, and which they are."""
+    do = "by the upcard" if band.choice is None else choice_word(band.choice)
+    return do, f"{band.weakest} to {band.best}"
+
+
+def suits_words(choices: Mapping[str, int]) -> str:
+    """Say how a hand is played that depends on the ranks held in the upcard's suit.
+
+    >>> suits_words({"": 0, "A": 2, "K": 2, "A-K": 2})
+    'fold; 2x with one or more'
+    >>> suits_words({"": 0, "A": 2, "K": 0, "A-K": 2})
+    'fold; 2x with A; 2x with two or more'
+    """
+    by_count: dict[int, dict[str, int]] = {}
+    for held, choice in choices.items():
+        by_count.setdefault(len(held.split("-")) if held else 0, {})[held] = choice
+    said: list[str] = []
+    usual, mixed = choices[""], False
+    for count, several in sorted(by_count.items()):
+        kinds = set(several.values())
+        if len(kinds) > 1:
+            for choice in sorted(kinds - {usual}):
+                which = ", ".join(held for held, c in several.items() if c == choice)
+                said.append(f"{choice_word(choice)} with {which}")
+        elif not said or mixed or kinds != {usual}:
+            (usual,) = kinds
+            said.append(choice_word(usual) + (f" with {_count(count)} or more" if said else ""))
+        mixed = len(kinds) > 1
+    return "; ".join(said)
+
+
+def suits_lines(made: Chart) -> list[tuple[str, str, str]]:
+    """Return the hands that depend on suits, alike ones together: upcard, what to do, hands."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for each in made.suits:
+        found.setdefault((each.upcard, suits_words(each.choices)), []).append(each.hand)
+    return [
+        (upcard, do, ", ".join(hand.removeprefix("high card ") for hand in hands))
+        for (upcard, do), hands in found.items()
+    ]
+
+
+def as_lines(made: Chart) -> list[str]:
+    """Return the chart for a terminal, within 80 columns where words allow it."""
+    out = ["Best play; of each list the first line that fits counts"]
+    if made.grid is not None:
+        out += [
+            "",
+            "Two cards: suited right of the diagonal, unsuited left of it",
+            *_grid(made.grid),
+        ]
+    if made.points and made.sections:
+        out += ["", f"{points_words(made.points)}.", "'from 4 in': with four antes or more out."]
+    out += [f"  {do:<22}{hands}" for do, hands in map(band_words, reversed(made.bands))]
+    for section in made.sections:
+        out += ["", title_of(section)]
+        for do, when in lines_of(section):
+            out += wrap(
+                f"  {do:<22}{when}", _WIDTH, subsequent_indent=" " * 24, drop_whitespace=True
+            )
+    if made.suits:
+        out += ["", "Exceptions, by what is held in the upcard's suit"]
+        for upcard, do, hands in suits_lines(made):
+            out += wrap(
+                f"{hands} against {upcard}: {do}",
+                _WIDTH,
+                initial_indent="  ",
+                subsequent_indent="      ",
+                break_on_hyphens=False,
+            )
+    return out
+
+
+def _grid(grid: Sequence[Sequence[int]]) -> list[str]:
+    order = range(12, -1, -1)
+    out = ["    " + "".join(f"{written([rank + 2]):>4}" for rank in order)]
+    for row in order:
+        # Kept with the suited choice at (low, high); shown from A down, so the other way about.
+        cells = "".join(f"{_short(grid[column][row]):>4}" for column in order)
+        out.append(f"{written([row + 2]):>4}{cells}")
+    return out
+
+
+def _short(choice: int) -> str:
+    return "." if choice == FOLD else choice_word(choice)

@@ -1,0 +1,458 @@
+"""Game protection: what a player gains who knows more than the rules let them see.
+
+Community cards known early only change how many cards are seen at each decision, and marked backs
+only from which ranks each hidden card is drawn, so the ladder's backward induction answers both.
+Against a dealer the known cards are taken one set of ranks after the other, of one suit or not; all
+that can join them is counted by ranks, then corrected for flushes. All of this is exact. Only what
+players gain who share their hands is sampled, from exact decisions (see :func:`shared`).
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import comb, perm
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from pitboss.cards import RANKS
+from pitboss.errors import Unreadable
+from pitboss.hands import RANK_KEYS, rank_of, ranking
+from pitboss.maths import dealer_games, dealers_hands, pay_table_games
+from pitboss.maths.hand_states import SIZE, Ints, Level, levels, roomy, step_back, strengths
+from pitboss.maths.stakes import posted_minimum
+from pitboss.maths.vector import strength
+from pitboss.rulebook.deal_script import SEATS, DealStep, TurnStep
+from pitboss.rulebook.model import Rulebook
+
+Group = frozenset[int]
+"""Ranks, 0 to 12, that can be told by their backs."""
+
+
+def group(written: str) -> Group:
+    """Read a group of ranks.
+
+    >>> sorted(group("JQ10"))
+    [8, 9, 10]
+    """
+    found: set[int] = set()
+    for symbol in written.replace("10", "T").upper():
+        if symbol not in RANKS:
+            raise Unreadable(f"{written[:20]!r} is no group of ranks, such as J or JQK")
+        if rank_of(symbol) - 2 in found:
+            raise Unreadable(f"{written[:20]!r} names a rank twice")
+        found.add(rank_of(symbol) - 2)
+    if not found:
+        raise Unreadable("a group holds at least one rank, such as J or JQK")
+    return frozenset(found)
+
+
+def keys(book: Rulebook) -> tuple[str, ...]:
+    """Return what may be known from the start.
+
+    Community cards are bits in dealing order: ``100`` is the first. Against a dealer it is how many
+    of the five are known, 1 being the upcard alone.
+    """
+    if book.qualifier is not None:
+        return tuple(str(many) for many in range(1, SIZE + 1))
+    return tuple("".join(map(str, bits)) for bits in _patterns(arrivals(book))[1:])
+
+
+def known(
+    book: Rulebook, key: str, ante_cents: int | None = None, minimum_cents: int | None = None
+) -> Fraction:
+    """Return what the game is worth to a player who knows these cards from the start."""
+    if key not in keys(book):
+        raise Unreadable(f"{key[:20]!r} is none of {', '.join(keys(book))}")
+    least = posted_minimum(book, ante_cents, minimum_cents)
+    if book.qualifier is not None:
+        return _dealer_known(book, int(key), ante_cents, least)
+    order = arrivals(book)
+    seen = [
+        street.seen + sum(key[card] == "1" for card in order[street.seen :] if card is not None)
+        for street in pay_table_games.streets(book, "stay")
+    ]
+    return _induction(book, seen, [None] * SIZE, ante_cents, least)
+
+
+def told(
+    book: Rulebook, ranks: Group, ante_cents: int | None = None, minimum_cents: int | None = None
+) -> Fraction:
+    """Return what the game is worth to a player who can tell a group of ranks by their backs.
+
+    Before each decision that player knows of every card still face down whether it is of the group.
+    """
+    least = posted_minimum(book, ante_cents, minimum_cents)
+    if book.qualifier is not None:
+        return _dealer_told(book, ranks, ante_cents, least)
+    order = arrivals(book)
+    seen = [street.seen for street in pay_table_games.streets(book, "stay")]
+    inside = np.array([rank in ranks for rank in range(13)])
+    return sum(
+        (
+            _induction(
+                book,
+                seen,
+                [None if card is None else inside == bits[card] for card in order],
+                ante_cents,
+                least,
+            )
+            for bits in _patterns(order)
+        ),
+        Fraction(0),
+    )
+
+
+# Community cards ---------------------------------------------------------------------------------
+
+
+def arrivals(book: Rulebook) -> tuple[int | None, ...]:
+    """Return the hand's five cards in the order in which they are seen.
+
+    A community card is its place in the deal, 0 the first; a card of the player's own is None.
+    """
+    table = pay_table_games.main_table(book)
+    piles: list[str] = []
+    found: list[int | None] = []
+
+    def turn(place: str, cards: int) -> None:
+        down = [at for at, pile in enumerate(piles) if pile == place and at not in found]
+        found.extend(down[:cards])
+
+    for step in book.script:
+        if isinstance(step, DealStep):
+            for place in step.to:
+                if place == SEATS:
+                    found += [None] * step.cards
+                elif place in table.cards:
+                    first = len(piles)
+                    piles += [place] * step.cards
+                    found += [first + which - 1 for which in step.up.get(place, ())]
+        elif isinstance(step, TurnStep):
+            turn(step.place, step.cards)
+    for place in dict.fromkeys(piles):
+        turn(place, SIZE)
+    return tuple(found)
+
+
+def _patterns(order: Sequence[int | None]) -> list[tuple[int, ...]]:
+    """Return every choice of yes and no for each community card, none first and all last."""
+    every = product((1, 0), repeat=sum(card is not None for card in order))
+    return sorted(every, key=sum)
+
+
+def _induction(
+    book: Rulebook,
+    seen: Sequence[int],
+    drawn: Sequence[npt.NDArray[np.bool_] | None],
+    ante_cents: int | None,
+    minimum_cents: int,
+) -> Fraction:
+    """Return the worth of all deals in which each card is of the ranks it may be drawn from.
+
+    That is per ante and per deal of the whole game. ``seen`` says how many cards are seen at each
+    decision, ``drawn`` from which ranks each card comes, in the order of being seen.
+    """
+    asked = pay_table_games.streets(book, "stay")
+    last = asked[-1]
+    after: Sequence[int] = sorted({s + max(0, c) for s in last.stakes for c in last.choices if c})
+    pay, units = pay_table_games.payoffs(book, after, ante_cents, minimum_cents)
+    worth = pay[pay_table_games.row_numbers(pay_table_games.main_table(book))[strengths()]]
+    ways = np.ones((len(worth), 1), np.int64)
+    at = SIZE
+    for street, sees in zip(reversed(asked), reversed(seen), strict=True):
+        worth, ways = _back(worth, ways, at, sees, drawn)
+        at, stakes = sees, np.array(street.stakes)
+        options = [
+            -stakes * roomy(ways, int(stakes.max()) * units) * units
+            if choice == pay_table_games.FOLD
+            else worth[:, [after.index(stake + max(0, choice)) for stake in street.stakes]]
+            for choice in street.choices
+        ]
+        worth, after = np.max(options, axis=0), street.stakes
+    worth, _ = _back(worth, ways, at, 0, drawn)
+    return Fraction(int(worth[0, 0]), perm(52, SIZE) * units)
+
+
+def _back(
+    worth: Ints, ways: Ints, at: int, to: int, drawn: Sequence[npt.NDArray[np.bool_] | None]
+) -> tuple[Ints, Ints]:
+    """Step back from one level to another, drawing only from the ranks that may come."""
+    for number in range(at - 1, to - 1, -1):
+        level = _limited(levels()[number], drawn[number])
+        worth, ways = step_back(level, worth), step_back(level, ways)
+    return worth, ways
+
+
+def _limited(level: Level, ranks: npt.NDArray[np.bool_] | None) -> Level:
+    if ranks is None:
+        return level
+    return msgspec.structs.replace(level, ways=level.ways * np.repeat(ranks, 2))
+
+
+# A dealer's cards --------------------------------------------------------------------------------
+
+Classes = Callable[[Ints], Ints]
+"""From (multiset, rank) of the cards that stay hidden to which of them a player can tell apart."""
+
+_CHOOSE = np.array([[comb(n, k) for k in range(SIZE)] for n in range(SIZE)], np.int32)
+
+
+class _Coming(msgspec.Struct, frozen=True):
+    """Hidden cards that look alike to the player, the weakest dealer's hand first."""
+
+    rank: Ints
+    """(card group, multiset): each different rank in it, or 0 for none of it."""
+    many: Ints
+    """How many cards of that rank."""
+    plain: Ints
+    """The dealer's strength with them, flushes left out."""
+    masks: Ints
+    """Sets of different ranks that make a flush with known cards of one suit, as bits."""
+    plain_flush: Ints
+    """The strength of each, were it no flush."""
+    flush: Ints
+    """Its strength as the flush it is."""
+
+
+class _Counts(msgspec.Struct, frozen=True):
+    """For each hand of the player: the dealer's hands, and those under a limit."""
+
+    every: Ints
+    unqualified: Ints
+    below: Ints
+    """Under the player's hand."""
+    upto: Ints
+    """Under it or equal."""
+
+
+def _dealer_known(
+    book: Rulebook, many: int, ante_cents: int | None, minimum_cents: int
+) -> Fraction:
+    if many == SIZE:
+        return _all_known(book, ante_cents, minimum_cents)
+    return _against(book, many, lambda hidden: hidden[:, 0] * 0, 1, ante_cents, minimum_cents)
+
+
+def _dealer_told(
+    book: Rulebook, ranks: Group, ante_cents: int | None, minimum_cents: int
+) -> Fraction:
+    # Of the hidden cards only how many are of the group matters, not which.
+    columns = sorted(ranks)
+
+    def classes(hidden: Ints) -> Ints:
+        inside: Ints = hidden[:, columns].sum(axis=1)
+        return inside
+
+    return _against(book, 1, classes, SIZE, ante_cents, minimum_cents)
+
+
+def _all_known(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> Fraction:
+    """Return the worth of knowing the dealer's whole hand: the best choice for each ending."""
+    rule, street = dealer_games.shape(book)
+    pay, units = dealer_games.payoffs(book, street, street.times, ante_cents, minimum_cents)
+    every = dealers_hands.cases(rule.weakest)
+    win, tie = (
+        np.maximum(each.max(axis=0), pay.fold)[every.strength] for each in (pay.win, pay.tie)
+    )
+    unqualified, lose = (max(int(each.max()), pay.fold) for each in (pay.unqualified, pay.lose))
+    lost = dealers_hands.UNSEEN - every.unqualified - every.below - every.equal
+    worth = every.unqualified * unqualified + every.below * win
+    worth += every.equal * tie + lost * lose
+    return Fraction(
+        dealer_games.exact_sum(worth, every.ways),
+        int(every.ways.sum()) * dealers_hands.UNSEEN * units,
+    )
+
+
+def _against(
+    book: Rulebook,
+    many: int,
+    classes: Classes,
+    kinds: int,
+    ante_cents: int | None,
+    minimum_cents: int,
+) -> Fraction:
+    """Return the worth of seeing so many of the dealer's cards, and the kind of the others."""
+    rule, street = dealer_games.shape(book)
+    pay, units = dealer_games.payoffs(book, street, street.times, ante_cents, minimum_cents)
+    total = 0
+    for shown in _multisets(many):
+        apart, alike = _holdings(shown)
+        for kind in range(kinds):
+            coming = _coming(shown, classes, kind)
+            counts = _by_ranks(shown, coming, rule.weakest)
+            states = np.nonzero(apart)[0]
+            total += dealer_games.exact_sum(_best(pay, states, counts, None), apart[states])
+            if alike is not None:
+                state, _, ways = alike
+                flushes = _flush_counts(coming, alike, rule.weakest)
+                total += dealer_games.exact_sum(_best(pay, state, counts, flushes), ways)
+    deals = comb(52, SIZE) * comb(52 - SIZE, many) * comb(52 - SIZE - many, SIZE - many)
+    return Fraction(total, deals * units)
+
+
+@cache
+def _multisets(size: int) -> Ints:
+    """Return (multiset, rank) for every multiset of so many ranks."""
+    return np.unique(levels()[size].counts, axis=0)
+
+
+@cache
+def _players() -> tuple[Ints, Ints]:
+    """Return the rank multiset of each state of the last level, and how many hands are in it."""
+    level = levels()[SIZE]
+    key = _multisets(SIZE) @ np.array(RANK_KEYS)
+    order = np.argsort(key)
+    twin = order[np.searchsorted(key[order], level.keys >> 1)]
+    hands = np.prod(_CHOOSE[4, level.counts], axis=1, dtype=np.int64)
+    flushes = np.where(level.counts.max(axis=1) == 1, 4, 0)
+    return twin, np.where(level.suited, flushes, hands - flushes)
+
+
+def _holdings(shown: Ints) -> tuple[Ints, tuple[Ints, Ints, Ints] | None]:
+    """Return in how many ways a player holds each state while the dealer shows these ranks.
+
+    First where the cards shown are not of one suit; then where they are: the states, which ranks
+    are held in that suit (see :func:`_in_suit`), the ways.
+    """
+    counts, (_, hands) = levels()[SIZE].counts, _players()
+    left = np.maximum(4 - counts, 0)
+    every = hands * np.prod(_CHOOSE[left, shown], axis=1, dtype=np.int64)
+    if shown.max() > 1:
+        return every, None
+    state, row, ways, masks = _in_suit()
+    free = ((masks & _bits(shown)) == 0)[row]
+    free &= every[state] > 0
+    state, row, ways = state[free], row[free], 4 * ways[free]
+    suited = np.bincount(state, ways, len(every)).astype(np.int64)
+    return every - suited, (state, row, ways)
+
+
+@cache
+def _in_suit() -> tuple[Ints, Ints, Ints, Ints]:
+    """Return each state with each choice of its ranks in one suit: state, choice, ways.
+
+    Last come those choices as bits.
+    """
+    state, shared_ranks, ways = dealers_hands.held_in_suit()
+    masks, row = np.unique(shared_ranks, return_inverse=True)
+    return state, row, ways, masks
+
+
+def _bits(sets: Ints) -> Ints:
+    """Return sets of different ranks as bits."""
+    found: Ints = sets @ (1 << np.arange(13))
+    return found
+
+
+def _coming(shown: Ints, classes: Classes, kind: int) -> _Coming:
+    """Return the hidden cards of one kind that may lie beside those shown."""
+    hidden = _multisets(SIZE - int(shown.sum()))
+    hidden = hidden[(classes(hidden) == kind) & ((hidden + shown).max(axis=1) <= 4)]
+    keys = (hidden + shown) @ np.array(RANK_KEYS)
+    order = np.argsort(strength(keys))
+    hidden, keys = hidden[order], keys[order]
+    places = SIZE - int(shown.sum())
+    rank = np.argsort(-hidden, axis=1, kind="stable")[:, :places].T
+    fresh = (hidden + shown).max(axis=1) == 1
+    suited = ranking("five-card").by_ranks(suited=True)
+    return _Coming(
+        rank,
+        np.take_along_axis(hidden, rank.T, axis=1).T,
+        strength(keys).astype(np.int64),
+        _bits(hidden[fresh]),
+        strength(keys[fresh]).astype(np.int64),
+        np.array([suited[int(key)] for key in keys[fresh]], np.int64),
+    )
+
+
+@cache
+def _draws() -> npt.NDArray[np.int32]:
+    """Return (cards shown, rank, cards drawn, player's ranks): in how many ways they are drawn."""
+    shown = np.arange(SIZE)[:, None, None]
+    left = np.clip(4 - shown - _multisets(SIZE).T, 0, 4)
+    return np.ascontiguousarray(_CHOOSE[left].transpose(0, 1, 3, 2))
+
+
+def _by_ranks(shown: Ints, coming: _Coming, weakest: int) -> _Counts:
+    """Count the dealer's hands against each state, as if there were no flushes."""
+    twin, _ = _players()
+    draws = _draws()
+    upto = np.zeros((len(coming.plain) + 1, draws.shape[-1]), np.int32)
+    ways = upto[1:]
+    ways += 1
+    for rank, many in zip(coming.rank, coming.many, strict=True):
+        ways *= draws[shown[rank], rank, many]
+    np.cumsum(ways, axis=0, out=ways)
+    mine = strengths()
+    ends = (
+        np.full(len(mine), len(coming.plain)),
+        np.searchsorted(coming.plain, np.full(len(mine), weakest)),
+        np.searchsorted(coming.plain, mine),
+        np.searchsorted(coming.plain, mine, "right"),
+    )
+    return _Counts(*(upto[end, twin].astype(np.int64) for end in ends))
+
+
+def _flush_counts(
+    coming: _Coming, alike: tuple[Ints, Ints, Ints], weakest: int
+) -> tuple[Ints, Ints, Ints]:
+    """Return what flushes add to hands that do not qualify, are below the player's, or up to it."""
+    state, row, _ = alike
+    held = _in_suit()[-1][:, None]
+    upto = np.zeros((len(held), len(coming.masks) + 1), np.int32)
+    np.cumsum((held & coming.masks) == 0, axis=1, out=upto[:, 1:])
+
+    def moved(limit: Ints) -> Ints:
+        """Put in the flushes that are under the limit; take out those that ranks alone put there.
+
+        Both orders are the same: a flush has the ranks of its twin.
+        """
+        right = np.searchsorted(coming.flush, limit)
+        wrong = np.searchsorted(coming.plain_flush, limit)
+        begin = row * upto.shape[1]
+        flat = upto.ravel()
+        found: Ints = flat[begin + right[state]] - flat[begin + wrong[state]]
+        return found
+
+    mine = strengths()
+    return moved(np.full(len(mine), weakest)), moved(mine), moved(mine + 1)
+
+
+def _best(
+    pay: dealer_games.Pay,
+    state: Ints,
+    counts: _Counts,
+    flushes: tuple[Ints, Ints, Ints] | None,
+) -> Ints:
+    """Return the worth of the best choice with each of these hands, over the dealer's hands."""
+    mine = strengths()[state]
+    unqualified, below, upto = (
+        each[state] for each in (counts.unqualified, counts.below, counts.upto)
+    )
+    if flushes is not None:
+        unqualified, below, upto = (
+            plain + more for plain, more in zip((unqualified, below, upto), flushes, strict=True)
+        )
+    offered = options(pay, mine, counts.every[state], unqualified, below, upto)
+    best: Ints = offered.max(axis=0)
+    return best
+
+
+def options(
+    pay: dealer_games.Pay, mine: Ints, every: Ints, unqualified: Ints, below: Ints, upto: Ints
+) -> Ints:
+    """Return (choice, hand): the worth of each raise and, last, of folding."""
+    # A hand that would not qualify itself beats no dealer who does.
+    below, upto = np.maximum(below, unqualified), np.maximum(upto, unqualified)
+    raises = [
+        unqualified * pay.unqualified[at]
+        + (below - unqualified) * pay.win[at][mine]
+        + (upto - below) * pay.tie[at][mine]
+        + (every - upto) * pay.lose[at]
+        for at in range(len(pay.lose))
+    ]
+    return np.stack([*raises, np.broadcast_to(every * pay.fold, mine.shape)])

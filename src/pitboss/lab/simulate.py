@@ -1,0 +1,341 @@
+"""Simulation: rounds dealt by the million, as a check that shares no formula with the solvers.
+
+Cards are dealt as arrays, a column for each round. A hand is followed card by card through tables
+that hold where each card leads, decisions included, so that a round comes down to a few look-ups.
+Nothing is summed but how often each ending came about: whole numbers, in whatever order.
+
+>>> from pitboss import rulebook
+>>> job = prepare(rulebook.load("diamond-jo-worth/cajun-stud"), rounds=100_000, seed=7)
+>>> found = agreement(job, total(job, [run(job, block) for block in range(job.blocks)]))
+>>> abs(found.z) < 4
+True
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import reduce
+from math import sqrt
+
+import msgspec
+import numpy as np
+
+from pitboss.errors import Unreadable
+from pitboss.lab.dealing import CHUNK, Numbers, chance_of, deal
+from pitboss.lab.simulation_tables import (
+    DealerKernel,
+    Ending,
+    Given,
+    TableKernel,
+    against_dealer,
+    by_table,
+)
+from pitboss.maths.evaluate import Strategy
+from pitboss.maths.outcomes import Outcome
+from pitboss.maths.stakes import posted_minimum
+from pitboss.rulebook.model import Rulebook
+
+BLOCK = 1 << 18
+"""Rounds in a block: what one seed deals, and what one worker does at a time."""
+
+
+class Session(msgspec.Struct, frozen=True):
+    """One player's visit."""
+
+    rounds: int
+    bankroll_cents: int
+    ante_cents: int
+    """With less than this the player is ruined, but a round once begun is finished."""
+    marks: tuple[int, ...]
+    """After how many rounds the bankroll is looked at."""
+
+
+class Job(msgspec.Struct, frozen=True):
+    """A simulation, ready to be run block by block, anywhere."""
+
+    kernel: TableKernel | DealerKernel
+    endings: tuple[Ending, ...]
+    outcomes: tuple[Outcome, ...]
+    """The exact distribution of the same play."""
+    deals: int
+    units: int
+    """How many units an ante is."""
+    rounds: int
+    seed: int
+    block_rounds: int = BLOCK
+    session: Session | None = None
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks there are."""
+        return -(-self.rounds // self.block_rounds)
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """What can happen, each once."""
+        return tuple(dict.fromkeys(ending.event for ending in self.endings))
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """What came about: sums that can be added in any order."""
+
+    rounds: int
+    counts: tuple[int, ...]
+    """By ending, over all seats."""
+    squares: int = 0
+    """Of several seats' common net in a round, in units."""
+    twins: tuple[int, ...] = ()
+    """By event: how often two of several seats met with it in one round."""
+    ruined: tuple[int, ...] = ()
+    """By mark of a session."""
+    bankrolls: tuple[dict[int, int], ...] = ()
+    """By mark of a session: how many ended with so many cents."""
+
+
+MARKS = 48
+"""At most so many looks at the bankroll in a session."""
+
+
+def prepare(
+    book: Rulebook,
+    *,
+    rounds: int,
+    seed: int,
+    strategy: Strategy | None = None,
+    seats: int = 1,
+    ante_cents: int | None = None,
+    minimum_cents: int | None = None,
+    ties: str = "stay",
+    session_rounds: int | None = None,
+    bankroll_cents: int = 0,
+) -> Job:
+    """Make a simulation of best play, or of a strategy; of sessions, if they have rounds."""
+    if not 1 <= seats <= book.seats.most:
+        raise Unreadable(f"a table here has 1 to {book.seats.most} seats, not {seats}")
+    if rounds < 1 or seed < 0:
+        raise Unreadable("a simulation has at least one round, and a seed that is not negative")
+    least = posted_minimum(book, ante_cents, minimum_cents)
+    given = Given(book, strategy, ante_cents, least, ties)
+    made = (by_table if book.qualifier is None else against_dealer)(given, seats)
+    if made.kernel.cards > 52:
+        raise Unreadable(f"{seats} seats need more cards than a deck has")
+    job = Job(made.kernel, made.endings, made.outcomes, made.deals, made.units, rounds, seed)
+    if session_rounds is None:
+        return job
+    return _with_sessions(job, session_rounds, bankroll_cents, ante_cents)
+
+
+def _with_sessions(job: Job, rounds: int, bankroll_cents: int, ante_cents: int | None) -> Job:
+    if ante_cents is None or job.kernel.seats > 1:
+        raise Unreadable("a session is one player's, at a given ante")
+    if not 1 <= rounds <= BLOCK:
+        raise Unreadable(f"a session has 1 to {BLOCK:,} rounds, not {rounds:,}")
+    if job.rounds < rounds:
+        raise Unreadable(f"one session alone has {rounds:,} rounds; simulate more than that")
+    if bankroll_cents < ante_cents:
+        raise Unreadable(f"a bankroll covers at least one ante of {ante_cents / 100:,.2f}")
+    step = -(-rounds // MARKS)
+    marks = (*range(step, rounds, step), rounds)
+    return msgspec.structs.replace(
+        job,
+        rounds=job.rounds // rounds * rounds,
+        block_rounds=BLOCK // rounds * rounds,
+        session=Session(rounds, bankroll_cents, ante_cents, marks),
+    )
+
+
+def run(job: Job, block: int) -> Tally:
+    """Deal and settle one block; the same whoever does it, and when."""
+    rounds = min(job.block_rounds, job.rounds - block * job.block_rounds)
+    chance = chance_of(job.seed, block)
+    found = Tally(0, ())
+    kept = []
+    for start in range(0, rounds, CHUNK):
+        many = min(CHUNK, rounds - start)
+        seats = job.kernel.settle(deal(chance, many, job.kernel.cards))
+        found = add(found, _counted(job, seats))
+        if job.session is not None:
+            kept += seats
+    if job.session is None:
+        return found
+    ruined, bankrolls = _sessions(job, job.session, np.concatenate(kept))
+    return msgspec.structs.replace(found, ruined=ruined, bankrolls=bankrolls)
+
+
+def _counted(job: Job, seats: list[Numbers]) -> Tally:
+    counts = sum(np.bincount(each, minlength=len(job.endings)) for each in seats)
+    squares, twins = _together(job, seats) if len(seats) > 1 else (0, ())
+    return Tally(len(seats[0]), tuple(np.asarray(counts).tolist()), squares, twins)
+
+
+def _together(job: Job, seats: list[Numbers]) -> tuple[int, tuple[int, ...]]:
+    """Return what tells how far the seats of a table share their luck."""
+    nets = np.array([ending.net_units for ending in job.endings])
+    events = np.array([job.events.index(ending.event) for ending in job.endings])
+    both = np.sum([nets[each] for each in seats], axis=0)
+    # Cut so that no sum of squares outgrows sixty-four bits.
+    pieces = 1 + (int(np.abs(both).max()) ** 2 * len(both) >> 62)
+    squares = sum(int((part * part).sum()) for part in np.array_split(both, pieces))
+    met = [events[each] for each in seats]
+    same = np.zeros(len(job.events), np.int64)
+    for at, one in enumerate(met):
+        for other in met[:at]:
+            same += np.bincount(one[one == other], minlength=len(same))
+    return squares, tuple(same.tolist())
+
+
+def _sessions(
+    job: Job, session: Session, ended: Numbers
+) -> tuple[tuple[int, ...], tuple[dict[int, int], ...]]:
+    """Play sessions, one after the other; who is ruined plays no more."""
+    nets = np.array([ending.net_units for ending in job.endings])
+    held = session.bankroll_cents + nets[ended].reshape(-1, session.rounds).cumsum(axis=1)
+    short = held < session.ante_cents
+    left = np.where(short.any(axis=1), short.argmax(axis=1), session.rounds)
+    ruined, bankrolls = [], []
+    for mark in session.marks:
+        at = np.minimum(left, mark - 1)
+        values, counts = np.unique(held[np.arange(len(held)), at], return_counts=True)
+        bankrolls.append(dict(zip(values.tolist(), counts.tolist(), strict=True)))
+        ruined.append(int((left < mark).sum()))
+    return tuple(ruined), tuple(bankrolls)
+
+
+def add(one: Tally, other: Tally) -> Tally:
+    """Add two tallies up."""
+    return Tally(
+        one.rounds + other.rounds,
+        _sum(one.counts, other.counts),
+        one.squares + other.squares,
+        _sum(one.twins, other.twins),
+        _sum(one.ruined, other.ruined),
+        _merged(one.bankrolls, other.bankrolls),
+    )
+
+
+def total(job: Job, tallies: Iterable[Tally]) -> Tally:
+    """Add up what blocks came to, in whatever order."""
+    return reduce(add, tallies, Tally(0, (0,) * len(job.endings)))
+
+
+def _sum(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    if not one or not other:
+        return one or other
+    return tuple(a + b for a, b in zip(one, other, strict=True))
+
+
+def _merged(
+    one: tuple[dict[int, int], ...], other: tuple[dict[int, int], ...]
+) -> tuple[dict[int, int], ...]:
+    if not one or not other:
+        return one or other
+    return tuple(
+        {key: a.get(key, 0) + b.get(key, 0) for key in sorted({*a, *b})}
+        for a, b in zip(one, other, strict=True)
+    )
+
+
+# What it says -----------------------------------------------------------------------------------
+
+
+class EventAgreement(msgspec.Struct, frozen=True):
+    """How often something happened, beside how often it should."""
+
+    event: str
+    count: int
+    frequency: float
+    exact: float
+    z: float | None
+    """None where it is too rare to say."""
+
+
+class Agreement(msgspec.Struct, frozen=True):
+    """A simulation beside the exact value, in antes."""
+
+    mean: float
+    standard_deviation: float
+    """Of one seat's round."""
+    standard_error: float
+    """Of the mean; seats of one round share its luck."""
+    interval: tuple[float, float]
+    """The mean lies here, 95 times of a hundred."""
+    exact: Fraction
+    z: float
+    events: tuple[EventAgreement, ...]
+
+    @property
+    def worst(self) -> float:
+        """The z-score furthest from nothing."""
+        return max((self.z, *(e.z for e in self.events if e.z is not None)), key=abs)
+
+
+RARE = 10
+"""An event that is expected less often has no z-score."""
+
+
+def agreement(job: Job, tally: Tally) -> Agreement:
+    """Compare what was simulated with what is exact."""
+    seats, units = job.kernel.seats, job.units
+    hands = tally.rounds * seats
+    net, squares = _moments(
+        (e.net_units, n) for e, n in zip(job.endings, tally.counts, strict=True)
+    )
+    exact_net, exact_squares = _moments((o.net_units, o.deals) for o in job.outcomes)
+    variance = _variance(net, squares, hands)
+    exact = Fraction(exact_net, job.deals * units)
+    mean = net / hands / units
+    if seats > 1:
+        error = _variance(net, tally.squares, tally.rounds) / tally.rounds / seats**2
+        z_error = error
+    else:
+        error = variance / hands
+        z_error = _variance(exact_net, exact_squares, job.deals) / hands
+    deviation, wide = sqrt(error) / units, 1.96 * sqrt(error) / units
+    return Agreement(
+        mean,
+        sqrt(variance) / units,
+        deviation,
+        (mean - wide, mean + wide),
+        exact,
+        (mean - float(exact)) / (sqrt(z_error) / units) if z_error else 0.0,
+        tuple(_event(job, tally, number) for number in range(len(job.events))),
+    )
+
+
+def _moments(weighted: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    pairs = list(weighted)
+    return sum(n * many for n, many in pairs), sum(n * n * many for n, many in pairs)
+
+
+def _variance(net: int, squares: int, many: int) -> float:
+    return float(Fraction(squares * many - net * net, many * many))
+
+
+def _event(job: Job, tally: Tally, number: int) -> EventAgreement:
+    event, seats = job.events[number], job.kernel.seats
+    hands = tally.rounds * seats
+    count = sum(
+        n for ending, n in zip(job.endings, tally.counts, strict=True) if ending.event == event
+    )
+    exact = sum(o.deals for o in job.outcomes if o.event == event) / job.deals
+    variance = hands * exact * (1 - exact)
+    if seats > 1:
+        pairs = tally.rounds * seats * (seats - 1) / 2
+        variance += 2 * (tally.twins[number] - pairs * exact**2)
+    # What exact counting rules out must not happen once.
+    told = hands * exact >= RARE or (exact == 0 and count > 0)
+    z = (count - hands * exact) / sqrt(max(variance, 1.0)) if told else None
+    return EventAgreement(event, count, count / hands, exact, z)
+
+
+def percentile(counts: dict[int, int], part: float) -> int:
+    """Return the value that this part of all values do not exceed.
+
+    >>> percentile({1: 5, 2: 4, 9: 1}, 0.5), percentile({1: 5, 2: 4, 9: 1}, 0.95)
+    (1, 9)
+    """
+    wanted, upto, value = part * sum(counts.values()), 0, 0
+    for value in sorted(counts):
+        upto += counts[value]
+        if upto >= wanted:
+            break
+    return value

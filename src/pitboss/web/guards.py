@@ -1,0 +1,126 @@
+"""What every request passes, from a program or a browser: who sends it, from where, how much."""
+
+import asyncio
+import datetime
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from pitboss.errors import Refusal, Refused
+from pitboss.house.people.sessions import Session
+
+LARGEST_BODY = 64 * 1024
+LONGEST_BODY = 10.0
+"""Seconds in which it must be here."""
+
+COOKIE = "pitboss"
+
+POLICY = "default-src 'none'; frame-ancestors 'none'"
+
+HEADERS = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"referrer-policy", b"same-origin"),
+]
+"""What goes with every answer."""
+
+STATUS = {
+    "session/none": 401,
+    "login/wrong": 401,
+    "login/locked": 429,
+    "login/one-time": 403,
+    "role/not-yours": 403,
+    "role/own-record": 403,
+    "seat/not-yours": 403,
+    "person/barred": 403,
+    "csrf/missing": 403,
+    "csrf/origin": 403,
+    "guest/closed": 403,
+    "table/unknown": 404,
+    "round/unknown": 404,
+    "person/unknown": 404,
+    "path/unknown": 404,
+    "path/method": 405,
+    "body/too-slow": 408,
+    "body/too-large": 413,
+    "body/not-json": 415,
+    "body/not-form": 415,
+    "rate/too-much": 429,
+    "stream/too-many": 429,
+}
+"""Refusals that are not simply 409: not now, or not by the rules."""
+
+
+def status(refusal: Refusal) -> int:
+    """Return the status with which something is refused."""
+    return STATUS.get(refusal.code, 409)
+
+
+def guarded(response: Response, policy: str = POLICY, cache: str = "no-store") -> Response:
+    """Add what goes with every answer; the policy says what a browser may load for it."""
+    response.raw_headers.append((b"content-security-policy", policy.encode()))
+    response.raw_headers.append((b"cache-control", cache.encode()))
+    response.raw_headers.extend(HEADERS)
+    return response
+
+
+def let_in(response: Response, session: Session, request: Request) -> Response:
+    """Give a browser its session."""
+    response.set_cookie(
+        COOKIE,
+        session.token,
+        expires=datetime.datetime.fromtimestamp(session.ends // 1000, datetime.UTC),
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+        path="/",
+    )
+    return response
+
+
+def header(request: Request, name: bytes) -> str:
+    """Return a header, quicker than Starlette finds it."""
+    for each, value in request.scope["headers"]:
+        if each == name:
+            return str(value, "latin-1")
+    return ""
+
+
+def token(request: Request) -> tuple[str, bool]:
+    """Return the session's token, and whether it came as a cookie."""
+    kind, _, given = header(request, b"authorization").partition(" ")
+    if kind.lower() == "bearer":
+        return given.strip()[:200], False
+    return request.cookies.get(COOKIE, "")[:200], True
+
+
+def same_site(request: Request) -> None:
+    """Refuse what another site's page makes a browser send."""
+    origin, site = header(request, b"origin"), header(request, b"sec-fetch-site")
+    other = site not in ("", "same-origin", "none")
+    if other or (origin and origin.partition("://")[2] != header(request, b"host")):
+        raise Refused(Refusal("csrf/origin", "this comes from another site"))
+
+
+def content_type(request: Request) -> str:
+    """Return what kind of body is sent."""
+    return header(request, b"content-type").partition(";")[0].strip().lower()
+
+
+async def whole_body(request: Request) -> bytes:
+    """Read a body that is neither too large nor too slow."""
+    found, more = b"", True
+    try:
+        async with asyncio.timeout(LONGEST_BODY):
+            while more:
+                piece = await request.receive()
+                if piece["type"] == "http.disconnect":
+                    raise ClientDisconnect
+                found += piece.get("body", b"")
+                more = piece.get("more_body", False)
+                if len(found) > LARGEST_BODY:
+                    message = f"at most {LARGEST_BODY // 1024} KiB"
+                    raise Refused(Refusal("body/too-large", message))
+    except TimeoutError:
+        raise Refused(Refusal("body/too-slow", f"within {LONGEST_BODY:.0f} seconds")) from None
+    return found

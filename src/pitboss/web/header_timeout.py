@@ -1,0 +1,60 @@
+"""Connections that neither take all day over the head of a request nor make it endless."""
+
+from asyncio import TimerHandle, Transport
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+SECONDS = 10
+"""For the head of a request, from its first byte or from the connection on."""
+
+LARGEST_HEAD = 64 * 1024
+
+
+class HeaderTimeoutProtocol(HttpToolsProtocol):
+    """HTTP as uvicorn speaks it, with bounds that it has not."""
+
+    _timer: TimerHandle | None = None
+    """Runs while a head is awaited."""
+    _head = 0
+    """Bytes since then."""
+
+    # uvicorn narrows what asyncio promises, and we follow uvicorn.
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+        """Somebody is there: now let them ask."""
+        super().connection_made(transport)
+        self._await_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """They have gone."""
+        self._have_head()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; what is still no whole head must not be too long."""
+        asked: RequestResponseCycle | None = self.cycle
+        if self._timer is None and (asked is None or asked.response_complete):
+            self._await_head()
+        self._head += len(data)
+        super().data_received(data)
+        if self._timer is not None and self._head > LARGEST_HEAD:
+            self.timeout_keep_alive_handler()
+
+    def on_message_begin(self) -> None:
+        """Start the clock with the first byte."""
+        super().on_message_begin()
+        self._await_head()
+
+    def on_headers_complete(self) -> None:
+        """Stop it."""
+        self._have_head()
+        super().on_headers_complete()
+
+    def _await_head(self) -> None:
+        self._have_head()
+        self._head = 0
+        self._timer = self.loop.call_later(SECONDS, self.timeout_keep_alive_handler)
+
+    def _have_head(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

@@ -1,0 +1,259 @@
+"""One conformance suite for the store: SQLite and PostgreSQL both pass it."""
+
+import queue
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from pathlib import Path
+
+import pytest
+
+from pitboss.errors import Unreadable
+from pitboss.house.storage.journal import START, Entry, joined, linked
+from pitboss.house.storage.store import AlreadyDone, Conflict, Draft, Overdrawn, Store, Unavailable
+
+
+@pytest.fixture
+def store(where: str) -> Iterator[Store]:
+    found = Store(where)
+    yield found
+    found.close()
+
+
+def entry(stream: str = "table:a", seq: int = 1, key: str = "", body: str = "{}") -> Entry:
+    return linked(Entry(stream, seq, 1_000, "ann", key, body), START)
+
+
+def write(store: Store, draft: Draft) -> Entry:
+    future: Future[Entry] = store.append(draft)
+    return future.result(timeout=30)
+
+
+def test_what_is_written_is_read_back_byte_for_byte(store: Store) -> None:
+    body = '{"says": "ünïcode, \\u0000 and \\"quotes\\""}'
+    written = write(store, Draft(entry(body=body, key="k")))
+    assert store.entries("table:a") == [written]
+    assert store.by_key("table:a", "ann", "k") == written
+    assert store.since(0) == [written]
+    assert written.position == 1 == store.position()
+
+
+def test_a_number_of_a_stream_is_taken_once(store: Store) -> None:
+    first = write(store, Draft(entry(key="a")))
+    with pytest.raises(Conflict):
+        write(store, Draft(entry(key="b", body='{"other": 1}')))
+    assert store.entries("table:a") == [first]
+    assert store.position() == 1
+
+
+def test_a_key_is_used_once_and_says_what_was_done(store: Store) -> None:
+    first = write(store, Draft(entry(key="k")))
+    with pytest.raises(AlreadyDone) as found:
+        write(store, Draft(entry(seq=2, key="k")))
+    assert found.value.entry == first
+    assert write(store, Draft(entry("table:b", key="k"))).position == 2  # another stream
+
+
+def test_entries_without_a_key_are_never_taken_for_each_other(store: Store) -> None:
+    write(store, Draft(entry()))
+    assert write(store, Draft(entry(seq=2))).seq == 2
+
+
+def test_nobody_but_the_cage_owes(store: Store) -> None:
+    bought = (("cage", -100), ("chips:ann", 100))
+    write(store, Draft(entry(), bought))
+    with pytest.raises(Overdrawn):
+        write(store, Draft(entry(seq=2), (("chips:ann", -101), ("chips:bob", 101))))
+    assert store.balance("chips:ann") == 100
+    assert store.balance("cage") == -100
+    assert store.balance("chips:bob") == 0
+    write(store, Draft(entry(seq=2), (("chips:ann", -100), ("chips:bob", 100))))
+    assert store.balance("chips:ann") == 0
+    assert store.rows("SELECT SUM(cents) FROM balances") == [(0,)]
+    assert store.rows("SELECT position, line, account, cents FROM ledger ORDER BY 1, 2") == [
+        (1, 1, "cage", -100),
+        (1, 2, "chips:ann", 100),
+        (2, 1, "chips:ann", -100),
+        (2, 2, "chips:bob", 100),
+    ]
+
+
+def test_entries_that_do_not_balance_never_get_there(store: Store) -> None:
+    with pytest.raises(AssertionError):
+        store.append(Draft(entry(), (("cage", -100), ("chips:ann", 99))))
+
+
+def test_one_bad_command_in_a_batch_does_not_hurt_the_others(store: Store) -> None:
+    """Everything waits behind a slow first commit, so that it lands in one batch."""
+    drafts = [Draft(entry(f"table:{n}")) for n in range(50)]
+    drafts.insert(25, Draft(entry("table:3", body='{"second": 1}')))
+    drafts.insert(40, Draft(entry("table:x"), (("chips:nobody", -1), ("cage", 1))))
+    futures = [store.append(draft) for draft in drafts]
+    failed = [n for n, future in enumerate(futures) if future.exception(30) is not None]
+    assert failed == [25, 40]
+    written = store.since(0)
+    assert [each.position for each in written] == list(range(1, 51))
+    assert store.position() == 50
+
+
+def test_what_is_kept_is_replaced(store: Store) -> None:
+    write(store, Draft(entry(), (), (("meter", "a", "1"), ("meter", "b", "2"))))
+    write(store, Draft(entry(seq=2), (), (("meter", "a", "3"),)))
+    assert store.all_kept("meter") == {"a": "3", "b": "2"}
+    assert store.kept("meter", "a") == "3"
+    assert store.kept("meter", "c") is None
+
+
+def test_many_threads_write_without_gaps(where: str) -> None:
+    one, two = Store(where), Store(where)  # two processes would do the same
+
+    def work(store: Store, name: str) -> None:
+        link = START
+        for seq in range(1, 41):
+            made = linked(Entry(f"table:{name}", seq, 0, "ann", "", "{}"), link)
+            write(store, Draft(made, (("cage", -1), (f"chips:{name}", 1))))
+            link = made.hash
+
+    threads = [
+        threading.Thread(target=work, args=(store, f"{number}-{each}"))
+        for number, store in enumerate((one, two))
+        for each in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [each.position for each in one.everything()] == list(range(1, 321))
+    assert one.balance("cage") == -320
+    one.close()
+    two.close()
+
+
+def test_two_processes_that_write_in_turn_make_one_journal(where: str) -> None:
+    stores = one, two = Store(where), Store(where)
+    for seq, store in enumerate([one, one, two, one, two, two, one], start=1):
+        write(store, Draft(entry(seq=seq), (("cage", -1), ("chips:ann", 1))))
+    with pytest.raises(Conflict):
+        write(two, Draft(entry(seq=7, body='{"other": 1}')))
+    write(two, Draft(entry(seq=8)))
+    whole = ""
+    for number, each in enumerate(one.everything(), start=1):
+        assert (each.position, each.seq) == (number, number)
+        whole = joined(whole, each)
+    assert one.rows("SELECT position, whole FROM head") == [(8, whole)]
+    assert one.balance("chips:ann") == 7
+    for store in stores:
+        store.close()
+
+
+def test_a_process_is_told_of_others_and_not_of_itself(postgres: str) -> None:
+    one, two = Store(postgres), Store(postgres)
+    told: queue.Queue[float] = queue.Queue()
+    stopped = threading.Event()
+    thread = threading.Thread(target=one.follow, args=(lambda: told.put(time.monotonic()), stopped))
+    thread.start()
+    begun = told.get(timeout=30)  # it listens
+    for seq in range(1, 6):
+        write(one, Draft(entry(seq=seq)))
+    assert told.get(timeout=30) - begun > 0.4  # half a second without news
+    for seq in range(6, 12):
+        begun = time.monotonic()
+        write(two, Draft(entry(seq=seq)))
+        two.execute(("SELECT pg_notify('pitboss', 'nonsense')", ()))
+        while told.get(timeout=30) < begun:
+            pass
+        if time.monotonic() - begun < 0.3:
+            break
+    else:
+        raise AssertionError("it is not told at once")
+    stopped.set()
+    thread.join()
+    one.close()
+    two.close()
+
+
+def test_what_no_database_could_keep_is_refused(store: Store) -> None:
+    for each in (entry("table:\0"), entry(key="\0"), entry(body='"\0"')):
+        with pytest.raises(Unreadable):
+            write(store, Draft(each))
+    with pytest.raises(Unreadable):
+        write(store, Draft(entry(), (("cage", -(10**12) - 1), ("chips:ann", 10**12 + 1))))
+    write(store, Draft(entry(), (("cage", -(10**12)), ("chips:ann", 10**12))))
+    assert store.balance("chips:ann") == 10**12
+
+
+def test_a_journal_without_its_head_takes_nothing(store: Store) -> None:
+    store.execute(("DELETE FROM head", ()))
+    with pytest.raises(Unavailable):
+        write(store, Draft(entry()))
+    assert store.entries("table:a") == []
+
+
+def test_another_process_is_heard_of(where: str) -> None:
+    one, two = Store(where), Store(where)
+    woken, stopped = threading.Event(), threading.Event()
+    thread = threading.Thread(target=one.follow, args=(woken.set, stopped))
+    thread.start()
+    for seq in range(1, 200):
+        write(two, Draft(entry(seq=seq)))
+        if woken.wait(0.05):
+            break
+    stopped.set()
+    thread.join()
+    assert woken.is_set()
+    one.close()
+    two.close()
+
+
+def test_a_closed_store_writes_nothing_more(where: str) -> None:
+    store = Store(where)
+    waiting = [store.append(Draft(entry(f"table:{n}"))) for n in range(100)]
+    store.close()
+    assert all(future.exception(30) is None for future in waiting)
+    with pytest.raises(Unavailable):
+        write(store, Draft(entry("table:late")))
+
+
+def test_a_database_of_a_later_version_is_left_alone(where: str) -> None:
+    store = Store(where)
+    store.execute(("INSERT INTO schema_version VALUES (?)", (999,)))
+    store.close()
+    with pytest.raises(Unavailable, match="later"):
+        Store(where)
+
+
+def test_a_place_where_nothing_can_be_written_says_so() -> None:
+    with pytest.raises(Unavailable):
+        Store(f"{__file__}/house.db")
+    with pytest.raises(Unavailable):
+        Store("postgresql://nobody@127.0.0.1:1/none?connect_timeout=1")
+
+
+def test_another_process_that_comes_and_goes_takes_nothing_along(tmp_path: Path) -> None:
+    """Whoever closes a SQLite file last tidies up. Another process must see that we are there."""
+    where = str(tmp_path / "house.db")
+    look = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); "
+    look += "print(c.execute('SELECT COUNT(*) FROM journal').fetchone()[0]); c.close()"
+
+    def seen_from_outside() -> int:
+        command = [sys.executable, "-c", look, where]
+        return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+    store = Store(where)
+    for seq in range(1, 6):
+        write(store, Draft(entry(seq=seq)))
+        store.execute(("DELETE FROM failures", ()))
+        Store(where).close()
+        assert seen_from_outside() == seq
+    store.close()
+    assert seen_from_outside() == 5
+
+
+def test_an_old_sqlite_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
+    with pytest.raises(Unreadable, match=r"3\.38 is needed"):
+        Store(str(tmp_path / "house.db"))

@@ -1,0 +1,278 @@
+"""Whoever asks a table for whatever, whenever: it is done or refused in words, and all adds up."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, note, settings
+from hypothesis import strategies as st
+
+from pitboss.cards import DECK
+from pitboss.errors import Refused
+from pitboss.house.people.persons import readable
+from pitboss.house.storage import codec
+from pitboss.house.table import commands as c
+from pitboss.house.table.state import Table, evolve
+from pitboss.round import actions as a
+from pitboss.round import due, legal
+from pitboss.rulebook import Rulebook
+from pitboss.rulebook.deal_script import DealStep
+from pitboss.settle import Player
+from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
+from tests.house.floor import ROLES, Floor
+from tests.small_books import TAKE_BACK
+
+BOOKS = (DIAMOND_JO, HOLLYWOOD, SENECA, MISSISSIPPI, TAKE_BACK)
+PLAYERS = ("ann", "bob", "cid", "pip")
+PEOPLE = (*PLAYERS, *ROLES)
+PIT = ("dealer", "floor-supervisor", "shift-manager", "surveillance", "general-manager", "cook")
+CENTS = (-1, 0, 1_00, 4_99, 5_00, 10_00, 20_00, 100_00, 150_00, 2_000_00)
+CAUSES = ("count", "information", "shuffler", "exposed-card", "other", "rain")
+
+
+def anything(book: Rulebook, r: random.Random) -> dict[str, Callable[[], Any]]:
+    """Any command of every kind, most of them out of place."""
+    spots = [*book.spots, "nowhere"]
+
+    def seat() -> int:
+        return r.choice([1, 2, 3, 4, 5, 6, 0, 7])
+
+    def role() -> str:
+        return r.choice(PIT)
+
+    def cents() -> int:
+        return r.choice(CENTS)
+
+    def cards() -> tuple[Any, ...]:
+        return tuple(r.choices(DECK, k=r.randrange(4)))
+
+    def wagers() -> dict[str, int]:
+        return {r.choice(spots): cents() for _ in range(r.randrange(4))}
+
+    def groups() -> tuple[tuple[int, ...], ...]:
+        return tuple(tuple(seat() for _ in range(r.randrange(4))) for _ in range(r.randrange(3)))
+
+    return {
+        "open-table": lambda: c.OpenTable(book.id, "t"),
+        "close-table": c.CloseTable,
+        "change-limits": lambda: c.ChangeLimits(cents(), r.choice([None, cents()]), "why not"),
+        "sit": lambda: c.Sit(seat()),
+        "leave": c.Leave,
+        "free-seat": lambda: c.FreeSeat(seat(), r.choice(PLAYERS), "nobody is there"),
+        "sit-out": c.SitOut,
+        "sit-in": c.SitIn,
+        "seat-bot": lambda: c.SeatBot(seat()),
+        "mark-partners": lambda: c.MarkPartners(groups(), "brothers"),
+        "start-dealing": c.StartDealing,
+        "stop-dealing": c.StopDealing,
+        "bring-cards": lambda: c.BringCards(("red", "blue")[: r.randrange(3)]),
+        "inspect-cards": lambda: c.InspectCards(role()),
+        "wash-cards": c.WashCards,
+        "replace-card": lambda: c.ReplaceCard(r.choice(DECK), role(), "torn"),
+        "approve-payoff": lambda: c.ApprovePayoff(seat(), role()),
+        "open-betting": c.OpenBetting,
+        "tick": c.Tick,
+        "bet": lambda: a.Bet(seat(), wagers(), r.choice([0, 0, 1_00, -1])),
+        "raise": lambda: a.Raise(seat(), r.randrange(-1, 5)),
+        "fold": lambda: a.Fold(seat(), r.random() < 0.5),
+        "check": lambda: a.Check(seat()),
+        "take-back": lambda: a.TakeBack(seat()),
+        "close-bets": a.CloseBets,
+        "deal": lambda: a.Deal(cards()),
+        "turn": lambda: a.Turn(cards()),
+        "light": lambda: a.Light(r.choice(["red", "green", "blue"])),
+        "pay": a.Pay,
+        "accept-late": lambda: a.AcceptLate(seat(), r.choice(spots), cents(), role()),
+        "kill-hand": lambda: a.KillHand(seat(), r.choice(CAUSES), role()),
+        "call-misdeal": lambda: a.CallMisdeal(r.choice(CAUSES), role()),
+        "let-stand": lambda: a.LetStand(r.choice(CAUSES), role()),
+    }
+
+
+def test_every_command_is_tried():
+    tried = set(anything(SENECA, random.Random(1)))
+    assert tried == set(readable(c.Command)) | {"open-table", "tick"}
+
+
+class Crowd:
+    """People around one table, some of whom know what they do."""
+
+    def __init__(self, book: Rulebook, r: random.Random) -> None:
+        self.book, self.r = book, r
+        self.floor = Floor(book, r.randrange(2**32), opened=False)
+        self.kinds = anything(book, r)
+        self.asked: list[str] = []
+        practice = r.random() < 0.3
+        dealing: Any = r.choice(["automatic", "dealer", "entered"])
+        lights = dealing != "automatic" and book.deck.shuffler and r.random() < 0.5
+        opening = c.OpenTable(book.id, "t", 5_00, 100_00, practice, dealing, lights)
+        assert self.ask(opening, "own" if practice else "max")
+        for seat, who in enumerate(PLAYERS[: r.randrange(1, 5)], start=1):
+            assert self.ask(c.Sit(seat), who)
+
+    @property
+    def table(self) -> Table:
+        return self.floor.table
+
+    def ask(self, command: Any, who: str) -> bool:
+        """Ask, and see that nothing changes where it is refused; whether it was done."""
+        self.asked.append(f"{self.floor.at} {who}: {command}")
+        before, text = self.table, codec.text(self.table)
+        try:
+            self.floor.do(command, who)
+            return True
+        except Refused as refused:
+            refusal = refused.refusal
+        assert refusal.code
+        assert refusal.message
+        assert self.table is before
+        assert codec.text(before) == text
+        return False
+
+    def go_on(self) -> None:
+        """Let somebody do something."""
+        chance = self.r.random()
+        if chance < 0.2:
+            self.ask(self.kinds[self.r.choice(sorted(self.kinds))](), self.r.choice(PEOPLE))
+        elif chance < 0.25:
+            self.time_passes()
+        elif chance < 0.26:
+            who = self.r.choice(PLAYERS)
+            self.floor.players[who] = Player(barred=self.r.random() < 0.3)
+        elif chance < 0.29:
+            self.something_happens()
+        else:
+            self.sensibly()
+
+    def something_happens(self) -> None:
+        """What the right person does now and then."""
+        seats, r = [*self.table.round.seats] or [1], self.r
+        floor = "floor-supervisor"
+        command, who = r.choice(
+            [
+                (a.KillHand(r.choice(seats), r.choice(["count", "information"]), floor), "flo"),
+                (a.CallMisdeal("other", "shift-manager"), "max"),
+                (a.CallMisdeal("information", floor), "flo"),
+                (a.LetStand("information", floor), "flo"),
+                (a.AcceptLate(r.choice(seats), self.book.ante.name, 300_00, floor), "flo"),
+                (c.ChangeLimits(10_00, 100_00, "a full house"), "max"),
+                (c.MarkPartners(((1, 2),), "brothers"), "flo"),
+                (c.SeatBot(r.randrange(1, 7)), "own"),
+                (c.FreeSeat(r.randrange(1, 7), r.choice(PLAYERS), "nobody is there"), "flo"),
+                (c.StartDealing(), r.choice(["dan", "eve"])),
+                (c.Sit(r.randrange(1, 7)), r.choice(PLAYERS)),
+            ]
+        )
+        self.ask(command, who)
+
+    def time_passes(self) -> None:
+        if self.r.random() < 0.1:
+            self.floor.day = self.floor.day.replace(year=self.floor.day.year + 1)
+        if not self.table.until or self.r.random() < 0.5:
+            self.floor.at += self.r.choice([0, 1, 999, 5_000])
+            return
+        self.floor.at = max(self.floor.at, self.table.until - self.r.randrange(2))
+        ran_out = self.floor.at >= self.table.until
+        assert self.ask(c.Tick(), "clock") == ran_out
+
+    def sensibly(self) -> None:
+        """What people do who know what they do."""
+        table = self.table
+        if not table.open:
+            self.ask(c.OpenTable(self.book.id, "t", practice=table.practice), "max")
+        elif table.dealing != "automatic" and not table.dealer:
+            self.ask(c.StartDealing(), "dan")
+        elif table.announced and self.r.random() < 0.7:
+            who = self.r.choice(["dan", "flo", "max", "sue", "fay", "eve"])
+            role = self.r.choice(sorted(ROLES[who]))
+            self.ask(c.ApprovePayoff(self.r.choice([*table.announced]), role), who)
+        elif due(self.book, table.round) and self.r.random() < 0.9:
+            self.decide()
+        elif table.dealer and (not table.betting or self.r.random() < 0.4):
+            self.deal()
+        elif table.round.phase in ("new", "betting"):
+            self.bet()
+
+    def bet(self) -> None:
+        if not self.table.sitters:
+            self.ask(c.Sit(self.r.randrange(1, 7)), self.r.choice(PLAYERS))
+            return
+        seat = self.r.choice([*self.table.sitters])
+        ante = self.r.choice([self.table.minimum_cents, 20_00, self.table.maximum_cents or 50_00])
+        down = {self.book.ante.name: ante}
+        for name, spot in self.book.opening.items():
+            if name not in down and (self.r.random() < 0.5 or self.book is TAKE_BACK):
+                down[name] = int(spot.fixed or ante)
+        toke = 50 if self.book.toke and self.r.random() < 0.5 else 0
+        self.ask(a.Bet(seat, down, toke), self.table.sitters[seat].person)
+
+    def decide(self) -> None:
+        seat = self.r.choice(due(self.book, self.table.round))
+        options = legal(self.book, self.table.round, seat)
+        option = options[0] if self.r.random() < 0.6 else self.r.choice(options)
+        action: Any = {
+            "raise": a.Raise(seat, option.times),
+            "fold": a.Fold(seat, confirmed=True),
+            "check": a.Check(seat),
+            "take-back": a.TakeBack(seat),
+        }[option.action]
+        done = self.ask(action, self.table.sitters[seat].person)
+        assert done or self.floor.at >= self.table.until, "what is offered may be done in time"
+
+    def deal(self) -> None:
+        table, who = self.table, self.table.dealer
+        phase = table.round.phase
+        if not table.betting:
+            if not self.ask(c.OpenBetting(), who):
+                self.new_cards()
+        elif table.round.light != "green" and table.shuffler and phase in ("betting", "playing"):
+            if not self.ask(a.Light("green"), who):
+                self.ask(a.LetStand("shuffler", "floor-supervisor"), "flo")
+        elif phase == "betting":
+            self.ask(a.CloseBets(), who)
+        elif phase == "settling":
+            self.ask(a.Pay(), who)
+        elif phase == "playing":
+            self.work_the_script(who)
+
+    def work_the_script(self, who: str) -> None:
+        state = self.table.round
+        spare = [card for card in DECK if not state.out >> card & 1]
+        self.r.shuffle(spare)
+        dealing = isinstance(self.book.script[state.step], DealStep)
+        if self.table.dealing == "dealer":
+            self.ask(a.Deal(()) if dealing else a.Turn(), who)
+        elif dealing:
+            if self.r.random() < 0.8 or not self.ask(a.Deal((None,)), who):
+                self.ask(a.Deal((spare[0],)), who)
+        else:
+            any(self.ask(a.Turn(tuple(spare[:count])), who) for count in range(31))
+
+    def new_cards(self) -> None:
+        self.ask(c.BringCards(("red", "blue") if self.table.shuffler else ("red",)), "flo")
+        self.ask(c.InspectCards("dealer"), "dan")
+        self.ask(c.InspectCards("floor-supervisor"), "flo")
+        self.ask(c.WashCards(), "dan")
+
+    def read_again(self) -> None:
+        """The whole journal, read from the beginning, leads to the same table."""
+        folded = Table("t")
+        written = codec.text(codec.Body(tuple(self.floor.events)))
+        for event in codec.body(written).events:
+            folded = evolve(self.book, folded, event)
+        assert folded == self.table
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.house)
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32), steps=st.integers(1, 300))
+def test_anybody(book, seed, steps):
+    crowd = Crowd(book, random.Random(seed))
+    try:
+        for _ in range(steps):
+            crowd.go_on()
+        crowd.read_again()
+    except BaseException:
+        note("\n".join(crowd.asked))
+        raise

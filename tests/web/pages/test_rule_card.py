@@ -1,0 +1,319 @@
+"""The rule card has all that a rulebook has: every row and clause, every ruling marked as ours."""
+
+import re
+import tomllib
+from collections.abc import Iterable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader, StrictUndefined
+
+from pitboss import rulebook
+from pitboss.hands import ORDERS
+from pitboss.rulebook import Rulebook
+from pitboss.rulebook.deal_script import DecideStep, ShowStep
+from pitboss.rulebook.money_rules import Cap, Progressive
+from pitboss.rulebook.paytable import Qualifier, Spot
+from pitboss.rulebook.pit_rules import Approval, DeadHand, Procedure
+from pitboss.web.pages import rule_house, rules
+from pitboss.web.pages.rule_parts import Cited, Item, RuleCard, rulings
+from pitboss.web.pages.rules import rule_card
+from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
+from tests.small_books import TAKE_BACK
+
+ROOT = Path(__file__).parents[3]
+PAGES = ROOT / "src" / "pitboss" / "web" / "pages"
+RULING = re.compile(r"R\d+[a-z]?")
+
+LEFT_OUT: dict[str, str] = {}
+"""Clauses that a book cites and its card does not, each with the reason."""
+
+books = pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.id)
+
+
+def marks(several: Iterable[Cited]) -> set[str]:
+    """The clauses and rulings that parts of a card cite."""
+    return {each for cited in several for each in (*cited.clauses, *numbers(cited))}
+
+
+def numbers(cited: Cited) -> list[str]:
+    return [ruling.number for ruling in cited.rulings]
+
+
+def cited_by(book: Rulebook) -> set[str]:
+    return {each for _, each in book.citations()}
+
+
+# What is on it ----------------------------------------------------------------------------------
+
+
+@books
+def test_every_clause_and_ruling_that_the_book_cites_is_on_its_card_and_no_other(book):
+    assert cited_by(book) - set(LEFT_OUT) == marks(rule_card(book).cited())
+
+
+@books
+def test_every_row_of_every_pay_table_is_there(book):
+    tables = rule_card(book).section("pays").tables
+    assert [table.title for table in tables] == [table.title for table in book.table]
+    for posted, table in zip(tables, book.table, strict=True):
+        for line, row in zip(posted.lines, table.rows, strict=True):
+            assert line.hand == row.label
+            assert line.says.lower().lstrip("$") in (row.pays, row.pays.removesuffix(".00"))
+            assert {*line.clauses, *numbers(line)} == set(row.cited.split(", "))
+
+
+@books
+def test_clauses_that_several_rows_share_are_printed_once(book):
+    for table in rule_card(book).section("pays").tables:
+        assert sum(line.run for line in table.lines) == len(table.lines)
+        for above, line in zip(table.lines, table.lines[1:], strict=False):
+            assert (line.run == 0) == (line.clauses == above.clauses)
+
+
+@books
+def test_every_wager_is_there_with_what_it_takes(book):
+    said = rule_card(book).section("wagers").items
+    for spot in book.spot:
+        assert any(spot.title in item.label for item in said)
+    for item in said:
+        assert re.search(r"\$\d|posted minimum|times|twice", item.text), item
+
+
+@books
+def test_there_is_a_step_for_each_of_the_script_and_one_for_the_bets(book):
+    assert len(rule_card(book).section("round").items) == len(book.script) + 1
+
+
+@books
+def test_a_section_has_a_title_a_name_of_its_own_and_something_in_it(book):
+    card = rule_card(book)
+    names = [section.name for section in card.sections]
+    assert len(set(names)) == len(names)
+    for section in card.sections:
+        assert section.title
+        assert section.items or section.tables
+    for cited in card.cited():
+        if isinstance(cited, Item):
+            assert cited.text.endswith("."), cited
+            assert cited.text[0] == cited.text[0].upper()
+
+
+# Rulings ----------------------------------------------------------------------------------------
+
+
+@books
+def test_every_ruling_is_marked_and_listed_in_its_own_words(book):
+    card = rule_card(book)
+    wanted = {each for each in cited_by(book) if RULING.fullmatch(each)}
+    assert {ruling.number for ruling in card.rulings} == wanted
+    for ruling in card.rulings:
+        assert ruling.text == rulings()[ruling.number]
+    for cited in card.cited():
+        assert not any(RULING.fullmatch(each) for each in cited.clauses)
+        assert cited.ours == (bool(cited.rulings) and not cited.clauses)
+
+
+def test_rulings_are_listed_in_order():
+    found = [ruling.number for ruling in rule_card(SENECA).rulings]
+    assert found[:6] == ["R12", "R13", "R16", "R20", "R20a", "R21"]
+    assert found.index("R27") + 1 == found.index("R27a")
+
+
+def test_what_stands_by_our_ruling_alone_is_told_from_what_is_only_read_by_one():
+    seats = rule_card(HOLLYWOOD).section("limits").items[0]
+    assert seats.ours
+    assert numbers(seats) == ["R22", "R23"]
+    same = rule_card(DIAMOND_JO).section("limits").items[0]
+    assert not same.ours
+    assert same.clauses == ("H.3",)
+
+
+def test_rulings_that_all_causes_share_are_said_once_above_them():
+    misdeals = rule_card(DIAMOND_JO).section("misdeals")
+    assert misdeals.lead is not None
+    assert numbers(misdeals.lead) == ["R41", "R42", "R43", "R46"]
+    assert [numbers(item) for item in misdeals.items] == [[], [], ["R45"], ["R47"], [], [], []]
+    assert all(item.ours for item in rule_card(HOLLYWOOD).section("misdeals").items)
+
+
+def test_the_file_of_rulings_has_those_of_the_page_and_no_others():
+    page = (ROOT / "docs" / "rulings.md").read_text("utf-8")
+    documented = re.findall(r"^### (R\d+[a-z]?)\. \S", page, re.MULTILINE)
+    path = Path(rulebook.__file__).with_name("rulings.toml")
+    assert list(tomllib.loads(path.read_text("utf-8"))) == documented
+    for book in BOOKS:
+        assert {each for each in cited_by(book) if RULING.fullmatch(each)} <= set(documented)
+
+
+def test_a_ruling_is_one_sentence_that_names_no_house_and_no_clause():
+    houses = {word for book in BOOKS for word in book.house.split()[:2]} - {"Common", "rules"}
+    for number, text in rulings().items():
+        assert re.fullmatch(r"[A-Z0-9][^.]*\.", text), number
+        assert len(text) < 170, number
+        assert not any(house in text for house in houses), number
+
+
+def test_a_ruling_of_somebody_elses_book_is_marked_all_the_same():
+    seats = msgspec.structs.replace(MISSISSIPPI.seats, ruling="R99")
+    card = rule_card(msgspec.structs.replace(MISSISSIPPI, seats=seats))
+    assert card.rulings[-1].number == "R99"
+    assert "the house's own" in card.rulings[-1].text
+
+
+# In so many words -------------------------------------------------------------------------------
+
+
+SAID = (
+    (DIAMOND_JO, "round", "Each player gets two cards at once, face down."),
+    (DIAMOND_JO, "round", "A fold gives up the Ante, First Raise and Second Raise."),
+    (HOLLYWOOD, "round", "The board gets three cards at once, face down."),
+    (HOLLYWOOD, "round", "The All Six card is turned up."),
+    (SENECA, "round", "The other four dealer cards are turned up."),
+    (MISSISSIPPI, "round", "Each player gets two cards, one at a time, face down."),
+    (TAKE_BACK, "round", "Check, or take back One. No answer in time counts as a check."),
+    (SENECA, "wagers", "Optional, before the deal: exactly $1."),
+    (SENECA, "dealer", "does not qualify, Ante is paid 1 to 1 and Bet goes back."),
+    (MISSISSIPPI, "limits", "a minimum from $5 to $25 and a maximum from $50 to $200."),
+    (DIAMOND_JO, "ceilings", "where that is more: $75,000 at a minimum of $15."),
+    (SENECA, "ceilings", "by two pair and better are at most $5,000 a round for each player."),
+    (SENECA, "progressive", "70% of each token of $1 on Progressive goes to the meter"),
+    (DIAMOND_JO, "paying", "A win of more than $300 is approved by a floor supervisor."),
+    (DIAMOND_JO, "tokes", "rides the Ante: at most 10% of the posted maximum"),
+    (DIAMOND_JO, "cards", "A floor supervisor or above fetches replacements"),
+)
+
+
+@pytest.mark.parametrize(("book", "section", "text"), SAID, ids=[each[2] for each in SAID])
+def test_in_so_many_words(book, section, text):
+    items = rule_card(book).section(section).items
+    said = [each.text for item in items for each in (item, *item.more)]
+    assert any(text in each for each in said), said
+
+
+def choices(kind: type[msgspec.Struct], name: str) -> set[Any]:
+    """The values that a field may have."""
+    field = next(each for each in msgspec.structs.fields(kind) if each.name == name)
+    return {value for each in (field.type, *get_args(field.type)) for value in get_args(each)} - {
+        type(None)
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "name"),
+    [
+        (rules._SHOW, ShowStep, "order"),
+        (rules._SILENCE, DecideStep, "timeout"),
+        (rules._CHOICES, DecideStep, "timeout"),
+        (rules._AFTER_FOLD, Spot, "after_fold"),
+        (rules._TIE, Qualifier, "tie"),
+        (rule_house._AMONG, Cap, "scope"),
+        (rule_house._POOL, Progressive, "awards_from"),
+        (rule_house._ROUNDING, Rulebook, "rounding"),
+        (rule_house._ACTS, Approval, "act"),
+        (rule_house._FATES, DeadHand, "money"),
+        (rule_house._WHEN, Procedure, "when"),
+    ],
+)
+def test_there_are_words_for_everything_that_a_book_may_say(words, kind, name):
+    assert set(words) == choices(kind, name)
+
+
+def test_every_hand_is_explained():
+    assert set(rules._HANDS) == {each for _, names in ORDERS.values() for each in names}
+
+
+# The page ---------------------------------------------------------------------------------------
+
+BASE = "<title>{% block title %}{% endblock %}</title>{% block head %}{% endblock %}"
+STUB = f"{BASE}<body>{{% block page %}}{{% endblock %}}</body>"
+
+
+def page(card: RuleCard) -> str:
+    """The page as a browser gets it, without what is around all pages."""
+    loaders = [DictLoader({"stub.html": STUB}), FileSystemLoader(PAGES / "templates")]
+    made = Environment(
+        loader=ChoiceLoader(loaders),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals["static"] = lambda name: f"/static/{name}"
+    return made.get_template("rules.html").render(card=card, base="stub.html")
+
+
+class Read(HTMLParser):
+    """What a page is made of."""
+
+    def __init__(self, written: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.names: set[str] = set()
+        self.words: list[str] = []
+        self.classes: set[str] = set()
+        self.feed(written)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.tags.append(tag)
+        self.names |= set(given)
+        self.ids += [given["id"] or ""] if "id" in given else []
+        self.links += [given["href"] or ""] if tag == "a" else []
+        self.classes |= set((given.get("class") or "").split())
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+
+@books
+def test_the_page_shows_the_whole_card(book):
+    card = rule_card(book)
+    read = Read(page(card))
+    assert card.house in read.text
+    assert card.document in read.text
+    assert read.tags.count("table") == len(card.section("pays").tables) + len(
+        card.section("ranks").tables
+    )
+    for cited in card.cited():
+        text = getattr(cited, "text", "") or getattr(cited, "hand", "")
+        assert text in read.text
+    for ruling in card.rulings:
+        assert ruling.text in read.text
+    for clause in cited_by(book):
+        assert clause in read.text.split()
+
+
+@books
+def test_the_page_has_no_style_or_script_in_it_and_its_links_lead_somewhere(book):
+    read = Read(page(rule_card(book)))
+    assert not {"script", "style"} & set(read.tags)
+    assert not [name for name in read.names if name == "style" or name.startswith("on")]
+    assert len(set(read.ids)) == len(read.ids)
+    assert read.links
+    for link in read.links:
+        assert link.startswith("#")
+        assert link[1:] in read.ids, link
+    levels = [int(tag[1]) for tag in read.tags if re.fullmatch(r"h\d", tag)]
+    assert levels == [1] + [2] * (len(levels) - 1)
+
+
+def test_whatever_a_book_says_is_text_and_no_markup():
+    card = rule_card(msgspec.structs.replace(MISSISSIPPI, house="<script>alert(1)</script>"))
+    assert "<script>" not in page(card)
+
+
+def test_every_class_of_the_page_has_its_style_and_every_style_its_use():
+    template = (PAGES / "templates" / "rules.html").read_text("utf-8")
+    styled = set(re.findall(r"\.(rc-[a-z]+)", (PAGES / "static" / "rules.css").read_text("utf-8")))
+    used = set(re.findall(r"\brc-[a-z]+", template)) | {f"rc-{each}" for each in ("lose", "push")}
+    assert used == styled
