@@ -344,13 +344,13 @@ def checked(clone):
     return clone
 
 
-PYTEST = "pytest -n auto --cov --cov-report="
+PYTEST = "pytest -n auto --dist=worksteal --cov --cov-report="
 ALL_CHECKS = [
     "ruff check .",
     "ruff format --check .",
     "mypy",
     PYTEST,
-    "coverage report --fail-under=98 --include=*/rulebook/*,*/round/*,*/settle/*,*/money.py",
+    "coverage report --fail-under=98",
 ]
 
 
@@ -370,6 +370,17 @@ def test_every_check_runs_whichever_fails(checked, failing, failed):
     headlines = [f"pit: {check}" for check in ALL_CHECKS]
     summary = [f"pit: failed: {', '.join(failed)}"] if failed else []
     assert err.splitlines() == [MAKING.strip(), *headlines, *summary]
+
+
+def test_quick_looks_at_lint_types_and_the_rules_alone(checked):
+    code, out, err = checked.run("test", "--quick", cwd=checked.root)
+    assert code == 0
+    *lint, tests = out.splitlines()
+    assert lint == [f"{checked.repo} {check}" for check in ALL_CHECKS[:3]]
+    assert tests.startswith(f"{checked.repo} pytest -n auto tests/clauses ")
+    named = tests.partition("-n auto ")[2].split()
+    assert all((ROOT / each).exists() for each in named)
+    assert "apt-get" not in err, "no browser is fetched for it"
 
 
 def test_arguments_are_for_pytest_alone(checked):

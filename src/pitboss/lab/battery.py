@@ -3,7 +3,7 @@
 Only counts are kept, so any number of decks can be looked at, in parts and anywhere:
 
 >>> import random
->>> from pitboss.maths.decks import decks
+>>> from pitboss.lab.decks import decks
 >>> chance = random.Random(7)
 >>> counted = [count(decks(chance.randbytes, 5_000)) for _ in range(2)]
 >>> judge(add(*counted)).fair
