@@ -273,6 +273,21 @@ class Played:
         await record("sam", "eve", "release", p.HeldReleased(held, "has shown a passport"))
 
 
+async def play_a_little(where: str) -> None:
+    """One row of every kind: a real table with a shared ceiling, a practice table, the house."""
+    played = Played(where)
+    await played.house.start()
+    await played.everybody()
+    name = await played.open("sam", CAJUN)
+    await played.sit(name, *PLAYERS)
+    await played.capped(name)
+    await played.misdeal(name)
+    await played.late_comer()
+    await played.practice()
+    await played.afterwards()
+    await played.house.stop()
+
+
 async def play(where: str) -> None:
     """Play it."""
     played = Played(where)
