@@ -3,6 +3,7 @@
 import io
 import json
 import sys
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
@@ -26,8 +27,8 @@ class _Input:
         self.buffer = io.BytesIO(given)
 
 
-def run(*arguments: str, given: bytes | str = b"") -> Ran:
-    """Run ``pitboss ARGUMENTS`` with this on standard input."""
+def run(*arguments: str, given: bytes | str = b"", program: Callable[[], None] = main) -> Ran:
+    """Run ``pitboss ARGUMENTS`` with this on standard input; or another program."""
     raw = given.encode() if isinstance(given, str) else given
     with pytest.MonkeyPatch.context() as patch:
         out, err = io.StringIO(), io.StringIO()
@@ -37,7 +38,7 @@ def run(*arguments: str, given: bytes | str = b"") -> Ran:
         patch.setattr(sys, "stderr", err)
         code = 0
         try:
-            main()
+            program()
         except SystemExit as stop:
             code = stop.code if isinstance(stop.code, int) else 0
     return Ran(code, out.getvalue(), err.getvalue())
@@ -49,9 +50,9 @@ def ordinary_terminal(patch: pytest.MonkeyPatch) -> None:
         patch.delenv(name, raising=False)
 
 
-def complaint(*arguments: str, given: bytes | str = b"") -> str:
+def complaint(*arguments: str, given: bytes | str = b"", program: Callable[[], None] = main) -> str:
     """Run something that must be refused: exit code 2, one line on standard error, no output."""
-    ran = run(*arguments, given=given)
+    ran = run(*arguments, given=given, program=program)
     assert ran.code == 2, ran
     assert ran.out == ""
     assert ran.err.count("\n") == 1

@@ -115,6 +115,13 @@ def test_imports_point_downward_only(path):
             assert there in {here, *MAY_USE[here]}, f"{name(path)}:{line}: {here} imports {module}"
 
 
+@pytest.mark.parametrize("path", FILES, ids=name)
+def test_the_package_stands_without_the_clone(path):
+    for line, module in imports(path):
+        clones = module.split(".")[0] in ("bench", "tools", "tests")
+        assert not clones, f"{name(path)}:{line}: {module} is not in the package"
+
+
 @pytest.mark.parametrize("path", [path for path in FILES if name(path).startswith(PURE)], ids=name)
 def test_pure_rooms_touch_nothing_outside(path):
     reads = name(path) in READS_FILES

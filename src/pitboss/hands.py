@@ -221,27 +221,6 @@ def ranking(name: str) -> Ranking:
     return Ranking(name)
 
 
-@cache
-def quick_five() -> Callable[[Sequence[Card]], int]:
-    """Return the quickest function from exactly five cards to their five-card strength.
-
-    >>> from pitboss.cards import cards
-    >>> quick_five()(cards("As Ks Qs Js Ts"))
-    7462
-    """
-    five = ranking("five-card")
-    plain, suited = five.by_ranks(suited=False), five.by_ranks(suited=True)
-    keys = tuple(RANK_KEYS[index >> 2] for index in range(52))
-
-    def strength(held: Sequence[Card]) -> int:
-        a, b, c, d, e = held
-        total = keys[a] + keys[b] + keys[c] + keys[d] + keys[e]
-        mixed = (a ^ b) & 3 or (a ^ c) & 3 or (a ^ d) & 3 or (a ^ e) & 3
-        return plain[total] if mixed else suited[total]
-
-    return strength
-
-
 def rank_of(symbol: str) -> int:
     """Read a rank: ``7``, ``10``, ``T``, ``J`` ... as 2 to 14; ValueError for anything else."""
     return RANKS.index("T" if symbol == "10" else symbol.upper() or "?") + 2

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pitboss.cli.bench_pages import FLAGS
+from bench.pages import FLAGS
 from tests.browser import chromium
 from tests.browser.visiting import Site, Visitors, open_site
 

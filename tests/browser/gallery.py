@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cli.bench_pages import FLAGS
+from bench.pages import FLAGS
 from tests.browser import chromium
 from tests.browser.scenes import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, Play, Scene
 from tests.browser.visiting import Site, Visitor, Visitors, open_site

@@ -170,27 +170,11 @@ def test_wrong_arguments_name_the_right_ones(arguments, says):
 
 def test_help_and_version():
     said = run("--help").out
-    for name in ("play", "prorate", "rules", "settle", "bench"):
+    for name in ("play", "prorate", "rules", "settle"):
         assert f"  {name} " in said
+    assert "bench" not in said  # it is the clone's, not the package's
     assert run("--version").out == f"pitboss {__version__}\n"
     assert "RULEBOOK" in run("rules", "show", "--help").out
-
-
-def test_bench_runs_ours_beside_the_peer():
-    done = run("bench", "rounds", "--seconds", "0.1", "--json").json
-    assert done["pitboss_rounds_s"] > 0
-    assert (done["ratio"] is None) == (done["pokerkit_hands_s"] is None)
-    assert "six-seat rounds/s" in run("bench", "rounds", "--seconds", "0.1").out
-
-
-@pytest.mark.filterwarnings("ignore")  # of the peers, where they are installed
-def test_bench_maths_measures_everything():
-    done = run("bench", "maths", "--seconds", "0.1", "--json").json
-    for name in ("cajun", "caribbean"):
-        for what in ("par_process_s", "reprice_s", "simulated_rounds_s"):
-            assert done[f"{name}_{what}"] > 0
-    assert done["vector_hands_s"] > done["scalar_hands_s"] > 0
-    assert {"eval7_hands_s", "phevaluator_hands_s"} <= set(done)
 
 
 def test_python_dash_m_as_a_stranger_would(tmp_path):

@@ -2,7 +2,9 @@
 
 import os
 import sys
+from collections.abc import Mapping
 from importlib import import_module
+from typing import Any, NoReturn
 
 import click
 
@@ -10,42 +12,6 @@ from pitboss import __version__
 from pitboss.errors import PitbossError
 
 COMMANDS = {
-    "serve": "serve",
-    "bots": "bots",
-    "play": "play",
-    "prorate": "prorate",
-    "rules": "rules",
-    "settle": "settle",
-    "par": "par",
-    "advise": "advise",
-    "protect": "protect",
-    "simulate": "simulate",
-    "shuffle-test": "shuffle_test",
-    "audit": "audit",
-    "export": "export",
-    "bench": "bench",
-}
-"""Command to module of this package; the command is the module's ``command``."""
-
-
-class _Lazy(click.Group):
-    """A group that knows its commands by name and loads one when it is used."""
-
-    def list_commands(self, _ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
-            ctx.fail(f"no command {name!r}; there are {', '.join(COMMANDS)}")
-        command: click.Command = import_module(f"pitboss.cli.{COMMANDS[name]}").command
-        return command
-
-    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(_HELP.items()))
-
-
-_HELP = {
     "serve": "Open the house: tables, journal, ledger and the API.",
     "bots": "Let a crowd of bots play at a house, through its API.",
     "play": "Sit down at a table in the terminal, with play chips.",
@@ -59,23 +25,58 @@ _HELP = {
     "shuffle-test": "Test whether the house's cards are fair, over millions of deals.",
     "audit": "Replay a house's journal and check its promises.",
     "export": "Write a house's rounds and ledger as JSON lines or CSV.",
-    "bench": "Measure speed against peers.",
 }
 
 
-@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+class LazyGroup(click.Group):
+    """Commands by name, each with its line of help; one is its module's ``command``, and the
+    module is imported when the command is used."""
+
+    def __init__(self, *, package: str, summaries: Mapping[str, str], **options: Any) -> None:
+        super().__init__(**options)
+        self.package, self.summaries = package, summaries
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """Return their names."""
+        return list(self.summaries)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command:
+        """Load one."""
+        if name not in self.summaries:
+            ctx.fail(f"no command {name!r}; there are {', '.join(self.summaries)}")
+        module = import_module(f"{self.package}.{name.replace('-', '_')}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write their lines of help, without loading one."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(self.summaries.items()))
+
+
+@click.group(
+    cls=LazyGroup,
+    package=__name__,
+    summaries=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, message="pitboss %(version)s")
 def _group() -> None:
     """Run house-banked stud poker as the casino's own rules document says."""
 
 
 def main() -> None:
-    """Run the command line: one clear line on standard error and exit code 2 for bad input."""
+    """Run the ``pitboss`` command."""
+    run(_group, "pitboss")
+
+
+def run(command: click.Command, name: str) -> None:
+    """Run a command line: one clear line on standard error and exit code 2 for bad input."""
     # The maths is of integers. The threads that numpy starts for linear algebra would do nothing
     # but take their time to start.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        _group.main(prog_name="pitboss", standalone_mode=False)
+        command.main(prog_name=name, standalone_mode=False)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except (click.Abort, KeyboardInterrupt):
@@ -94,6 +95,6 @@ def main() -> None:
         _complain(f"cannot go on: {error.strerror}")
 
 
-def _complain(message: str) -> None:
+def _complain(message: str) -> NoReturn:
     print("pitboss: " + " ".join(message.split()), file=sys.stderr)
     sys.exit(2)

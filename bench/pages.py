@@ -1,4 +1,4 @@
-"""``pitboss bench pages``: how heavy the table page is, and how quick, in a real browser."""
+"""``./pit bench pages``: how heavy the table page is, and how quick, in a real browser."""
 
 import contextlib
 import gzip
@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from pitboss.cli.bench_house import BOOK, percentile, serving
+from bench.house import BOOK, percentile, serving
 from pitboss.cli.common import json_option, write_json
 from pitboss.web.server import listening, run_loop
 
@@ -97,7 +97,7 @@ def command(rounds: int, loads: int, as_json: bool) -> None:
         # No loop of ours can run beside the browser's, so the servers start before it does.
         with (
             serving("pitboss", str(Path(folder) / "house.db")) as house,
-            serving("pitboss.cli.bench_pages", str(part)) as bare,
+            serving("bench.pages", str(part)) as bare,
             _browser(where) as browser,
         ):
             found = _measured(browser, house, bare, part, rounds, loads)

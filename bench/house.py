@@ -1,4 +1,4 @@
-"""``pitboss bench house``: how much a house takes, beside what its parts could take at most."""
+"""``./pit bench house``: how much a house takes, beside what its parts could take at most."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,13 @@ from typing import Any
 
 import click
 
+from pitboss.cli.bots import Crew, Tally
 from pitboss.cli.common import json_option, write_json
+from pitboss.house.house import House
+from pitboss.house.people import persons
+from pitboss.house.storage import codec
+from pitboss.house.storage.store import Store
+from pitboss.house.table.commands import Command, OpenTable, Sit
 from pitboss.rulebook import Rulebook, load
 from pitboss.web.client import Client, Declined
 from pitboss.web.server import run_loop
@@ -51,7 +57,7 @@ def command(
         place = where or str(Path(folder) / "house.db")
         limit = None if where else str(Path(folder) / "limit.db")
         found["database"] = database = "postgresql" if where else "sqlite"
-        with serving("pitboss.cli.bench_limit", limit or place) as address:
+        with serving("bench.bare_store", limit or place) as address:
             found["limit"] = run_loop(load_limit(address, connections, seconds))
         with serving("pitboss", place) as address:
             found["house"] = run_loop(load_house(address, connections, seconds))
@@ -255,12 +261,6 @@ def start_up(where: str, events: int) -> dict[str, float]:
 
 
 async def _long_journal(where: str, events: int) -> int:
-    from pitboss.house.house import House
-    from pitboss.house.people import persons
-    from pitboss.house.storage import codec
-    from pitboss.house.storage.store import Store
-    from pitboss.house.table.commands import Command, OpenTable, Sit
-
     house = House(Store(where))
     await house.start()
     book, count = load(BOOK), 0
@@ -289,8 +289,6 @@ async def _long_journal(where: str, events: int) -> int:
 
 def soaked(where: str, minutes: int) -> dict[str, Any]:
     """Let 200 tables of six bots play for minutes: memory at the start and the end, an audit."""
-    from pitboss.cli.bots import Crew, Tally
-
     tally, book = Tally(), load(BOOK)
 
     async def play(address: str, process_memory: Callable[[], int]) -> list[int]:
