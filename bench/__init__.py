@@ -1,1 +1,1 @@
-"""Benchmarks: `./pit bench`, from a clone. What is measured is measured beside a peer or a limit."""
+"""Benchmarks: ``./pit bench``, from a clone. Each figure stands beside a peer's, or a limit."""

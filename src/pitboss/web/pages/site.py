@@ -27,7 +27,7 @@ from pitboss.house.people.sessions import Session, csrf
 from pitboss.house.storage.store import Unavailable
 from pitboss.money import text
 from pitboss.web import guards
-from pitboss.web.pages import art, narration
+from pitboss.web.pages import narration
 
 if TYPE_CHECKING:
     from pitboss.web.app import Web
@@ -287,9 +287,7 @@ class File(msgspec.Struct, frozen=True):
 @cache
 def files() -> dict[str, File]:
     """Return every file by name."""
-    drawn = {"cards.svg": art.cards().encode(), "chips.svg": art.chips().encode()}
-    written = {each.name: each.read_bytes() for each in (HERE / "static").iterdir()}
-    return {name: _file(name, body) for name, body in (drawn | written).items()}
+    return {each.name: _file(each.name, each.read_bytes()) for each in (HERE / "static").iterdir()}
 
 
 def _file(name: str, body: bytes) -> File:

@@ -7,31 +7,34 @@ from xml.etree import ElementTree
 import pytest
 
 from pitboss.cards import DECK
-from pitboss.web.pages import art
+from tools import draw_cards
 
 SVG = "{http://www.w3.org/2000/svg}"
-SPRITES = {
-    "cards": ElementTree.fromstring(art.cards()),
-    "chips": ElementTree.fromstring(art.chips()),
-}
+FILES = {name: (draw_cards.STATIC / name).read_text("utf-8") for name in draw_cards.DRAWINGS}
+SPRITES = {name: ElementTree.fromstring(text) for name, text in FILES.items()}
 
 
 def symbols(sprite: str) -> dict[str, ElementTree.Element]:
     return {each.attrib["id"]: each for each in SPRITES[sprite].iter(f"{SVG}symbol")}
 
 
+@pytest.mark.parametrize("name", FILES)
+def test_the_file_is_what_the_tool_draws(name):
+    assert draw_cards.DRAWINGS[name]().encode() == (draw_cards.STATIC / name).read_bytes()
+
+
 def test_every_card_and_the_back_are_drawn():
-    assert set(symbols("cards")) == {str(card) for card in DECK} | {"back"}
+    assert set(symbols("cards.svg")) == {str(card) for card in DECK} | {"back"}
 
 
 def test_every_chip_and_the_logo_are_drawn():
     cents = (25, 50, 100, 500, 2500, 10000, 50000, 100000, 500000)
-    assert set(symbols("chips")) == {f"chip-{each}" for each in cents} | {"chip", "logo"}
+    assert set(symbols("chips.svg")) == {f"chip-{each}" for each in cents} | {"chip", "logo"}
 
 
 @pytest.mark.parametrize("card", [card for card in DECK if card.rank <= 10], ids=str)
 def test_a_number_has_as_many_pips_of_its_suit(card):
-    pips = [each for each in symbols("cards")[str(card)].iter() if each.get("class") == "pip"]
+    pips = [each for each in symbols("cards.svg")[str(card)].iter() if each.get("class") == "pip"]
     assert [each.get("href") for each in pips] == [f"#pip-{card.suit}"] * card.rank
     assert len({each.get("transform") for each in pips}) == card.rank
 
@@ -45,15 +48,17 @@ def test_every_id_is_given_once_and_every_reference_is_found(sprite):
 
 
 def test_nothing_is_painted_by_reference():
-    assert not any("url(" in text for text in (art.cards(), art.chips()))
+    assert not any("url(" in text for text in FILES.values())
 
 
 def test_both_sprites_are_small():
-    sizes = [len(gzip.compress(each.encode(), 9)) for each in (art.cards(), art.chips())]
+    sizes = [len(gzip.compress(each.encode(), 9)) for each in FILES.values()]
     assert sum(sizes) < 22_000
 
 
-@pytest.mark.parametrize("chip", [each for each in art.CHIPS if each[1]], ids=lambda chip: chip[0])
+@pytest.mark.parametrize(
+    "chip", [each for each in draw_cards.CHIPS if each[1]], ids=lambda chip: chip[0]
+)
 def test_the_print_on_a_chip_can_be_read(chip):
     assert contrast(chip[2], chip[4]) >= 4.5
 

@@ -1,4 +1,6 @@
-"""The cards and the chips, drawn: two SVG sprites made of shapes alone.
+"""Draws the cards and the chips of the pages: two SVG sprites made of shapes alone.
+
+    .venv/bin/python -m tools.draw_cards    # from the repository's root; writes both files anew
 
 A page shows one with ``<svg><use href="cards.svg#As"/></svg>``. Ranks and denominations are drawn
 too, since a font is not the same on every machine; and no gradient, clip or pattern is used, since
@@ -7,8 +9,11 @@ not every browser finds one by its id in another file.
 
 from collections.abc import Iterable, Sequence
 from math import cos, pi, sin
+from pathlib import Path
 
 from pitboss.cards import DECK, RANKS, SUITS, Card
+
+STATIC = Path(__file__).parents[1] / "src" / "pitboss" / "web" / "pages" / "static"
 
 PAPER, INK, RED, GOLD, SKIN = "#fffdf6", "#17161c", "#c8141e", "#e8b93e", "#fde3c8"
 BLUE, DEEP, PALE, NIGHT = "#1d4489", "#14305f", "#5b83c2", "#2b2a33"
@@ -182,7 +187,7 @@ def _glyph(each: str) -> str:
 
 def _sprite(shapes: Iterable[str], symbols: Iterable[str]) -> str:
     inside = f"<defs>{''.join(shapes)}</defs>{''.join(symbols)}"
-    return f'<svg xmlns="http://www.w3.org/2000/svg">{inside}</svg>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{inside}</svg>\n'
 
 
 def _number(card: Card) -> str:
@@ -326,3 +331,10 @@ def chips() -> str:
         f'<path d="M50 66L36 59V75L50 68L64 75V59Z" fill="{RED}" stroke="{PAPER}"/></symbol>'
     )
     return _sprite(shapes, (*(_chip(*each) for each in CHIPS), logo))
+
+
+DRAWINGS = {"cards.svg": cards, "chips.svg": chips}
+
+if __name__ == "__main__":
+    for name, draw in DRAWINGS.items():
+        (STATIC / name).write_bytes(draw().encode())
