@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import package_index
 from tests.browser import chromium
 
 _numbers = itertools.count(1)
@@ -67,10 +68,11 @@ def where(request: pytest.FixtureRequest, quick_path: Path) -> str:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say aloud how many tests wanted a browser and found none."""
+    """Say aloud how many tests wanted a browser, or a package index, and found none."""
     stats = terminalreporter.stats
     reports = [*stats.get("skipped", ()), *stats.get("error", ())]
-    missing = sum(chromium.MISSING in str(each.longrepr) for each in reports)
-    if missing:
-        said = f"{missing} browser tests DID NOT RUN: {chromium.MISSING}"
-        terminalreporter.write_sep("!", said, red=True, bold=True)
+    for kind, why in (("browser", chromium.MISSING), ("package", package_index.MISSING)):
+        missing = sum(why in str(each.longrepr) for each in reports)
+        if missing:
+            said = f"{missing} {kind} tests DID NOT RUN: {why}"
+            terminalreporter.write_sep("!", said, red=True, bold=True)

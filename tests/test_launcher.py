@@ -463,7 +463,7 @@ def test_the_project_file_asks_for_what_the_locks_come_from():
     def wanted(lock):
         return names((ROOT / lock).with_suffix(".in").read_text().splitlines())
 
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    extras = project["optional-dependencies"]
-    groups = [project["dependencies"], extras["test"], extras["bench"]]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    extra = project["dependency-groups"]
+    groups = [project["project"]["dependencies"], extra["test"], extra["bench"]]
     assert [names(group) for group in groups] == [wanted(lock) for lock in LOCKS]
