@@ -98,9 +98,9 @@ class Installed:
         self.environment = {k: v for k, v in os.environ.items() if k not in strange}
         self.environment |= {"PITBOSS_DATA": str(folder / "data")}
 
-    def run(self, *command: str, given: str = "") -> str:
-        """Run something to its end; its standard output."""
-        done = subprocess.run(
+    def run(self, *command: str, given: str = "") -> "subprocess.CompletedProcess[str]":
+        """Run a program of this environment to its end, somewhere else."""
+        return subprocess.run(
             [str(self.bin / command[0]), *command[1:]],
             input=given,
             cwd=self.folder,
@@ -110,25 +110,20 @@ class Installed:
             check=False,
             timeout=MINUTES,
         )
-        assert (done.returncode, done.stderr) == (0, ""), (command, done.stdout, done.stderr)
-        return done.stdout
 
     def pip(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
-        command = [self.bin / "python", "-I", "-m", "pip", "install", "--no-input", *arguments]
-        return subprocess.run(
-            command,
-            cwd=self.folder,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=MINUTES,
-        )
+        return self.run("python", "-I", "-m", "pip", "install", "--no-input", *arguments)
+
+    def says(self, *command: str, given: str = "") -> str:
+        """What a program says that has nothing to complain of."""
+        done = self.run(*command, given=given)
+        assert (done.returncode, done.stderr) == (0, ""), (command, done.stdout, done.stderr)
+        return done.stdout
 
     @contextmanager
     def serving(self, where: str) -> Iterator[str]:
         """Serve a house until Ctrl-C; its address."""
-        command = [self.bin / "pitboss", "serve", "--port", "0", "--db", where]
+        command = [str(self.bin / "pitboss"), "serve", "--port", "0", "--db", where]
         with subprocess.Popen(
             command, cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, text=True
         ) as server:
@@ -165,23 +160,23 @@ def answer(url: str) -> str:
 
 @pytest.mark.skipif(os.name == "nt", reason="uses signals")
 def test_it_serves_plays_prices_settles_and_audits_far_from_any_clone(installed, tmp_path):
-    assert installed.run("pitboss", "--version") == f"pitboss {pitboss.__version__}\n"
+    assert installed.says("pitboss", "--version") == f"pitboss {pitboss.__version__}\n"
 
-    borrowed = json.loads(installed.run("python", "-I", "-c", BORROWED))
+    borrowed = json.loads(installed.says("python", "-I", "-c", BORROWED))
     assert Path(borrowed["file"]).is_relative_to(tmp_path)
     assert borrowed["near"] == []
     assert set(borrowed["names"]) == set(pitboss.__all__)
 
-    listed = installed.run("pitboss", "rules", "list")
+    listed = installed.says("pitboss", "rules", "list")
     assert all(each in listed for each in rulebook.ids())
-    priced = json.loads(installed.run("pitboss", "par", BOOK, "--json"))
+    priced = json.loads(installed.says("pitboss", "par", BOOK, "--json"))
     assert priced["rulebook"] == BOOK
     assert len(styles(installed, "par", BOOK, "--html", "par.html")) > 1000
 
     (tmp_path / "round.toml").write_text(ROUND, "utf-8")
-    assert "Royal flush pays 500 to 1" in installed.run("pitboss", "settle", "round.toml")
+    assert "Royal flush pays 500 to 1" in installed.says("pitboss", "settle", "round.toml")
 
-    said = installed.run("pitboss", "play", BOOK, "--seed", "7", given="\nf\nq\n")
+    said = installed.says("pitboss", "play", BOOK, "--seed", "7", given="\nf\nq\n")
     assert "Receipt" in said
     assert "Thank you for playing." in said
 
@@ -193,13 +188,13 @@ def test_it_serves_plays_prices_settles_and_audits_far_from_any_clone(installed,
         assert all(answer(address + each) for each in files)
         assert "Mississippi Stud" in answer(f"{address}/rules/{BOOK}")
         crowd = ("--url", address, "--rulebook", BOOK, "--tables", "1", "--rounds", "2")
-        assert json.loads(installed.run("pitboss", "bots", *crowd, "--json"))["rounds"] == 2
-    assert installed.run("pitboss", "audit", "--db", "house.db").count(" holds\n") == 8
+        assert json.loads(installed.says("pitboss", "bots", *crowd, "--json"))["rounds"] == 2
+    assert installed.says("pitboss", "audit", "--db", "house.db").count(" holds\n") == 8
 
 
 def styles(installed: Installed, *arguments: str) -> str:
     """The stylesheet in the page that a command writes to its last argument."""
-    installed.run("pitboss", *arguments)
+    installed.says("pitboss", *arguments)
     page = (installed.folder / arguments[-1]).read_text("utf-8")
     return page.partition("<style>")[2].partition("</style>")[0]
 
