@@ -199,7 +199,7 @@ def test_help_imports_nothing_heavy():
         "from pitboss.cli import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "heavy = {'rich', 'pitboss.hands', 'fractions', 'asyncio'} & set(sys.modules)\n"
+        "heavy = {'rich', 'numpy', 'pitboss.hands', 'fractions', 'asyncio'} & set(sys.modules)\n"
         "print(sorted(heavy), file=sys.stderr)"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
