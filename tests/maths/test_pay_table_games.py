@@ -23,7 +23,7 @@ from pitboss.maths.vector import KEYS, strength
 from pitboss.round import actions
 from pitboss.rulebook import Rulebook
 from pitboss.settle import settle
-from pitboss.settle.lines import Play, SeatPlay
+from pitboss.settle.play import Play, SeatPlay
 from tests.command import complaint, run
 from tests.helpers import started
 from tests.small_books import TAKE_BACK as TAKE_OR_PLAY

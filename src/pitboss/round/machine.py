@@ -3,10 +3,12 @@
 No clock, no randomness, no input or output: cards are an argument, and time-outs are actions.
 """
 
-from typing import Any, Literal, assert_never
+from collections.abc import Iterable
+from typing import Literal, assert_never
 
 import msgspec
 
+from pitboss.cards import Card
 from pitboss.errors import Refusal, Refused
 from pitboss.money import MOST_CENTS, text, times
 from pitboss.round import actions as a
@@ -241,7 +243,7 @@ def _deal(book: Rulebook, state: State, action: a.Deal) -> Outcome:
     left = len(order) - state.position
     if not 1 <= len(action.cards) <= left:
         return refusals.WRONG_DEAL(now.cited, left=left)
-    twice = _known_twice(state.out, action.cards)
+    twice = card_twice(state.out, action.cards)
     if twice is not None:
         return twice
     happened: list[e.Event] = []
@@ -260,7 +262,8 @@ def _deal(book: Rulebook, state: State, action: a.Deal) -> Outcome:
     return tuple(happened)
 
 
-def _known_twice(out: int, cards: tuple[Any, ...]) -> Refusal | None:
+def card_twice(out: int, cards: Iterable[Card | None]) -> Refusal | None:
+    """Why these cards may not come out of the deck when others, one bit each, are out."""
     for card in cards:
         if card is not None:
             if out >> card & 1:
@@ -406,7 +409,7 @@ def _turn(book: Rulebook, state: State, action: a.Turn) -> Outcome:
         if unread > len(entered):
             break
         new, entered = entered[:unread], entered[unread:]
-        twice = _known_twice(out, tuple(new))
+        twice = card_twice(out, tuple(new))
         if twice is not None:
             return twice
         out |= sum(1 << card for card in new)
