@@ -1,4 +1,4 @@
-"""Which wagers may be placed before the deal: one set of checks for the machine and for files."""
+"""Which limits may be posted, and which wagers may be placed before the deal."""
 
 from collections.abc import Mapping
 
@@ -50,10 +50,8 @@ def wagers_refusal(
     maximum_cents: int | None,
     wagers: Mapping[str, int],
     toke_cents: int = 0,
-    *,
-    accepted: bool = False,
 ) -> Refusal | None:
-    """Why these wagers may not be placed; ``accepted`` ones were found late and stand."""
+    """Why these wagers may not be placed."""
     for name, cents in wagers.items():
         spot = book.opening.get(name)
         if spot is None:
@@ -62,7 +60,7 @@ def wagers_refusal(
                 clause = book.spots[name].cited
                 return refusals.NOT_BEFORE_THE_DEAL(clause, name, spot=name, known=known)
             return refusals.UNKNOWN_SPOT(place=name[:40], spot=name[:40], known=known)
-        refusal = size_refusal(book, spot, cents, minimum_cents, maximum_cents, accepted=accepted)
+        refusal = size_refusal(book, spot, cents, minimum_cents, maximum_cents, accepted=False)
         if refusal is not None:
             return refusal
     ante = book.ante
@@ -81,7 +79,7 @@ def size_refusal(
     *,
     accepted: bool,
 ) -> Refusal | None:
-    """Why a wager of this size may not lie on this spot."""
+    """Why a wager of this size may not lie on this spot; ``accepted`` ones were found late."""
     least, most = bounds(spot, minimum_cents, maximum_cents)
     ceiling = MOST_CENTS if most is None or accepted else most
     if cents <= 0:
