@@ -109,7 +109,7 @@ def reason_codes(node: ast.expr) -> set[str]:
         assert node.id == "code"
         return {code for _, code in settlement._DEAD.values()}
     assert isinstance(node, ast.Constant), ast.unparse(node)
-    return {node.value}
+    return {str(node.value)}
 
 
 def test_every_reason_has_a_sentence_and_every_sentence_a_use():
