@@ -8,7 +8,7 @@ speaks JSON, ``pages.renderer`` HTML. A handler is a function of the services an
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
@@ -92,8 +92,10 @@ class Renderer(Protocol[C]):
     call: type[C]
     bearer: bool
     """Whether a session may come as a bearer token, besides the session cookie."""
-    words: ClassVar[dict[str, str]]
-    """What this client is told, by the refusal's code, where the pipeline itself refuses."""
+    csrf_missing: Refusal
+    store_gone: Refusal
+    broken: Refusal
+    """What this client is told where the pipeline itself refuses."""
 
     def counted(self, route: Route, /) -> str:
         """Return the name under which answers are counted."""
@@ -150,13 +152,10 @@ class Pipeline(Generic[C]):
             case Unreadable():
                 return Refusal("body/unreadable", error.message, "", error.place[:100]), 400
             case Unavailable():
-                return self._says("store/gone"), 503
+                return self.renderer.store_gone, 503
         # Not the path as it was asked for: it may hold the key of a shared round.
         logging.getLogger("pitboss").error("%s %s", request.method, route.path, exc_info=error)
-        return self._says("server/broken"), 500
-
-    def _says(self, code: str) -> Refusal:
-        return Refusal(code, self.renderer.words[code])
+        return self.renderer.broken, 500
 
     async def _checked(self, route: Route, request: Request) -> C:
         """Find out who asks, that it is they who ask, and what."""
@@ -173,7 +172,7 @@ class Pipeline(Generic[C]):
         if person.id and by_cookie:
             shown = self.renderer.csrf(call)
             if not secrets.compare_digest(shown.encode(), csrf(token).encode()):
-                raise Refused(self._says("csrf/missing"))
+                raise Refused(self.renderer.csrf_missing)
         if person.id and call.body is not None:
             call.person = await self.web.house.person(person.id)  # it may have taken its time
         return call
@@ -184,7 +183,7 @@ class Pipeline(Generic[C]):
         person = await self.web.sessions.person(token) if token else None
         if person is None and route.session == "required":
             self.web.bound("look", request)  # guessing tokens has its bounds, too
-            raise Refused(self._says("session/none"))
+            raise Refused(Refusal("session/none", "sign in, or enter as a guest, first"))
         return person or NOBODY
 
     def _bound(self, route: Route, request: Request, person: Person, *, changes: bool) -> None:

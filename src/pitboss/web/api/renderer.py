@@ -1,6 +1,6 @@
 """The pipeline's renderer for programs: JSON bodies, JSON answers, problems as JSON."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -21,12 +21,9 @@ class JsonRenderer:
 
     call = Call
     bearer = True
-    words: ClassVar[dict[str, str]] = {
-        "session/none": "sign in, or enter as a guest, first",
-        "csrf/missing": "X-CSRF-Token is not this session's",
-        "store/gone": "nothing can be written now: try again",
-        "server/broken": "this is our mistake, and it is logged",
-    }
+    csrf_missing = Refusal("csrf/missing", "X-CSRF-Token is not this session's")
+    store_gone = Refusal("store/gone", "nothing can be written now: try again")
+    broken = Refusal("server/broken", "this is our mistake, and it is logged")
 
     def counted(self, route: Route) -> str:
         """Count each operation by its name."""

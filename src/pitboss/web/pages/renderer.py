@@ -4,7 +4,7 @@ import gzip
 import secrets
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import parse_qs
 
 import msgspec
@@ -47,13 +47,13 @@ class PageRenderer:
 
     call = Visit
     bearer = False
-    words: ClassVar[dict[str, str]] = {
-        "csrf/missing": "this form is from an earlier session: look at the page again",
-        "store/gone": (
-            "The house's books cannot be reached just now. Nothing was lost: try again."
-        ),
-        "server/broken": "This is our mistake, and it is logged.",
-    }
+    csrf_missing = Refusal(
+        "csrf/missing", "this form is from an earlier session: look at the page again"
+    )
+    store_gone = Refusal(
+        "store/gone", "The house's books cannot be reached just now. Nothing was lost: try again."
+    )
+    broken = Refusal("server/broken", "This is our mistake, and it is logged.")
 
     def counted(self, _route: Route) -> str:
         """Count all pages as one."""

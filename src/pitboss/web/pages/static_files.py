@@ -10,7 +10,6 @@ from starlette.responses import Response
 
 from pitboss.errors import Refusal, Refused
 from pitboss.web import guards
-from pitboss.web.pages import art
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
 
@@ -33,9 +32,7 @@ class StaticFile(msgspec.Struct, frozen=True):
 @cache
 def files() -> dict[str, StaticFile]:
     """Return every file by name."""
-    drawn = {"cards.svg": art.cards().encode(), "chips.svg": art.chips().encode()}
-    written = {each.name: each.read_bytes() for each in (HERE / "static").iterdir()}
-    return {name: _file(name, body) for name, body in (drawn | written).items()}
+    return {each.name: _file(each.name, each.read_bytes()) for each in (HERE / "static").iterdir()}
 
 
 def _file(name: str, body: bytes) -> StaticFile:
