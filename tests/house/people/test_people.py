@@ -59,7 +59,9 @@ def asked_for() -> set[str]:
     """Everything whose permission is asked for, anywhere."""
     source = Path(pitboss.__file__).parent
     texts = [
-        path.read_text("utf-8") for room in ("house", "web") for path in source.glob(f"{room}/**/*.py")
+        path.read_text("utf-8")
+        for room in ("house", "web")
+        for path in source.glob(f"{room}/**/*.py")
     ]
     named = {act for text in texts for found in ASKED.findall(text) for act in found if act}
     return named | set(p.readable(c.Command)) | set(p.readable(people.PersonAct))
