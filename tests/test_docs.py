@@ -26,7 +26,7 @@ from pitboss.rulebook.base import Cited
 from pitboss.rulebook.loading import HOUSES, convert
 from pitboss.rulebook.model import Rulebook
 from pitboss.settle import explain
-from pitboss.web import routes
+from pitboss.web.api import people, routes
 from pitboss.web.pages import routes as page_routes
 
 ROOT = Path(__file__).parent.parent
@@ -188,14 +188,14 @@ def spoken_roles(said: str) -> set[str]:
 
 def test_every_act_on_a_person_is_documented():
     columns = ("act", "fields", "what it does", "who")
-    assert documented("api.md", *columns) == shapes(*members(routes.PersonAct))
+    assert documented("api.md", *columns) == shapes(*members(people.PersonAct))
     for row in rows(DOCS["api.md"], *columns):
         assert spoken_roles(row[3]) == set(permissions.MAY[code(row[0])]), row[0]
 
 
 def test_every_other_permission_is_documented():
     table = rows(DOCS["api.md"], "permission", "who")
-    acts = {*shapes(commands.OpenTable, *members(commands.Command), *members(routes.PersonAct))}
+    acts = {*shapes(commands.OpenTable, *members(commands.Command), *members(people.PersonAct))}
     assert {code(row[0]) for row in table} == set(permissions.MAY) - acts
     for row in table:
         assert spoken_roles(row[1]) == set(permissions.MAY[code(row[0])]), row[0]

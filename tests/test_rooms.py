@@ -6,6 +6,7 @@ import re
 import subprocess
 import tokenize
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -120,6 +121,24 @@ def test_the_package_stands_without_the_clone(path):
     for line, module in imports(path):
         clones = module.split(".")[0] in ("bench", "tools", "tests")
         assert not clones, f"{name(path)}:{line}: {module} is not in the package"
+
+
+def test_no_module_of_the_web_needs_itself():
+    """No ring of imports, even where only a type checker would see it."""
+    modules = {
+        path: f"pitboss.{name(path).removesuffix('.py').replace('/', '.')}" for path in FILES
+    }
+    web = {path: module for path, module in modules.items() if ".web." in module}
+    uses = {module: set(deep_imports(path)) & set(web.values()) for path, module in web.items()}
+    TopologicalSorter(uses).prepare()
+
+
+def deep_imports(path: Path) -> Iterator[str]:
+    """Every module that a file imports, whole or in part."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            yield str(node.module)
+            yield from (f"{node.module}.{each.name}" for each in node.names)
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if name(path).startswith(PURE)], ids=name)

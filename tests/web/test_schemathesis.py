@@ -24,7 +24,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from pitboss.rulebook import ids
-from pitboss.web.routes import ROUTES, Route
+from pitboss.web.api.routes import ROUTES
+from pitboss.web.pipeline import Route
 from tests.web.conftest import PASSWORD
 from tests.web.serving import Caller, Visited, process
 

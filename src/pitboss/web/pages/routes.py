@@ -1,56 +1,43 @@
-"""Every page and form as data, with what answers it."""
+"""Every page and form with its handler."""
 
-import msgspec
-from starlette.routing import Route
+from typing import Literal
 
-from pitboss.web.pages.lobby import LobbyPages
-from pitboss.web.pages.replay import ReplayPages
-from pitboss.web.pages.site import SIGN_IN, FilePages, Site
-from pitboss.web.pages.staff import StaffPages
-from pitboss.web.pages.table import TablePages
+from pitboss.web.pages import floor, lobby, replay, rule_page, sign_in, static_files, table
+from pitboss.web.pipeline import Handler, Route
+from pitboss.web.rate_limit import Limit
 
 
-class Page(msgspec.Struct, frozen=True):
-    """One page, or one form."""
-
-    method: str
-    path: str
-    room: str
-    handler: str
-    says: str
+def _page(
+    method: Literal["GET", "POST"],
+    path: str,
+    handler: Handler,
+    says: str,
+    limit: Limit = "command",
+) -> Route:
+    return Route(method, path, handler, says, session="optional", limit=limit)
 
 
 PAGES = (
-    Page("GET", "/", "lobby", "look", "The games with their prices, and the open tables"),
-    Page("POST", "/practice", "lobby", "practice", "Open a practice table and sit down there"),
-    Page("GET", "/tables/{table}", "table", "look", "A table as you see it"),
-    Page("POST", "/tables/{table}", "table", "do", "Bet, decide, sit down, get up"),
-    Page("GET", "/tables/{table}/changes", "table", "changes", "Rings when something happens"),
-    Page("POST", "/coach", "table", "coach", "Turn the coach on or off in this browser"),
-    Page("GET", "/rounds", "replay", "mine", "Your own rounds"),
-    Page("GET", "/rounds/{round}", "replay", "look", "A finished round, step by step"),
-    Page("GET", "/rounds/{round}/{key}", "replay", "shared", "The same, as the sharer saw it"),
-    Page("GET", "/rules/{book:path}", "replay", "rules", "The rule card of a game"),
-    Page("GET", SIGN_IN, "staff", "door", "The form for people with a name"),
-    Page("POST", SIGN_IN, "staff", "sign_in", "Sign in; with a one-time secret, set a password"),
-    Page("POST", "/sign-out", "staff", "sign_out", "End the session"),
-    Page("GET", "/floor", "staff", "floor", "Payoffs that wait, rounds that can be called off"),
-    Page("POST", "/floor/{table}", "staff", "act", "Approve a payoff, call a misdeal, free a seat"),
-    Page("GET", "/static/{mark}/{name}", "files", "send", "Style, script, cards and chips"),
+    _page("GET", "/", lobby.look, "The games with their prices, and the open tables"),
+    _page("POST", "/practice", lobby.practice, "Open a practice table and sit down there"),
+    _page("GET", "/tables/{table}", table.look, "A table as you see it"),
+    _page("POST", "/tables/{table}", table.do, "Bet, decide, sit down, get up"),
+    _page("GET", "/tables/{table}/changes", table.changes, "Rings when something happens"),
+    _page("POST", "/coach", table.switch_coach, "Turn the coach on or off in this browser"),
+    _page("GET", "/rounds", replay.mine, "Your own rounds"),
+    _page("GET", "/rounds/{round}", replay.look, "A finished round, step by step"),
+    _page("GET", "/rounds/{round}/{key}", replay.shared, "The same, as the sharer saw it"),
+    _page("GET", "/rules/{book:path}", rule_page.look, "The rule card of a game"),
+    _page("GET", "/sign-in", sign_in.look, "The form for people with a name"),
+    _page(
+        "POST",
+        "/sign-in",
+        sign_in.sign_in,
+        "Sign in; with a one-time secret, set a password",
+        limit="password",
+    ),
+    _page("POST", "/sign-out", sign_in.sign_out, "End the session"),
+    _page("GET", "/floor", floor.look, "Payoffs that wait, rounds that can be called off"),
+    _page("POST", "/floor/{table}", floor.act, "Approve a payoff, call a misdeal, free a seat"),
+    _page("GET", "/static/{mark}/{name}", static_files.send, "Style, script, cards and chips"),
 )
-
-
-def page_routes(site: Site) -> list[Route]:
-    """Return the pages of a house."""
-    tables = TablePages(site)
-    rooms = {
-        "lobby": LobbyPages(site),
-        "table": tables,
-        "replay": ReplayPages(site, tables),
-        "staff": StaffPages(site),
-        "files": FilePages(),
-    }
-    return [
-        site.route(each.method, each.path, getattr(rooms[each.room], each.handler))
-        for each in PAGES
-    ]

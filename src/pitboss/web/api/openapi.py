@@ -8,7 +8,8 @@ import msgspec
 
 from pitboss import __version__
 from pitboss.cards import Card
-from pitboss.web.routes import ROUTES, Problem, Route
+from pitboss.web.api.types import Problem
+from pitboss.web.pipeline import Route
 
 PROBLEMS = {
     "400": "Not readable",
@@ -25,15 +26,15 @@ PROBLEMS = {
 
 
 @cache
-def document() -> dict[str, Any]:
+def document(routes: tuple[Route, ...]) -> dict[str, Any]:
     """Return the whole document."""
-    kinds = [kind for route in ROUTES for kind in (route.body, route.answer) if kind is not None]
+    kinds = [kind for route in routes for kind in (route.body, route.answer) if kind is not None]
     schemas, parts = msgspec.json.schema_components(
         [*kinds, Problem], schema_hook=_schema, ref_template="#/components/schemas/{name}"
     )
     by_kind = {str(kind): schema for kind, schema in zip(kinds, schemas, strict=False)}
     paths: dict[str, dict[str, Any]] = {}
-    for route in ROUTES:
+    for route in routes:
         paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, by_kind)
     return {
         "openapi": "3.1.0",
