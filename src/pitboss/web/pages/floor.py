@@ -43,7 +43,7 @@ class Watched(msgspec.Struct, frozen=True):
 
 
 async def look(web: Services, visit: Visit) -> Page | Response:
-    """Show every table where something is to be done."""
+    """Payoffs that wait, rounds that can be called off."""
     return _show(web, visit)
 
 
@@ -60,7 +60,7 @@ def _show(
 
 
 async def act(web: Services, visit: Visit) -> Page | Response:
-    """Approve a payoff, call a misdeal, or free a seat."""
+    """Approve a payoff, call a misdeal, free a seat."""
     table = visit.path("table")
     try:
         command = _asked(visit, await web.house.table(table))

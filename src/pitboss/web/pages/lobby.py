@@ -54,7 +54,7 @@ def _games() -> list[Game]:
 
 
 async def look(web: Services, visit: Visit) -> Page:
-    """Show the lobby."""
+    """The games with their prices, and the open tables."""
     return await _show(web, visit)
 
 
@@ -75,7 +75,7 @@ async def _show(web: Services, visit: Visit, wrong: Refusal | None = None) -> Pa
 
 
 async def practice(web: Services, visit: Visit) -> Page | Response:
-    """Open a practice table, with bots if wished, and sit down there."""
+    """Open a practice table and sit down there."""
     bots = min(visit.number("bots"), MOST_BOTS) if visit.field("bots") else 0
     if not visit.person.id:
         await as_guest(web, visit)

@@ -74,7 +74,7 @@ class PageRenderer:
 
     def csrf(self, visit: Visit) -> str:
         """Find the CSRF token in the form."""
-        return visit.form.get("csrf", "")
+        return visit.body.get("csrf", "")
 
     def render(self, visit: Visit, page: Page) -> Response:
         """Write a page, or only what is inside ``main`` for the script.

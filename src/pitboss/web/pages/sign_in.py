@@ -17,7 +17,7 @@ from pitboss.web.services import Services
 
 
 async def look(_web: Services, visit: Visit) -> Page:
-    """Show the form for signing in."""
+    """The form for people with a name."""
     return _form(visit)
 
 
@@ -27,8 +27,8 @@ def _form(visit: Visit, wrong: Refusal | None = None, *, once: bool = False) -> 
 
 
 async def sign_in(web: Services, visit: Visit) -> Page | Response:
-    """Let somebody in by name; who has a one-time secret sets a password of their own first."""
-    name, password, new = (visit.form.get(each, "") for each in ("name", "password", "new"))
+    """Sign in; with a one-time secret, set a password."""
+    name, password, new = (visit.body.get(each, "") for each in ("name", "password", "new"))
     try:
         if new:
             await web.sessions.change_password(name[:40], password[:200], new[:201])
