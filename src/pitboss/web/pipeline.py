@@ -130,7 +130,7 @@ class Renderer(Protocol[C]):
     def render(self, call: C, answer: Any, /) -> Response:
         """Write what a handler returned."""
 
-    def problem(self, call: C, refusal: Refusal, status: int, /) -> Response:
+    def problem(self, call: C, refusal: Refusal, /) -> Response:
         """Say what is wrong."""
 
 
@@ -158,25 +158,21 @@ class Pipeline(Generic[C]):
         except ClientDisconnect:
             response = guards.guarded(Response(status_code=400))  # nobody is there to read it
         except Exception as error:
-            refusal, status = self._refusal(route, request, error)
-            response = self.renderer.problem(call, refusal, status)
+            response = self.renderer.problem(call, self._refusal(route, request, error))
         if call.begun is not None:
             guards.set_session_cookie(response, call.begun, request)
         self.web.count(self.renderer.counted(route), response.status_code)
         return response
 
-    def _refusal(self, route: Route, request: Request, error: Exception) -> tuple[Refusal, int]:
+    def _refusal(self, route: Route, request: Request, error: Exception) -> Refusal:
         """The error ladder."""
-        match error:
-            case Refused():
-                return error.refusal, guards.status(error.refusal)
-            case Unreadable():
-                return Refusal("body/unreadable", error.message, "", error.place[:100]), 400
-            case Unavailable():
-                return self.renderer.store_gone, 503
+        if isinstance(error, Refused | Unreadable):
+            return guards.refusal(error)
+        if isinstance(error, Unavailable):
+            return self.renderer.store_gone
         # Not the path as it was asked for: it may hold the key of a shared round.
         logging.getLogger("pitboss").error("%s %s", request.method, route.path, exc_info=error)
-        return self.renderer.broken, 500
+        return self.renderer.broken
 
     async def _checked(self, route: Route, request: Request) -> C:
         """Find out who asks, that it is they who ask, and what."""

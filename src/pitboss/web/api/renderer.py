@@ -48,9 +48,10 @@ class JsonRenderer:
         """Write an answer; None has no content."""
         return _json(answer, 200) if answer is not None else guards.guarded(Response(None, 204))
 
-    def problem(self, _call: Call[Any], refusal: Refusal, status: int) -> Response:
+    def problem(self, _call: Call[Any], refusal: Refusal) -> Response:
         """Write a problem, with what can be done about it in the headers."""
         problem = Problem(refusal.code, refusal.message[:500], refusal.clause, refusal.place)
+        status = guards.status(refusal)
         response = _json(problem, status)
         if status in HEADERS:
             response.headers.append(*HEADERS[status])

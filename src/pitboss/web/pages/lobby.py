@@ -53,13 +53,8 @@ def _games() -> list[Game]:
     return [Game(book, price(book)) for book in map(load, ids())]
 
 
-async def look(web: Services, visit: Visit) -> Page:
+async def look(web: Services, visit: Visit, wrong: Refusal | None = None) -> Page:
     """The games with their prices, and the open tables."""
-    return await _show(web, visit)
-
-
-async def _show(web: Services, visit: Visit, wrong: Refusal | None = None) -> Page:
-    """Show the lobby, and what could not be done."""
     open_tables, who = web.house.tables(), visit.person.id
     mine = {t.table.id for t in open_tables if who and t.table.seat_of(who) is not None}
     tables = sorted(map(summary, open_tables), key=lambda each: _rank(each, mine))
@@ -82,7 +77,7 @@ async def practice(web: Services, visit: Visit) -> Page | Response:
     try:
         return to(await _practice(web, visit, bots))
     except Refused as refused:
-        return await _show(web, visit, refused.refusal)
+        return await look(web, visit, refused.refusal)
 
 
 async def _practice(web: Services, visit: Visit, bots: int) -> str:

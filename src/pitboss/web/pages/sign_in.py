@@ -16,12 +16,10 @@ from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
 
 
-async def look(_web: Services, visit: Visit) -> Page:
+async def look(
+    _web: Services, visit: Visit, wrong: Refusal | None = None, *, once: bool = False
+) -> Page:
     """The form for people with a name."""
-    return _form(visit)
-
-
-def _form(visit: Visit, wrong: Refusal | None = None, *, once: bool = False) -> Page:
     status = guards.status(wrong) if wrong else 200
     return Page("sign-in.html", status, wrong=wrong, once=once, name=visit.field("name")[:40])
 
@@ -33,12 +31,10 @@ async def sign_in(web: Services, visit: Visit) -> Page | Response:
         if new:
             await web.sessions.change_password(name[:40], password[:200], new[:201])
         session = await web.sessions.login(name[:40], new or password[:200])
-    except Refused as refused:
-        once = bool(new) or refused.refusal.code == "login/one-time"
-        return _form(visit, refused.refusal, once=once)
-    except Unreadable as error:
-        refusal = Refusal("body/unreadable", error.message, "", error.place)
-        return _form(visit, refusal, once=bool(new))
+    except (Refused, Unreadable) as error:
+        refusal = guards.refusal(error)
+        once = bool(new) or refusal.code == "login/one-time"
+        return await look(web, visit, refusal, once=once)
     if visit.token:  # whoever they were here before
         await web.sessions.end(visit.token)
     visit.begun = session

@@ -94,7 +94,7 @@ async def look(web: Services, visit: Visit) -> Page:
 
 
 async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | None = None) -> Page:
-    status = wrong.status if wrong and not visit.part else 200
+    status = guards.status(wrong.refusal) if wrong and not visit.part else 200
     shown = await _table_page(web, visit, live, wrong)
     return Page("table.html", status, **msgspec.structs.asdict(shown))
 
@@ -260,13 +260,10 @@ async def do(web: Services, visit: Visit) -> Page | Response:
     wrong: Wrong | None = None
     try:
         await _do(web, visit, live)
-    except Refused as refused:
-        told = FOR_PEOPLE.get(refused.refusal.code, refused.refusal.message)
-        refusal = msgspec.structs.replace(refused.refusal, message=told)
-        wrong = Wrong(refusal, visit.body, guards.status(refusal))
-    except Unreadable as error:
-        refusal = Refusal("body/unreadable", error.message, "", error.place)
-        wrong = Wrong(refusal, visit.body, 400)
+    except (Refused, Unreadable) as error:
+        refusal = guards.refusal(error)
+        told = FOR_PEOPLE.get(refusal.code, refusal.message)
+        wrong = Wrong(msgspec.structs.replace(refusal, message=told), visit.body)
     if wrong is None and not visit.part:
         return to(f"/tables/{live.table.id}")
     return await _show(web, visit, await web.house.table(live.table.id), wrong)
