@@ -43,7 +43,7 @@ class App(Starlette):
             response = _no_route(Request(scope), error)
         except Exception:
             logging.getLogger("pitboss").exception("%s: an answer was not sent", scope["method"])
-            response = _problem(JSON, Request(scope), JSON.broken, 500)
+            response = JSON.problem(JSON.call(Request(scope)), JSON.broken)
         with contextlib.suppress(RuntimeError):  # an answer had been begun
             await response(scope, receive, send)
 
@@ -56,10 +56,6 @@ def _no_route(request: Request, error: HTTPException) -> Response:
         refusal = Refusal("path/method", f"{method} is not for {where}")
     browses = "text/html" in guards.header(request, b"accept")
     renderer: Renderer[Any] = HTML if browses else JSON
-    response = _problem(renderer, request, refusal, guards.status(refusal))
+    response = renderer.problem(renderer.call(request), refusal)
     response.headers.update(error.headers or {})
     return response
-
-
-def _problem(renderer: Renderer[Any], request: Request, refusal: Refusal, status: int) -> Response:
-    return renderer.problem(renderer.call(request), refusal, status)

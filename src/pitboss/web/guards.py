@@ -7,7 +7,7 @@ from typing import TypeVar
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from pitboss.errors import Refusal, Refused
+from pitboss.errors import Refusal, Refused, Unreadable
 from pitboss.house.people.sessions import Session
 
 R = TypeVar("R", bound=Response)
@@ -28,6 +28,7 @@ HEADERS = [
 """What goes with every answer."""
 
 STATUS = {
+    "body/unreadable": 400,
     "session/none": 401,
     "login/wrong": 401,
     "login/locked": 429,
@@ -50,8 +51,17 @@ STATUS = {
     "body/not-form": 415,
     "rate/too-much": 429,
     "stream/too-many": 429,
+    "server/broken": 500,
+    "store/gone": 503,
 }
 """Refusals that are not simply 409: not now, or not by the rules."""
+
+
+def refusal(error: Refused | Unreadable) -> Refusal:
+    """Return what is wrong, in one shape for all."""
+    if isinstance(error, Refused):
+        return error.refusal
+    return Refusal("body/unreadable", error.message, "", error.place[:100])
 
 
 def status(refusal: Refusal) -> int:

@@ -8,7 +8,8 @@ speaks JSON, ``pages.renderer`` HTML. A handler is a function of the services an
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from functools import cache
+from typing import Any, Generic, Literal, Protocol, TypeVar, get_args, get_type_hints
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
@@ -24,10 +25,13 @@ from pitboss.web import guards
 from pitboss.web.rate_limit import Limit
 from pitboss.web.services import Services
 
+B = TypeVar("B")
+
 NOBODY = Person("")
+_NOTHING: Any = None
 
 
-class Call(msgspec.Struct):
+class Call(msgspec.Struct, Generic[B]):
     """One request, checked and read."""
 
     request: Request
@@ -35,7 +39,7 @@ class Call(msgspec.Struct):
     """With an empty id: somebody without a session."""
     token: str = ""
     """Of the session."""
-    body: Any = None
+    body: B = _NOTHING
     begun: Session | None = None
     """A session that began with this request: the answer brings its cookie."""
 
@@ -47,27 +51,21 @@ class Call(msgspec.Struct):
         return part
 
 
-C = TypeVar("C", bound=Call)
+C = TypeVar("C", bound=Call[Any])
 
 Handler = Callable[[Services, Any], Awaitable[Any]]
 """Takes a ``Call`` of its renderer's kind; returns what the renderer writes, or a response."""
 
 
 class Route(msgspec.Struct, frozen=True):
-    """One endpoint: what answers it, and what is said of it in the documents."""
+    """One endpoint; what it takes, answers and says is read off its handler."""
 
     method: Literal["GET", "POST", "DELETE"]
     path: str
     handler: Handler
-    says: str
-    answer: Any = None
-    body: Any = None
-    """The type of the JSON in the request."""
     session: Literal["required", "optional", "unused"] = "required"
     limit: Limit = "command"
     """The rate limit; for GET it is always that for looking."""
-    stream: bool = False
-    """Answers with server-sent events."""
     text: str = ""
     """The kind of text that it answers with, where it is no JSON."""
     memory: bool = False
@@ -81,9 +79,32 @@ class Route(msgspec.Struct, frozen=True):
         return str(getattr(self.handler, "__name__", ""))
 
     @property
+    def says(self) -> str:
+        """What it does, in the first line of the handler's docstring."""
+        return (self.handler.__doc__ or "").partition("\n")[0].removesuffix(".")
+
+    @property
+    def body(self) -> Any:
+        """The type of the JSON in the request; None where there is none."""
+        return _types(self.handler)[0]
+
+    @property
+    def answer(self) -> Any:
+        """The type of what the handler returns."""
+        return _types(self.handler)[1]
+
+    @property
     def public(self) -> bool:
         """Whether no session is needed."""
         return self.session != "required"
+
+
+@cache
+def _types(handler: Handler) -> tuple[Any, Any]:
+    """Return what a handler takes and returns, by its annotations."""
+    _web, call, answer = get_type_hints(handler).values()
+    (body,) = get_args(call) or (None,)
+    return (None if body is type(None) else body), answer
 
 
 class Renderer(Protocol[C]):
@@ -109,7 +130,7 @@ class Renderer(Protocol[C]):
     def render(self, call: C, answer: Any, /) -> Response:
         """Write what a handler returned."""
 
-    def problem(self, call: C, refusal: Refusal, status: int, /) -> Response:
+    def problem(self, call: C, refusal: Refusal, /) -> Response:
         """Say what is wrong."""
 
 
@@ -137,25 +158,21 @@ class Pipeline(Generic[C]):
         except ClientDisconnect:
             response = guards.guarded(Response(status_code=400))  # nobody is there to read it
         except Exception as error:
-            refusal, status = self._refusal(route, request, error)
-            response = self.renderer.problem(call, refusal, status)
+            response = self.renderer.problem(call, self._refusal(route, request, error))
         if call.begun is not None:
             guards.set_session_cookie(response, call.begun, request)
         self.web.count(self.renderer.counted(route), response.status_code)
         return response
 
-    def _refusal(self, route: Route, request: Request, error: Exception) -> tuple[Refusal, int]:
+    def _refusal(self, route: Route, request: Request, error: Exception) -> Refusal:
         """The error ladder."""
-        match error:
-            case Refused():
-                return error.refusal, guards.status(error.refusal)
-            case Unreadable():
-                return Refusal("body/unreadable", error.message, "", error.place[:100]), 400
-            case Unavailable():
-                return self.renderer.store_gone, 503
+        if isinstance(error, Refused | Unreadable):
+            return guards.refusal(error)
+        if isinstance(error, Unavailable):
+            return self.renderer.store_gone
         # Not the path as it was asked for: it may hold the key of a shared round.
         logging.getLogger("pitboss").error("%s %s", request.method, route.path, exc_info=error)
-        return self.renderer.broken, 500
+        return self.renderer.broken
 
     async def _checked(self, route: Route, request: Request) -> C:
         """Find out who asks, that it is they who ask, and what."""

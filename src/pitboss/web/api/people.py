@@ -1,6 +1,6 @@
 """People: their sessions, what they have, and what staff does with their records."""
 
-from typing import Annotated, Literal, assert_never
+from typing import Annotated, Any, Literal, assert_never
 
 import msgspec
 from starlette.responses import Response
@@ -45,24 +45,24 @@ class SessionAnswer(msgspec.Struct, frozen=True):
     ends: int
 
 
-async def guest(web: Services, call: Call) -> SessionAnswer:
-    """Begin a session with play chips."""
+async def guest(web: Services, call: Call[None]) -> SessionAnswer:
+    """Play at once, with play chips."""
     return _begun(call, await web.sessions.guest())
 
 
-async def login(web: Services, call: Call) -> SessionAnswer:
-    """Begin a session by name."""
-    body: NameAndPassword = call.body
+async def login(web: Services, call: Call[NameAndPassword]) -> SessionAnswer:
+    """Sign in by name."""
+    body = call.body
     return _begun(call, await web.sessions.login(body.name, body.password))
 
 
-def _begun(call: Call, session: Session) -> SessionAnswer:
+def _begun(call: Call[Any], session: Session) -> SessionAnswer:
     call.begun = session
     return SessionAnswer(session.token, session.csrf, session.person, session.ends)
 
 
-async def logout(web: Services, call: Call) -> Response:
-    """End the session."""
+async def logout(web: Services, call: Call[None]) -> Response:
+    """Sign out."""
     await web.sessions.end(call.token)
     web.hub.look(call.person.id)
     response = guarded(Response(status_code=204))
@@ -70,9 +70,9 @@ async def logout(web: Services, call: Call) -> Response:
     return response
 
 
-async def password(web: Services, call: Call) -> None:
-    """Change a password; whoever knows it needs no session."""
-    body: NewPassword = call.body
+async def password(web: Services, call: Call[NewPassword]) -> None:
+    """Change your password, or a one-time secret for one."""
+    body = call.body
     await web.sessions.change_password(body.name, body.password, body.new)
 
 
@@ -90,20 +90,20 @@ class PersonAnswer(msgspec.Struct, frozen=True):
     """Of your own session, where it is you."""
 
 
-async def me(web: Services, call: Call) -> PersonAnswer:
-    """Return who asks."""
+async def me(web: Services, call: Call[None]) -> PersonAnswer:
+    """Who you are and what you have."""
     return await _about(web, call.person, csrf(call.token))
 
 
-async def play_chips(web: Services, call: Call) -> PersonAnswer:
-    """Fill up play chips."""
-    body: Keyed = call.body
+async def play_chips(web: Services, call: Call[Keyed]) -> PersonAnswer:
+    """Fill up your play chips."""
+    body = call.body
     await web.practice.fill_up(call.person, body.key)
-    return await me(web, call)
+    return await _about(web, call.person, csrf(call.token))
 
 
-async def see_person(web: Services, call: Call) -> PersonAnswer:
-    """Return somebody else."""
+async def see_person(web: Services, call: Call[None]) -> PersonAnswer:
+    """What is known of somebody."""
     permissions.allow(call.person.roles, "see-people")
     return await _about(web, await _somebody(web, call.path("person")))
 
@@ -201,18 +201,18 @@ class PersonCommand(RequestBody, frozen=True):
     command: PersonAct
 
 
-async def add_person(web: Services, call: Call) -> Person:
+async def add_person(web: Services, call: Call[NewPerson]) -> Person:
     """Make a named person."""
     permissions.allow(call.person.roles, "add-person")
-    body: NewPerson = call.body
+    body = call.body
     return await web.sessions.add(
         call.person.id, body.name, body.roles, body.password, body.key, body.why
     )
 
 
-async def person(web: Services, call: Call) -> PersonAnswer:
-    """Change somebody's record."""
-    body: PersonCommand = call.body
+async def person(web: Services, call: Call[PersonCommand]) -> PersonAnswer:
+    """Change their record."""
+    body = call.body
     act, own = body.command, call.path("person") == call.person.id
     permissions.allow(call.person.roles, str(act.__struct_config__.tag), own=own)
     someone = await _somebody(web, call.path("person"))

@@ -19,7 +19,7 @@ HEADERS = {401: ("WWW-Authenticate", "Bearer"), 429: _LATER, 503: _LATER}
 class JsonRenderer:
     """Reads and writes JSON."""
 
-    call = Call
+    call: type[Call[Any]] = Call
     bearer = True
     csrf_missing = Refusal("csrf/missing", "X-CSRF-Token is not this session's")
     store_gone = Refusal("store/gone", "nothing can be written now: try again")
@@ -40,17 +40,18 @@ class JsonRenderer:
             raise Unreadable("no text has a NUL in it")
         return codec.command(route.body, body)
 
-    def csrf(self, call: Call) -> str:
+    def csrf(self, call: Call[Any]) -> str:
         """Find the CSRF token in a header of its own."""
         return guards.header(call.request, b"x-csrf-token")
 
-    def render(self, _call: Call, answer: Any) -> Response:
+    def render(self, _call: Call[Any], answer: Any) -> Response:
         """Write an answer; None has no content."""
         return _json(answer, 200) if answer is not None else guards.guarded(Response(None, 204))
 
-    def problem(self, _call: Call, refusal: Refusal, status: int) -> Response:
+    def problem(self, _call: Call[Any], refusal: Refusal) -> Response:
         """Write a problem, with what can be done about it in the headers."""
         problem = Problem(refusal.code, refusal.message[:500], refusal.clause, refusal.place)
+        status = guards.status(refusal)
         response = _json(problem, status)
         if status in HEADERS:
             response.headers.append(*HEADERS[status])

@@ -33,14 +33,14 @@ class ChangeSetting(RequestBody, frozen=True):
     why: c.Words
 
 
-async def health(web: Services, _call: Call) -> Health:
-    """Answer only where the database does."""
+async def health(web: Services, _call: Call[None]) -> Health:
+    """Whether the house is ready."""
     await web.house.read(web.house.store.position)
     return Health(True, web.house.position)
 
 
-async def metrics(web: Services, _call: Call) -> Response:
-    """Write figures as Prometheus reads them."""
+async def metrics(web: Services, _call: Call[None]) -> Response:
+    """Figures for Prometheus."""
     figures = {
         "pitboss_journal_position": web.house.position,
         "pitboss_tables_open": len(web.house.tables()),
@@ -59,16 +59,20 @@ async def metrics(web: Services, _call: Call) -> Response:
     return guarded(Response(text, media_type=f"{PLAIN}; version=0.0.4"))
 
 
-async def settings(web: Services, _call: Call) -> dict[str, str]:
-    """Return every setting."""
-    return {name: web.house.settings[name] for name in SETTINGS}
+async def settings(web: Services, _call: Call[None]) -> dict[str, str]:
+    """The settings of the house."""
+    return _settings(web)
 
 
-async def setting(web: Services, call: Call) -> dict[str, str]:
-    """Change a setting."""
+async def setting(web: Services, call: Call[ChangeSetting]) -> dict[str, str]:
+    """Change one."""
     permissions.allow(call.person.roles, "change-setting")
-    body: ChangeSetting = call.body
+    body = call.body
     value = checked(body.name, body.value)
     done = await web.house.change_setting(call.person.id, body.name, value, body.why, body.key)
     same_command(done, persons.SettingChanged(body.name, value, body.why))
-    return await settings(web, call)
+    return _settings(web)
+
+
+def _settings(web: Services) -> dict[str, str]:
+    return {name: web.house.settings[name] for name in SETTINGS}

@@ -1,6 +1,6 @@
 """Tables and their rounds: looking, asking something of them, listening."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -72,14 +72,14 @@ class RulebookSummary(msgspec.Struct, frozen=True):
     sha256: str
 
 
-async def rulebooks(_web: Services, _call: Call) -> list[RulebookSummary]:
-    """List the rulebooks."""
+async def rulebooks(_web: Services, _call: Call[None]) -> list[RulebookSummary]:
+    """The rulebooks."""
     books = [load(each) for each in ids()]
     return [RulebookSummary(book.id, book.house, book.game, book.sha256) for book in books]
 
 
-async def lobby(web: Services, _call: Call) -> list[TableSummary]:
-    """List the open tables."""
+async def lobby(web: Services, _call: Call[None]) -> list[TableSummary]:
+    """The open tables."""
     return [summary(live) for live in web.house.tables()]
 
 
@@ -102,22 +102,22 @@ def summary(live: LoadedTable) -> TableSummary:
     )
 
 
-async def open_table(web: Services, call: Call) -> CommandAnswer:
+async def open_table(web: Services, call: Call[NewTable]) -> CommandAnswer:
     """Open a table."""
-    body: NewTable = call.body
+    body = call.body
     done = await web.practice.open_table(call.person, body.command, body.key)
     return _done(done, call.person)
 
 
-async def table(web: Services, call: Call) -> TableView:
-    """Show a table."""
+async def table(web: Services, call: Call[None]) -> TableView:
+    """A table as you see it."""
     live = await web.house.table(call.path("table"))
     return views.table_view(live, call.person.id, web.house.clock())
 
 
-async def command(web: Services, call: Call) -> CommandAnswer:
-    """Do what is asked of a table."""
-    body: TableCommand = call.body
+async def command(web: Services, call: Call[TableCommand]) -> CommandAnswer:
+    """Ask something of it."""
+    body = call.body
     done = await web.house.command(
         call.path("table"), call.person, body.command, body.key, body.moment
     )
@@ -130,19 +130,19 @@ def _done(done: CommandResult, person: Person) -> CommandAnswer:
     return CommandAnswer(views.notice(done.entry, body, seat, staff=staff), done.again)
 
 
-async def table_events(web: Services, call: Call) -> EventStream:
-    """Tell what happens at a table."""
+async def table_events(web: Services, call: Call[None]) -> EventStream:
+    """What happens there, live; resume with Last-Event-ID."""
     live = await web.house.table(call.path("table"))
     return _stream(web, call, f"table:{live.table.id}")
 
 
-async def floor_events(web: Services, call: Call) -> EventStream:
-    """Tell staff what happens at all tables."""
+async def floor_events(web: Services, call: Call[None]) -> EventStream:
+    """What happens at all tables, live, for staff; resume with Last-Event-ID."""
     permissions.allow(call.person.roles, WATCH)
     return _stream(web, call, FLOOR)
 
 
-def _stream(web: Services, call: Call, stream: str) -> EventStream:
+def _stream(web: Services, call: Call[Any], stream: str) -> EventStream:
     given = header(call.request, b"last-event-id")
     if given and not (given.isascii() and given.isdigit() and len(given) < 18):
         raise Unreadable("write the id of the last event", "Last-Event-ID")
@@ -159,7 +159,7 @@ def _stream(web: Services, call: Call, stream: str) -> EventStream:
     return guarded(EventStream(Listener(web.hub, stream, call.person.id, after, still)))
 
 
-async def finished_round(web: Services, call: Call) -> RoundRecord:
-    """Show a finished round."""
+async def finished_round(web: Services, call: Call[None]) -> RoundRecord:
+    """A finished round as you saw it."""
     name = call.path("round")
     return await web.house.read(views.round_record, web.house.store, name, call.person.id)

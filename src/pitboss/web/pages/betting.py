@@ -35,7 +35,6 @@ class Wrong(msgspec.Struct, frozen=True):
 
     refusal: Refusal
     form: dict[str, str] = {}
-    status: int = 409
 
 
 def takes(least: int, most: int | None) -> str:

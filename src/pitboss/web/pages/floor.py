@@ -42,14 +42,10 @@ class Watched(msgspec.Struct, frozen=True):
     """Those that you may free, and who sits there."""
 
 
-async def look(web: Services, visit: Visit) -> Page | Response:
-    """Show every table where something is to be done."""
-    return _show(web, visit)
-
-
-def _show(
+async def look(
     web: Services, visit: Visit, wrong: Refusal | None = None, at: str = ""
 ) -> Page | Response:
+    """Payoffs that wait, rounds that can be called off."""
     if not visit.person.id:
         return to("/sign-in")
     if not may(frozenset(visit.person.roles), "watch-floor"):
@@ -60,16 +56,14 @@ def _show(
 
 
 async def act(web: Services, visit: Visit) -> Page | Response:
-    """Approve a payoff, call a misdeal, or free a seat."""
+    """Approve a payoff, call a misdeal, free a seat."""
     table = visit.path("table")
     try:
         command = _asked(visit, await web.house.table(table))
         await web.house.command(table, visit.person, command, visit.key)
-    except Refused as refused:
-        return _show(web, visit, refused.refusal, table)
-    except Unreadable as error:
-        return _show(web, visit, Refusal("body/unreadable", error.message), table)
-    return _show(web, visit) if visit.part else to("/floor")
+    except (Refused, Unreadable) as error:
+        return await look(web, visit, guards.refusal(error), table)
+    return await look(web, visit) if visit.part else to("/floor")
 
 
 def _urgency(each: Watched) -> tuple[bool, bool, bool, str]:

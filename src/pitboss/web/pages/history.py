@@ -1,17 +1,40 @@
 """Finished rounds that were looked at lately, and what the choices in them cost."""
 
+from collections import OrderedDict
+from typing import Generic, TypeVar
+
 from pitboss.errors import Refused
 from pitboss.house.house import House
 from pitboss.house.replay import Replay, past
 from pitboss.house.storage.store import Store
-from pitboss.web.cache import Cache
 from pitboss.web.pages import coach
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 SESSION = 100
 """Rounds that the coach looks back on."""
 
 _NOT_THERE = -1
 """Instead of a cost: they had no seat in that round."""
+
+
+class Cache(Generic[K, V]):
+    """What was worked out lately; the oldest is forgotten."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._known: OrderedDict[K, V] = OrderedDict()
+
+    def get(self, key: K) -> V | None:
+        """Return it, where it is remembered."""
+        return self._known.get(key)
+
+    def put(self, key: K, value: V) -> None:
+        """Remember it."""
+        self._known[key] = value
+        while len(self._known) > self.most:
+            self._known.popitem(last=False)
 
 
 class Replays:

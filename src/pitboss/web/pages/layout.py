@@ -83,7 +83,7 @@ class Felt(msgspec.Struct, frozen=True):
     me: Place | None
 
 
-class Sitter(msgspec.Struct, frozen=True):
+class SeatedPerson(msgspec.Struct, frozen=True):
     """Who sits somewhere, as the layout shows them."""
 
     name: str
@@ -104,7 +104,7 @@ def stack(cents: int, denominations: Sequence[int]) -> tuple[int, ...]:
 def draw(
     book: Rulebook,
     state: State,
-    people: Mapping[int, Sitter],
+    people: Mapping[int, SeatedPerson],
     me: int | None,
     paid: RoundPaid | None = None,
 ) -> Felt:
@@ -121,14 +121,14 @@ def _place(
     book: Rulebook,
     state: State,
     number: int,
-    who: Sitter | None,
+    who: SeatedPerson | None,
     me: int | None,
     paid: RoundPaid | None,
 ) -> Place:
     held = state.seats.get(number)
     if who is None and (held is None or not held.stakes):
         return Place(number, spots=_spots(book, None, {}))
-    named = who or Sitter("")
+    named = who or SeatedPerson("")
     playing = held is not None and bool(held.stakes)
     settled = next((each for each in paid.seats if each.seat == number), None) if paid else None
     lines = {line.spot: line for line in settled.lines} if settled else {}
@@ -157,7 +157,7 @@ def _net(lines: Mapping[str, LinePaid]) -> int:
     return sum(line.returned_cents - line.stake_cents for line in lines.values())
 
 
-def _says(held: Seat | None, who: Sitter, hand: str) -> str:
+def _says(held: Seat | None, who: SeatedPerson, hand: str) -> str:
     if held is None or not held.stakes:
         return "sits out" if who.away else ""
     if held.dead:

@@ -53,13 +53,8 @@ def _games() -> list[Game]:
     return [Game(book, price(book)) for book in map(load, ids())]
 
 
-async def look(web: Services, visit: Visit) -> Page:
-    """Show the lobby."""
-    return await _show(web, visit)
-
-
-async def _show(web: Services, visit: Visit, wrong: Refusal | None = None) -> Page:
-    """Show the lobby, and what could not be done."""
+async def look(web: Services, visit: Visit, wrong: Refusal | None = None) -> Page:
+    """The games with their prices, and the open tables."""
     open_tables, who = web.house.tables(), visit.person.id
     mine = {t.table.id for t in open_tables if who and t.table.seat_of(who) is not None}
     tables = sorted(map(summary, open_tables), key=lambda each: _rank(each, mine))
@@ -75,14 +70,14 @@ async def _show(web: Services, visit: Visit, wrong: Refusal | None = None) -> Pa
 
 
 async def practice(web: Services, visit: Visit) -> Page | Response:
-    """Open a practice table, with bots if wished, and sit down there."""
+    """Open a practice table and sit down there."""
     bots = min(visit.number("bots"), MOST_BOTS) if visit.field("bots") else 0
     if not visit.person.id:
         await as_guest(web, visit)
     try:
         return to(await _practice(web, visit, bots))
     except Refused as refused:
-        return await _show(web, visit, refused.refusal)
+        return await look(web, visit, refused.refusal)
 
 
 async def _practice(web: Services, visit: Visit, bots: int) -> str:

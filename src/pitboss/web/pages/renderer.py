@@ -74,7 +74,7 @@ class PageRenderer:
 
     def csrf(self, visit: Visit) -> str:
         """Find the CSRF token in the form."""
-        return visit.form.get("csrf", "")
+        return visit.body.get("csrf", "")
 
     def render(self, visit: Visit, page: Page) -> Response:
         """Write a page, or only what is inside ``main`` for the script.
@@ -99,8 +99,9 @@ class PageRenderer:
         response.headers["Vary"] = "Accept-Encoding, Cookie, X-Part"
         return guards.guarded(response, POLICY)
 
-    def problem(self, visit: Visit, refusal: Refusal, status: int) -> Response:
+    def problem(self, visit: Visit, refusal: Refusal) -> Response:
         """Say on a page what went wrong; of a form that cannot be read, where."""
+        status = guards.status(refusal)
         if status == 400 and refusal.place:
             message = f"{refusal.place}: {refusal.message}"
             refusal = msgspec.structs.replace(refusal, message=message)

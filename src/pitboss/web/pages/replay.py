@@ -24,7 +24,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 async def look(web: Services, visit: Visit) -> Page:
-    """Show a round as the visitor saw it."""
+    """A finished round, step by step."""
     name = visit.path("round")
     found = await web.kept(Replays).read(web.house, name, visit.person.id)
     if found.seat is None and not await _may_watch(web, visit, found):
@@ -42,7 +42,7 @@ async def _may_watch(web: Services, visit: Visit, found: Replay) -> bool:
 
 
 async def mine(web: Services, visit: Visit) -> Page:
-    """List the visitor's own rounds, the last first."""
+    """Your own rounds."""
     before, who, replays = _asked(visit, "before", 2**62, 17), visit.person.id, web.kept(Replays)
     listed = await web.house.read(played, web.house.store, who, before) if who else []
     pasts = [(each, await replays.read(web.house, each.round, who)) for each in listed]
@@ -51,7 +51,7 @@ async def mine(web: Services, visit: Visit) -> Page:
 
 
 async def shared(web: Services, visit: Visit) -> Page:
-    """Show a round as the one saw it who shared the link."""
+    """The same, as the sharer saw it."""
     name, key = visit.path("round"), visit.path("key")
     found = await web.house.read(shared_replay, web.house.store, name, key)
     return await _show(web, visit, found, f"/rounds/{found.round}/{key}", None)
@@ -63,7 +63,7 @@ async def _show(web: Services, visit: Visit, found: Replay, here: str, me: int |
     at = max(1, min(_asked(visit, "step", len(steps), 5), len(steps)))
     over = at == len(steps)
     state = found.state if over else state_after(found, steps[at - 1].number)
-    people = {n: layout.Sitter(name) for n, name in found.names.items()}
+    people = {n: layout.SeatedPerson(name) for n, name in found.names.items()}
     return Page(
         "replay.html",
         past=found,

@@ -9,7 +9,7 @@ from pitboss.web.services import Services
 
 
 async def look(_web: Services, visit: Visit) -> Page:
-    """Show the rule card of a game."""
+    """The rule card of a game."""
     name = visit.path("book")
     if name not in ids():
         raise Refused(Refusal("path/unknown", f"there are no rules called {name[:60]!r}"))

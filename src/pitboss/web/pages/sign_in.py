@@ -16,29 +16,25 @@ from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
 
 
-async def look(_web: Services, visit: Visit) -> Page:
-    """Show the form for signing in."""
-    return _form(visit)
-
-
-def _form(visit: Visit, wrong: Refusal | None = None, *, once: bool = False) -> Page:
+async def look(
+    _web: Services, visit: Visit, wrong: Refusal | None = None, *, once: bool = False
+) -> Page:
+    """The form for people with a name."""
     status = guards.status(wrong) if wrong else 200
     return Page("sign-in.html", status, wrong=wrong, once=once, name=visit.field("name")[:40])
 
 
 async def sign_in(web: Services, visit: Visit) -> Page | Response:
-    """Let somebody in by name; who has a one-time secret sets a password of their own first."""
-    name, password, new = (visit.form.get(each, "") for each in ("name", "password", "new"))
+    """Sign in; with a one-time secret, set a password."""
+    name, password, new = (visit.body.get(each, "") for each in ("name", "password", "new"))
     try:
         if new:
             await web.sessions.change_password(name[:40], password[:200], new[:201])
         session = await web.sessions.login(name[:40], new or password[:200])
-    except Refused as refused:
-        once = bool(new) or refused.refusal.code == "login/one-time"
-        return _form(visit, refused.refusal, once=once)
-    except Unreadable as error:
-        refusal = Refusal("body/unreadable", error.message, "", error.place)
-        return _form(visit, refusal, once=bool(new))
+    except (Refused, Unreadable) as error:
+        refusal = guards.refusal(error)
+        once = bool(new) or refusal.code == "login/one-time"
+        return await look(web, visit, refusal, once=once)
     if visit.token:  # whoever they were here before
         await web.sessions.end(visit.token)
     visit.begun = session

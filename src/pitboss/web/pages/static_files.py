@@ -47,7 +47,7 @@ def static_url(name: str) -> str:
 
 
 async def send(_web: Services, visit: Visit) -> Response:
-    """Send a file, packed once and not by a middleware for each visitor."""
+    """Style, script, cards and chips."""
     found = files().get(visit.path("name"))
     if found is None or visit.request.url.path != found.url:
         raise Refused(Refusal("path/unknown", "there is no such file"))

@@ -89,12 +89,12 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def look(web: Services, visit: Visit) -> Page:
-    """Show a table."""
+    """A table as you see it."""
     return await _show(web, visit, await web.house.table(visit.path("table")))
 
 
 async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | None = None) -> Page:
-    status = wrong.status if wrong and not visit.part else 200
+    status = guards.status(wrong.refusal) if wrong and not visit.part else 200
     shown = await _table_page(web, visit, live, wrong)
     return Page("table.html", status, **msgspec.structs.asdict(shown))
 
@@ -154,9 +154,9 @@ async def _last(web: Services, live: LoadedTable, person: str) -> Replay | None:
 
 def _felt(live: LoadedTable, view: TableView, person: str, over: Replay | None) -> layout.Felt:
     sitters = live.table.sitters
-    people = {n: layout.Sitter(s.name, bool(s.bot), s.away) for n, s in sitters.items()}
+    people = {n: layout.SeatedPerson(s.name, bool(s.bot), s.away) for n, s in sitters.items()}
     if over is not None:
-        then = {n: people.get(n, layout.Sitter("")) for n in over.names}
+        then = {n: people.get(n, layout.SeatedPerson("")) for n in over.names}
         people |= {n: msgspec.structs.replace(then[n], name=over.names[n]) for n in then}
         # Whoever has sat down since was not the one who played there.
         me = view.seat if view.seat not in over.names else over.seat
@@ -188,7 +188,7 @@ def _sign(book: Rulebook, minimum: int, maximum: int | None) -> Sign:
 
 
 async def changes(web: Services, visit: Visit) -> EventStream:
-    """Ring whenever something happens at a table."""
+    """Rings when something happens."""
     live = await web.house.table(visit.path("table"))
     address = visit.request.client.host if visit.request.client else ""
     who, stream = visit.person.id or f"visitor {address}", f"table:{live.table.id}"
@@ -241,7 +241,7 @@ async def _session(
 
 
 async def switch_coach(web: Services, visit: Visit) -> Response:
-    """Turn the coach on or off for this browser, and go back to the table."""
+    """Turn the coach on or off in this browser."""
     live = await web.house.table(visit.field("table"))
     response = to(f"/tables/{live.table.id}")
     on = "on" if visit.field("coach") == "on" else "off"
@@ -253,20 +253,17 @@ async def switch_coach(web: Services, visit: Visit) -> Response:
 
 
 async def do(web: Services, visit: Visit) -> Page | Response:
-    """Do what a form asks for, and show the table again."""
+    """Bet, decide, sit down, get up."""
     live = await web.house.table(visit.path("table"))
     if live.table.practice and not visit.person.id and visit.field("do") == "sit":
         await as_guest(web, visit)
     wrong: Wrong | None = None
     try:
         await _do(web, visit, live)
-    except Refused as refused:
-        told = FOR_PEOPLE.get(refused.refusal.code, refused.refusal.message)
-        refusal = msgspec.structs.replace(refused.refusal, message=told)
-        wrong = Wrong(refusal, visit.form, guards.status(refusal))
-    except Unreadable as error:
-        refusal = Refusal("body/unreadable", error.message, "", error.place)
-        wrong = Wrong(refusal, visit.form, 400)
+    except (Refused, Unreadable) as error:
+        refusal = guards.refusal(error)
+        told = FOR_PEOPLE.get(refusal.code, refusal.message)
+        wrong = Wrong(msgspec.structs.replace(refusal, message=told), visit.body)
     if wrong is None and not visit.part:
         return to(f"/tables/{live.table.id}")
     return await _show(web, visit, await web.house.table(live.table.id), wrong)

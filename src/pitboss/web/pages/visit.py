@@ -2,19 +2,19 @@
 
 import secrets
 
+import msgspec
+
 from pitboss.errors import Unreadable
 from pitboss.web.guards import header
 from pitboss.web.pipeline import Call
 from pitboss.web.services import Services
 
 
-class Visit(Call):
+class Visit(Call[dict[str, str]]):
     """A browser's request, checked and read; its person may be a stranger, who may look around."""
 
-    @property
-    def form(self) -> dict[str, str]:
-        """What was filled in."""
-        return self.body if self.body is not None else {}
+    body: dict[str, str] = msgspec.field(default_factory=dict)
+    """The form."""
 
     @property
     def part(self) -> bool:
@@ -33,7 +33,7 @@ class Visit(Call):
 
     def field(self, name: str) -> str:
         """Return what was filled in; empty where nothing was."""
-        return self.form.get(name, "").strip()
+        return self.body.get(name, "").strip()
 
     def number(self, name: str) -> int:
         """Return a whole number that a form sends along."""
