@@ -13,7 +13,7 @@ from pitboss.cli import simulate as command
 from pitboss.errors import Unreadable
 from pitboss.lab import dealing
 from pitboss.lab import simulate as sim
-from pitboss.maths import dealer_games, dealers_hands, pay_table_games, strategies
+from pitboss.maths import dealer_games, dealers_hands, decisions, pay_table_games, strategies
 from pitboss.maths.hand_states import SIZE, levels
 from pitboss.round import Round, actions
 from pitboss.rulebook import Rulebook
@@ -134,12 +134,12 @@ def table_choice(book: Rulebook, ante: int):
 def dealer_choice(book: Rulebook, ante: int):
     """Best play against a dealer, looked up case by case."""
     rule, street = dealer_games.shape(book)
-    pay, _ = dealer_games.payoffs(book, street, street.times, ante, ante)
+    pay = dealer_games.payoffs(book, ante, ante)
     every = dealers_hands.cases(rule.weakest)
     names = zip(*(each.tolist() for each in (every.state, every.upcard, every.shared)), strict=True)
     index = {name: at for at, name in enumerate(names)}
-    choices = (*street.times, pay_table_games.FOLD)
-    worths = np.stack([dealer_games.worth(every, pay, street.times, choice) for choice in choices])
+    choices = (*street.times, decisions.FOLD)
+    worths = np.stack([dealer_games.worth(every, pay, choice) for choice in choices])
     best = worths.argmax(axis=0)
 
     def choose(game: Round, seat: int, _raises: list[int]) -> int:
@@ -154,7 +154,7 @@ def dealer_choice(book: Rulebook, ante: int):
 
 
 def boards(book: Rulebook) -> list[str]:
-    return [place for place in pay_table_games.main_table(book).cards if place != "seats"]
+    return [place for place in decisions.main_table(book).cards if place != "seats"]
 
 
 def upcard_first(book: Rulebook, game: Round) -> list[Card]:
@@ -217,14 +217,14 @@ def test_the_machine_settles_every_deal_as_the_kernel_does(book, rounds):
         nets.append([each.returned_cents - each.staked_cents for each in done.seats])
         dealt.append(laid_out(book, game, seats))
     ended = job.kernel.settle(np.array(dealt, np.uint8).T.copy())
-    worth = np.array([ending.net_units for ending in job.endings])
+    worth = np.array([ending.net_units for ending in job.outcomes])
     assert np.array_equal(worth[np.array(ended)].T, nets)
 
 
 def test_the_cap_bites_as_it_does_at_the_table():
     job = sim.prepare(DIAMOND_JO, rounds=1, seed=1, ante_cents=100_00, minimum_cents=5_00)
     (ended,) = job.kernel.settle(np.array([cards("Th Jh Qh Kh Ah")], np.uint8).T.copy())
-    ending = job.endings[ended[0]]
+    ending = job.outcomes[ended[0]]
     ways = product((1, 2, 3), repeat=3)
     raises = next(each for each in ways if 1 + sum(each) == ending.stake)
     done = settled(DIAMOND_JO, hand(DIAMOND_JO, "Kh Ah", raises, ante=100_00), board="Th Jh Qh")

@@ -109,11 +109,11 @@ def test_caribbean_by_three_rules_of_thumb():
 
 @pytest.mark.parametrize(("weakest", "lost"), [(1, 3_310_360_338_060), (1278, 1_090_272_101_460)])
 def test_caribbean_raising_blind_or_on_any_pair(weakest, lost):
-    rule, street = dealer_games.shape(SENECA)
-    pay, _ = dealer_games.payoffs(SENECA, street, street.times, None, 1)
+    rule, _ = dealer_games.shape(SENECA)
+    pay = dealer_games.payoffs(SENECA, None, 1)
     every = dealers_hands.cases(rule.weakest)
-    raised = dealer_games.worth(every, pay, street.times, 2)
-    folded = dealer_games.worth(every, pay, street.times, 0)
+    raised = dealer_games.worth(every, pay, 2)
+    folded = dealer_games.worth(every, pay, 0)
     worth = np.where(every.strength >= weakest, raised, folded)
     assert FIVE.classes[1277].category == "pair"
     assert FIVE.classes[1276].category == "high-card"
@@ -131,7 +131,7 @@ def test_caribbean_raising_blind_or_on_any_pair(weakest, lost):
     ],
 )
 def test_side_wagers(book, spot, value):
-    assert maths.price(book, book.spots[spot]).value == value
+    assert maths.side_wager(book, book.spots[spot]).value == value
 
 
 def test_the_progressive():
@@ -271,7 +271,7 @@ def test_other_odds():
     richer = with_pays(DIAMOND_JO, {"straight": odds("5:1"), "lo-ball.seven-high": odds("90:1")})
     assert maths.solve(richer).value > maths.solve(DIAMOND_JO).value
     assert richer.sha256 != DIAMOND_JO.sha256
-    low = maths.price(richer, richer.spots["lo-ball"])
+    low = maths.side_wager(richer, richer.spots["lo-ball"])
     assert low.value == Fraction(-226440 - 10 * 4_080, 2_598_960)
 
 

@@ -16,9 +16,9 @@ from pitboss.errors import Unreadable
 from pitboss.hands import ranking
 from pitboss.lab import chart, protect, sharing
 from pitboss.lab import simulate as sim
-from pitboss.maths import pay_table_games
+from pitboss.maths import decisions
+from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
 from pitboss.maths.hand_states import levels, step_on, strengths
-from pitboss.maths.pay_table_games import CHECK, FOLD, TAKE_BACK
 from pitboss.maths.vector import KEYS, strength
 from pitboss.round import actions
 from pitboss.rulebook import Rulebook
@@ -253,7 +253,7 @@ def test_a_spot_that_is_asked_for_twice_by_plain_counting():
 
 def situations(name: str, chance: random.Random, many: int) -> list[maths.Seen]:
     """Random cards and choices up to a decision; those with five cards to come left out."""
-    planned = pay_table_games.plan(ALL[name], "stay")
+    planned = decisions.plan(ALL[name], "stay")
     found: list[maths.Seen] = []
     while len(found) < many:
         dealt, raises = chance.sample(DECK, planned.size), list[int]()

@@ -17,7 +17,7 @@ from pitboss.lab.chart_words import (
 )
 from pitboss.lab.report import Report, by_event, ratio
 from pitboss.lab.report_text import curve_title
-from pitboss.maths.pay_table_games import CHECK, FOLD, TAKE_BACK
+from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
 from pitboss.maths.side_wagers import Side
 from pitboss.money import text
 from pitboss.rulebook.model import Rulebook

@@ -18,7 +18,7 @@ import msgspec
 from pitboss.cards import SHUFFLE_BYTES
 from pitboss.cli.common import json_option, write_json
 from pitboss.errors import Unreadable
-from pitboss.lab.battery import CONFIDENCE, Tally, Verdict, add, count, judge
+from pitboss.lab.battery import CONFIDENCE, DeckCounts, Verdict, add, count, judge
 from pitboss.lab.decks import decks
 
 FEWEST, MOST = 10_000, 10**12
@@ -89,16 +89,16 @@ def _reader(file: BinaryIO) -> Callable[[int], bytes]:
     return read
 
 
-def _counted(random_bytes: Callable[[int], bytes], deals: int, workers: int) -> Tally:
+def _counted(random_bytes: Callable[[int], bytes], deals: int, workers: int) -> DeckCounts:
     """Deal and count so many decks, with a progress bar on standard error."""
     bar: Any = click.progressbar(
         length=deals, label="deals", file=sys.stderr, hidden=not sys.stderr.isatty()
     )
 
-    def part(size: int) -> Tally:
+    def part(size: int) -> DeckCounts:
         return count(decks(random_bytes, size))
 
-    def seen(tally: Tally) -> Tally:
+    def seen(tally: DeckCounts) -> DeckCounts:
         bar.update(tally.deals)
         return tally
 
@@ -107,8 +107,8 @@ def _counted(random_bytes: Callable[[int], bytes], deals: int, workers: int) -> 
 
 
 def _tallies(
-    part: Callable[[int], Tally], deals: int, workers: int
-) -> Generator[Tally, None, None]:
+    part: Callable[[int], DeckCounts], deals: int, workers: int
+) -> Generator[DeckCounts, None, None]:
     """Yield the tallies of all parts as they come; threads do, since numpy lets them run."""
     sizes = (min(PART, deals - first) for first in range(0, deals, PART))
     pool = ThreadPoolExecutor(workers)

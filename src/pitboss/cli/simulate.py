@@ -24,8 +24,8 @@ from pitboss.cli.common import MONEY, data_folder, json_option, write_json
 from pitboss.cli.simulate_report import as_json as report_json
 from pitboss.cli.simulate_report import as_text
 from pitboss.errors import Unreadable
-from pitboss.lab.report import USUAL_ANTE_CENTS
-from pitboss.lab.simulate import Job, Tally, add, prepare, run, total
+from pitboss.lab.simulate import Job, RoundCounts, add, prepare, run, total
+from pitboss.maths.price import USUAL_ANTE_CENTS
 from pitboss.maths.strategies import NAMED
 from pitboss.rulebook import load
 
@@ -173,7 +173,7 @@ class _Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is simulated; a file of another simulation is refused."""
     done: tuple[int, ...]
     """The first block of each batch that is done."""
-    tally: Tally
+    tally: RoundCounts
 
 
 def _load(job: Job, what: dict[str, Any], path: Path) -> _Saved:
@@ -194,7 +194,7 @@ def _load(job: Job, what: dict[str, Any], path: Path) -> _Saved:
     if (
         not done <= set(_firsts(job))
         or len(done) < len(saved.done)
-        or len(tally.counts) != len(job.endings)
+        or len(tally.counts) != len(job.outcomes)
         or tally.rounds != rounds
         or sum(tally.counts) != rounds * job.kernel.seats
     ):
@@ -220,7 +220,7 @@ def _firsts(job: Job) -> range:
     return range(0, job.blocks, BATCH)
 
 
-def _batch(job: Job, first: int) -> Tally:
+def _batch(job: Job, first: int) -> RoundCounts:
     return total(job, (run(job, at) for at in range(first, min(first + BATCH, job.blocks))))
 
 
@@ -250,7 +250,9 @@ def _simulate(job: Job, saved: _Saved, path: Path, workers: int) -> _Saved:
     return saved
 
 
-def _batches(job: Job, wanted: list[int], workers: int) -> Generator[tuple[int, Tally], None, None]:
+def _batches(
+    job: Job, wanted: list[int], workers: int
+) -> Generator[tuple[int, RoundCounts], None, None]:
     """Yield the batches as they come, from one process or several."""
     if workers == 1 or len(wanted) < 2:
         yield from ((first, _batch(job, first)) for first in wanted)
@@ -290,5 +292,5 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _work(first: int) -> Tally:
+def _work(first: int) -> RoundCounts:
     return _batch(_JOBS[0], first)

@@ -8,10 +8,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from pitboss.errors import Unreadable
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import SUIT_SHIFT
 from pitboss.lab.protect import options
 from pitboss.maths import dealer_games, dealers_hands, pay_table_games
+from pitboss.maths.decisions import FOLD, streets
 from pitboss.maths.hand_states import SIZE, Ints, levels, step_on, strengths
 from pitboss.maths.stakes import posted_minimum
 from pitboss.maths.vector import KEYS, strength
@@ -96,18 +97,15 @@ class _Pockets:
         self, book: Rulebook, players: int, ante_cents: int | None, minimum_cents: int
     ) -> None:
         solved = pay_table_games.solve(book, ante_cents, minimum_cents, "stay")
-        self.streets = pay_table_games.streets(book, "stay")
+        self.streets = streets(book, "stay")
         self.best, self.units = solved.best, solved.units
         self.held = book.seat_cards
         if self.streets[0].seen < self.held:
-            raise Unreadable("players who decide before all their cards come are not sampled yet")
+            raise Unsolved("players who decide before all their cards come are not sampled yet")
         self.others = (players - 1) * self.held
         self.ordinary = solved.total / solved.deals / solved.units
-        last = self.streets[-1]
-        self.finals = sorted({s + max(0, c) for s in last.stakes for c in last.choices if c})
-        pay, _ = pay_table_games.payoffs(book, self.finals, ante_cents, minimum_cents)
-        rows = pay_table_games.row_numbers(pay_table_games.main_table(book))
-        self.pay = pay[rows[strengths()]].astype(np.float64)
+        self.finals = list(solved.plan.finals)
+        self.pay = solved.pay[solved.rows[strengths()]].astype(np.float64)
         reached = np.ones((1, 1), np.int64)
         for level in levels()[: self.held]:
             reached = step_on(level, reached)
@@ -194,17 +192,13 @@ class _Dealt:
     def __init__(
         self, book: Rulebook, players: int, ante_cents: int | None, minimum_cents: int
     ) -> None:
-        rule, street = dealer_games.shape(book)
-        self.players, self.weakest = players, rule.weakest
-        self.pay, self.units = dealer_games.payoffs(
-            book, street, street.times, ante_cents, minimum_cents
-        )
         solved = dealer_games.solve(book, ante_cents, minimum_cents, "stay")
+        self.players, self.weakest = players, solved.weakest
+        self.pay, self.units = solved.pay, solved.units
         self.ordinary = solved.total / solved.deals / solved.units
-        every = dealers_hands.cases(rule.weakest)
+        every = dealers_hands.cases(solved.weakest)
         options = [
-            dealer_games.worth(every, self.pay, street.times, choice)
-            for choice in (*street.times, pay_table_games.FOLD)
+            dealer_games.worth(every, self.pay, choice) for choice in (*self.pay.times, FOLD)
         ]
         names = _case(every.state, every.upcard, every.shared)
         order = np.argsort(names)
