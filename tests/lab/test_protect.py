@@ -10,7 +10,7 @@ import pytest
 
 from pitboss import maths
 from pitboss.cards import DECK, Card, cards
-from pitboss.errors import Unreadable
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.lab import protect
 from pitboss.lab import sharing as shares
 from pitboss.lab.protect import group, keys, known, order_seen, told
@@ -449,5 +449,5 @@ def test_bad_input_is_one_line(arguments, says):
 
 
 def test_other_games_are_refused():
-    with pytest.raises(Unreadable, match="taken back"):
+    with pytest.raises(Unsolved, match="taken back"):
         known(TAKE_BACK, "10")

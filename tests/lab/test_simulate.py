@@ -10,7 +10,7 @@ import pytest
 from pitboss import maths
 from pitboss.cards import DECK, Card, cards, shuffled
 from pitboss.cli import simulate as command
-from pitboss.errors import Unreadable
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.lab import dealing
 from pitboss.lab import simulate as sim
 from pitboss.maths import dealer_games, dealers_hands, decisions, pay_table_games, strategies
@@ -107,7 +107,7 @@ def test_a_strategy_that_looks_at_more_is_not_simulated():
         sim.prepare(DIAMOND_JO, rounds=1, seed=1, strategy=superstitious)
     with pytest.raises(Unreadable, match="answers one of"):
         sim.prepare(DIAMOND_JO, rounds=1, seed=1, strategy=lambda _seen: 7)
-    with pytest.raises(Unreadable, match="not solved yet"):
+    with pytest.raises(Unsolved, match="not solved yet"):
         sim.prepare(TAKE_BACK, rounds=1, seed=1)
 
 

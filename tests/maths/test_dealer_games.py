@@ -9,7 +9,7 @@ import pytest
 
 from pitboss import maths, rulebook
 from pitboss.cards import DECK, Card, card, cards, shuffled
-from pitboss.errors import Unreadable
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import ranking
 from pitboss.lab import protect
 from pitboss.lab.simulation_tables import tabulated
@@ -188,7 +188,7 @@ REFUSED = {
 
 @pytest.mark.parametrize(("changes", "says"), REFUSED.values(), ids=REFUSED)
 def test_showdowns_that_are_not_solved_say_why(changes, says):
-    with pytest.raises(Unreadable, match=says):
+    with pytest.raises(Unsolved, match=says):
         maths.solve(changed(*changes))
 
 

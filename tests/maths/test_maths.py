@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pitboss import maths
 from pitboss.cards import DECK, Card, card, cards, shuffled
-from pitboss.errors import Unreadable
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import ranking
 from pitboss.lab import protect
 from pitboss.maths import dealer_games, dealers_hands, pay_table_games, strategies
@@ -328,7 +328,7 @@ def test_odds_however_fine_are_exact_or_refused():
     assert protect.known(solution.book, "100") > solution.value
     pocket = maths.Seen(cards("As Ks"), cards("Qs"), None, (1,))
     assert maths.worths(solution.book, pocket) == solution.worth(pocket)
-    with pytest.raises(Unreadable, match="not counted exactly"):
+    with pytest.raises(Unsolved, match="not counted exactly"):
         maths.solve(with_pays(SENECA, pays))
 
 

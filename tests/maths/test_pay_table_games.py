@@ -12,7 +12,7 @@ import pytest
 
 from pitboss import maths, rulebook
 from pitboss.cards import DECK, Card, cards, shuffled
-from pitboss.errors import Unreadable
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import ranking
 from pitboss.lab import chart, protect, sharing
 from pitboss.lab import simulate as sim
@@ -381,7 +381,7 @@ def test_a_chart_tells_what_to_take_back(name):
 @pytest.mark.parametrize("name", ["seven", "six", "once", "mixed"])
 def test_no_chart_where_five_cards_and_a_stake_do_not_tell_all(name):
     assert not chart.drawn(solved(name))
-    with pytest.raises(Unreadable, match="no chart"):
+    with pytest.raises(Unsolved, match="no chart"):
         chart.chart(solved(name))
 
 
@@ -394,11 +394,11 @@ def test_ties_take_back_only_where_asked_to():
 @pytest.mark.parametrize("name", ["seven", "let-ride", "once"])
 def test_simulation_and_protection_say_that_they_do_not_take_them(name):
     rules = ALL[name]
-    with pytest.raises(Unreadable, match="not solved yet"):
+    with pytest.raises(Unsolved, match="not solved yet"):
         sim.prepare(rules, rounds=1, seed=1)
-    with pytest.raises(Unreadable, match="not solved yet"):
+    with pytest.raises(Unsolved, match="not solved yet"):
         protect.known(rules, protect.keys(rules)[0])
-    with pytest.raises(Unreadable, match="not solved yet"):
+    with pytest.raises(Unsolved, match="not solved yet"):
         next(iter(sharing.shared(rules, 2, None, 1, 1)))
 
 
@@ -410,7 +410,7 @@ def test_simulation_and_protection_say_that_they_do_not_take_them(name):
     ],
 )
 def test_games_that_are_not_priced_say_so(own, script, says):
-    with pytest.raises(Unreadable, match=says):
+    with pytest.raises(Unsolved, match=says):
         maths.evaluate(book(own, script, STUD), lambda _seen: 1)
 
 

@@ -73,7 +73,7 @@ def command(
     if csv_file is not None:
         _write(csv_file, as_csv(made), "--csv")
     if html_file is not None:
-        from pitboss.cli.par_page import page
+        from pitboss.lab.par_page import page
 
         _write(html_file, page(made), "--html")
     if as_json:

@@ -21,10 +21,10 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.cli.common import MONEY, data_folder, json_option, write_json
-from pitboss.cli.simulate_report import as_json as report_json
-from pitboss.cli.simulate_report import as_text
 from pitboss.errors import Unreadable
 from pitboss.lab.simulate import Job, RoundCounts, add, prepare, run, total
+from pitboss.lab.simulation_report import as_json as report_json
+from pitboss.lab.simulation_report import as_text
 from pitboss.maths.price import USUAL_ANTE_CENTS
 from pitboss.maths.strategies import NAMED
 from pitboss.rulebook import load

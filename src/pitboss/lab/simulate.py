@@ -24,6 +24,7 @@ import numpy as np
 from pitboss.errors import Unreadable
 from pitboss.lab.dealing import CHUNK, Numbers, chance_of, deal
 from pitboss.lab.simulation_tables import Kernel, tabulated
+from pitboss.maths.decisions import streets
 from pitboss.maths.evaluate import Strategy
 from pitboss.maths.outcomes import Outcome
 from pitboss.maths.solution import solve
@@ -111,6 +112,10 @@ def prepare(
         raise Unreadable(f"a table here has 1 to {book.seats.most} seats, not {seats}")
     if rounds < 1 or seed < 0:
         raise Unreadable("a simulation has at least one round, and a seed that is not negative")
+    if book.qualifier is None:
+        streets(
+            book, ties
+        )  # what is not simulated says so before it is solved, which may take long
     solution = solve(book, ante_cents, minimum_cents, ties)
     kernel, outcomes = tabulated(solution, strategy, seats)
     if kernel.cards > 52:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from pitboss.cards import Card
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import ranking
-from pitboss.maths.dealers_hands import UNSEEN, Cases, against, count
+from pitboss.maths.dealers_hands import UNSEEN, Cases, against, counted
 from pitboss.maths.decisions import FOLD
 from pitboss.maths.hand_states import SIZE, Ints, levels, whole
 from pitboss.maths.outcomes import Outcome
@@ -78,15 +78,15 @@ def solve(book: Rulebook, ante_cents: int | None, minimum_cents: int, ties: str)
             best = np.maximum(best, other)
         total += exact_sum(best, every.ways)
         followed.append((every, picked))
-    counted = outcomes(pay, choices, followed)
+    happens = outcomes(pay, choices, followed)
     return DealerSolution(
         choices=choices,
         weakest=rule.weakest,
         pay=pay,
         total=total,
-        deals=sum(each.deals for each in counted),
+        deals=sum(each.deals for each in happens),
         units=pay.units,
-        outcomes=counted,
+        outcomes=happens,
     )
 
 
@@ -245,8 +245,7 @@ def situation(weakest: int, cards: tuple[Card, ...], upcard: Card | None) -> Cas
     state = np.array([levels()[SIZE].state(cards)])
     suited = (card for card in cards if card & 3 == upcard & 3)
     shared = np.array([sum(1 << (card >> 2) for card in suited)])
-    counted = count(upcard >> 2, weakest, state, shared)
-    return Cases(state, np.array([upcard >> 2]), shared, np.ones(1, np.int64), *counted)
+    return counted(upcard >> 2, weakest, state, shared, np.ones(1, np.int64))
 
 
 def outcomes(

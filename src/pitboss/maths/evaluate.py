@@ -18,7 +18,7 @@ from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import RANK_KEYS
 from pitboss.maths import dealer_games, pay_table_games
 from pitboss.maths.advise import Seen
-from pitboss.maths.dealers_hands import UNSEEN, Cases, count
+from pitboss.maths.dealers_hands import UNSEEN, Cases, counted
 from pitboss.maths.decisions import FOLD, OUT, Plan, main_table, plan
 from pitboss.maths.hand_states import SIZE, Ints, levels, step_back, strengths
 from pitboss.maths.stakes import posted_minimum
@@ -177,19 +177,19 @@ def _showdown(
     pay = dealer_games.payoffs(book, ante_cents, minimum_cents)
     choices = (*street.times, FOLD)
     asked = _ask_all(strategy, choices)
-    total, counted = 0, [0] * len(choices)
+    total, chosen = 0, [0] * len(choices)
     for rank in range(13):
         every, said = asked.against(rank, rule.weakest)
         for place, choice in enumerate(choices):
             ways = np.where(said == place, every.ways, 0)
-            counted[place] += int(ways.sum())
+            chosen[place] += int(ways.sum())
             total += dealer_games.exact_sum(dealer_games.worth(every, pay, choice), ways)
-    pairs = sum(counted)
-    wagered = sum((1 + choice) * many for choice, many in zip(choices, counted, strict=True))
+    pairs = sum(chosen)
+    wagered = sum((1 + choice) * many for choice, many in zip(choices, chosen, strict=True))
     return Evaluation(
         Fraction(total, pairs * UNSEEN * pay.units),
         Fraction(wagered, pairs),
-        (Fraction(counted[-1], pairs),),
+        (Fraction(chosen[-1], pairs),),
         pairs * UNSEEN,
     )
 
@@ -216,8 +216,7 @@ class _Asked(msgspec.Struct, frozen=True):
         state, shared = self.state[hand], self.held[suit, hand]
         suits = (self.held > 0).sum(axis=0)[hand]
         ways = self.ways[hand] * np.where(suit == suits, 4 - suits, 1)
-        counted = count(rank, weakest, state, shared)
-        return Cases(state, np.full(len(here), rank), shared, ways, *counted), self.said[here]
+        return counted(rank, weakest, state, shared, ways), self.said[here]
 
 
 def _ask_all(strategy: Strategy, choices: tuple[int, ...]) -> _Asked:

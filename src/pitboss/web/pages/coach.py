@@ -55,7 +55,7 @@ class Choice(msgspec.Struct, frozen=True):
     """Where it lies between the worst choice (0) and the best (100)."""
 
 
-class SeatAdvice(msgspec.Struct, frozen=True):
+class Advice(msgspec.Struct, frozen=True):
     """What each choice is worth to a seat that has to decide."""
 
     choices: tuple[Choice, ...]
@@ -80,7 +80,7 @@ class Cost(msgspec.Struct, frozen=True):
     says: str
 
 
-def advice(book: Rulebook, state: State, seat: int, minimum_cents: int) -> SeatAdvice | None:
+def advice(book: Rulebook, state: State, seat: int, minimum_cents: int) -> Advice | None:
     """Say what each choice is worth to a seat, from what it sees; None where it has none to make.
 
     Caps are left out. The posted minimum stands for an ante that is not down.
@@ -94,7 +94,7 @@ def advice(book: Rulebook, state: State, seat: int, minimum_cents: int) -> SeatA
     if not found or options.keys() - found.keys():
         return None
     low, high = (each(found[choice] for choice in options) for each in (min, max))
-    return SeatAdvice(
+    return Advice(
         tuple(
             _offered(option, found[choice], ante, low, high) for choice, option in options.items()
         ),
