@@ -96,7 +96,7 @@ def test_the_chart_is_the_whole_strategy_of_a_pay_table(book, ante):
     solved = solution.solved
     assert isinstance(solved, pay_table_games.PayTableSolution)
     data = plainly(chart.chart(solution))
-    for street, best in zip(solved.streets, solved.best, strict=True):
+    for street, best in zip(solved.plan.streets, solved.best, strict=True):
         level = levels()[street.seen]
         found = [
             said(data, level.ranks(state), bool(level.suited[state])) for state in range(len(best))
