@@ -113,9 +113,7 @@ def prepare(
     if rounds < 1 or seed < 0:
         raise Unreadable("a simulation has at least one round, and a seed that is not negative")
     if book.qualifier is None:
-        streets(
-            book, ties
-        )  # what is not simulated says so before it is solved, which may take long
+        streets(book, ties)  # or it says at once, before a long solution, that it cannot
     solution = solve(book, ante_cents, minimum_cents, ties)
     kernel, outcomes = tabulated(solution, strategy, seats)
     if kernel.cards > 52:
