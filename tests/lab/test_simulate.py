@@ -119,7 +119,7 @@ def table_choice(book: Rulebook, ante: int):
     solved = pay_table_games.solve(book, ante, ante, "stay")
 
     def choose(game: Round, seat: int, raises: list[int]) -> int:
-        street = solved.streets[len(raises)]
+        street = solved.plan.streets[len(raises)]
         own = game.state.seats[seat].cards
         board = [card for place in boards(book) for card in game.state.piles.get(place, ())]
         seen = [card for card in (*own, *board) if card is not None][: street.seen]
@@ -260,7 +260,7 @@ def stops_early(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C in the second batch."""
     batch, calls = command._batch, iter(range(100))
 
-    def interrupted(job: sim.Job, first: int) -> sim.Tally:
+    def interrupted(job: sim.Job, first: int) -> sim.RoundCounts:
         if next(calls) == 1:
             raise KeyboardInterrupt
         return batch(job, first)
