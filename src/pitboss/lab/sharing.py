@@ -104,7 +104,6 @@ class _Pockets:
             raise Unsolved("players who decide before all their cards come are not sampled yet")
         self.others = (players - 1) * self.held
         self.ordinary = solved.total / solved.deals / solved.units
-        self.finals = list(solved.plan.finals)
         self.pay = solved.pay[solved.rows[strengths()]].astype(np.float64)
         reached = np.ones((1, 1), np.int64)
         for level in levels()[: self.held]:
@@ -133,14 +132,14 @@ class _Pockets:
         cards = deck.reshape(-1, 13, 4)
         reach = self._reach(pocket)
         worths: list[Floats] = [self.pay[None, reach[SIZE]]] * 2
-        at, after = SIZE, self.finals
-        for number in range(len(self.streets) - 1, -1, -1):
-            street = self.streets[number]
+        at = SIZE
+        for street, ordinary in zip(reversed(self.streets), reversed(self.best), strict=True):
             worths = [_back_to(street.seen, at, worth, reach, cards) for worth in worths]
             at = street.seen
-            ways = perm(52 - self.others - at, SIZE - at)
-            worths = self._decided(number, reach[at], worths, after, ways)
-            after = list(street.stakes)
+            lost = perm(52 - self.others - at, SIZE - at) * self.units
+            best, usual = (street.options(worth, lost) for worth in worths)
+            picked = np.equal(street.choices, ordinary[reach[at]][..., None])
+            worths = [best.max(axis=-1), np.where(picked, usual, 0).sum(axis=-1)]
         best, usual = (_back_to(self.held, at, worth, reach, cards) for worth in worths)
         antes = perm(52 - self.others - self.held, SIZE - self.held) * self.units
         return best[:, 0, 0] / antes, usual[:, 0, 0] / antes
@@ -152,21 +151,6 @@ class _Pockets:
             states = found[level.seen]
             found[level.seen + 1] = np.unique(level.after[states][level.ways[states] > 0])
         return found
-
-    def _decided(
-        self, number: int, states: Ints, worths: list[Floats], after: list[int], ways: int
-    ) -> list[Floats]:
-        """Return (sample, state, stake) after the best choice, and after the ordinary one."""
-        street = self.streets[number]
-        fold = -np.array(street.stakes, np.float64) * (ways * self.units)
-        usual = self.best[number][states]
-        best, chosen = np.full((1, *usual.shape), -np.inf), np.zeros((1, *usual.shape))
-        for choice in street.choices:
-            columns = [after.index(s + max(0, choice)) for s in street.stakes if choice]
-            by_best, by_usual = (worth[:, :, columns] if choice else fold for worth in worths)
-            best = np.maximum(best, by_best)
-            chosen = chosen + np.where(usual == choice, by_usual, 0)
-        return [best, chosen]
 
 
 def _back_to(to: int, at: int, worth: Floats, reach: dict[int, Ints], cards: Ints) -> Floats:

@@ -18,7 +18,7 @@ from pitboss.lab.dealing import Bytes, Nodes, Numbers, Walk, walk
 from pitboss.maths import dealer_games, dealers_hands, pay_table_games
 from pitboss.maths.advise import Seen
 from pitboss.maths.dealer_games import DealerSolution
-from pitboss.maths.decisions import FOLD, Street, main_table, streets
+from pitboss.maths.decisions import FOLD, OUT, Street, main_table, streets
 from pitboss.maths.evaluate import Strategy
 from pitboss.maths.hand_states import SIZE, Ints, levels, strengths
 from pitboss.maths.outcomes import Outcome
@@ -169,11 +169,10 @@ def _by_table(
     def decide(seen: int, nodes: Nodes) -> Nodes:
         for number, street in enumerate(asked):
             if street.seen == seen:
-                after = asked[number + 1].stakes if number + 1 < len(asked) else planned.finals
                 folded = [
                     endings.number(f"fold-{number + 1}", s, -s * units) for s in street.stakes
                 ]
-                nodes = _decided(nodes, best[number], street.stakes, after, np.array(folded))
+                nodes = _decided(nodes, street, best[number], np.array(folded))
         return nodes
 
     def end(nodes: Nodes) -> Ints:
@@ -185,16 +184,14 @@ def _by_table(
     return kernel, endings.counted(outcomes)
 
 
-def _decided(
-    nodes: Nodes, best: Ints, stakes: Sequence[int], after: Sequence[int], folded: Ints
-) -> Nodes:
+def _decided(nodes: Nodes, street: Street, best: Ints, folded: Ints) -> Nodes:
     """Let each situation that is still open make its choice."""
     going = nodes.over < 0
     state, column = np.where(going, nodes.state, 0), np.where(going, nodes.column, 0)
-    choice = best[state, column]
-    over = np.where(going & (choice == FOLD), folded[column], nodes.over)
-    stake = np.array(stakes)[column] + np.maximum(choice, 0)
-    return Nodes(nodes.state, nodes.suit, np.searchsorted(np.array(after), stake), over)
+    which = np.equal(street.choices, best[state, column][:, None]).argmax(axis=1)
+    to = np.array(street.after)[column, which]
+    over = np.where(going & (to == OUT), folded[column], nodes.over)
+    return Nodes(nodes.state, nodes.suit, np.where(over < 0, to, 0), over)
 
 
 def _against_dealer(

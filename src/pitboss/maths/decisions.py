@@ -43,11 +43,11 @@ class Street(msgspec.Struct, frozen=True):
     def options(self, worth: Ints, ante: int | Ints) -> Ints:
         """Return (state, column, choice): the worth of each, where a lost ante weighs so much.
 
-        That may be another weight for each state.
+        That may be another weight for each state; before the states there may be more axes.
         """
         after = np.array(self.after)
         lost = np.array([-stake * ante for stake in self.stakes]).T[..., None]
-        found: Ints = np.where(after == OUT, lost, worth[:, after])
+        found: Ints = np.where(after == OUT, lost, worth[..., after])
         return found
 
 
