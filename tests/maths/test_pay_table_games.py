@@ -299,7 +299,7 @@ def test_the_best_strategy_evaluates_to_the_solution(name):
     solution = solved(name)
     found = maths.evaluate(ALL[name], solution.choice)
     assert found.value == solution.value
-    assert float(found.average_wager) == solution.statistics.average_wager
+    assert found.average_wager == solution.statistics.average_wager
     assert found.fold == solution.folds
     assert found.deals == solution.deals
 
