@@ -4,7 +4,7 @@ Community cards known early only change how many cards are seen at each decision
 only from which ranks each hidden card is drawn, so the ladder's backward induction answers both.
 Against a dealer the known cards are taken one set of ranks after the other, of one suit or not; all
 that can join them is counted by ranks, then corrected for flushes. All of this is exact. Only what
-players gain who share their hands is sampled, from exact decisions (see :func:`shared`).
+players gain who share their hands is sampled, from exact decisions (in ``sharing``).
 """
 
 from collections.abc import Callable, Sequence

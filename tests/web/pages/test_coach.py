@@ -16,7 +16,7 @@ from pitboss.house.table.events import ClockSet, RoundPaid
 from pitboss.maths import Seen
 from pitboss.round import Option, Round, State, actions, visible
 from pitboss.rulebook import Rulebook
-from pitboss.web.pages.coach import Advice, Choice, advice, costs
+from pitboss.web.pages.coach import Advice, ChoiceValue, advice, costs
 from pitboss.web.pages.prices import solved
 from tests.helpers import BOOKS, DIAMOND_JO, SENECA, opened, played, stacked, started
 from tests.small_books import TAKE_BACK
@@ -58,7 +58,7 @@ def advised(game: Round, seat: int) -> Advice:
     return found
 
 
-def action(seat: int, option: Option | Choice) -> actions.Action:
+def action(seat: int, option: Option | ChoiceValue) -> actions.Action:
     if option.action == "raise":
         return actions.Raise(seat, option.times)
     if option.action == "check":

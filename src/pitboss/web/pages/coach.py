@@ -36,7 +36,7 @@ _DONE = {
 """What a seat does, by the event that tells of it."""
 
 
-class Choice(msgspec.Struct, frozen=True):
+class ChoiceValue(msgspec.Struct, frozen=True):
     """Something that a seat may do, and what that is worth."""
 
     action: str
@@ -58,7 +58,7 @@ class Choice(msgspec.Struct, frozen=True):
 class Advice(msgspec.Struct, frozen=True):
     """What each choice is worth to a seat that has to decide."""
 
-    choices: tuple[Choice, ...]
+    choices: tuple[ChoiceValue, ...]
     """In the order in which the rules name them."""
     ante_cents: int
 
@@ -184,9 +184,9 @@ def _choice(option: Option) -> int:
 
 def _offered(
     option: Option, worth: Fraction, ante_cents: int, low: Fraction, high: Fraction
-) -> Choice:
+) -> ChoiceValue:
     cents = round(worth * ante_cents)
-    return Choice(
+    return ChoiceValue(
         action=option.action,
         times=option.times,
         says=_WORDS.get(_choice(option), f"raise {option.times}x"),
