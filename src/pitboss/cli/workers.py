@@ -5,7 +5,8 @@ from concurrent.futures import FIRST_COMPLETED, Executor, wait
 from itertools import islice
 from typing import TypeVar
 
-T, R = TypeVar("T"), TypeVar("R")
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 def as_completed(

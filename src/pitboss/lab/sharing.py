@@ -137,9 +137,9 @@ class _Pockets:
             worths = [_back_to(street.seen, at, worth, reach, cards) for worth in worths]
             at = street.seen
             lost = perm(52 - self.others - at, SIZE - at) * self.units
-            best, usual = (street.options(worth, lost) for worth in worths)
+            by_best, by_usual = (street.options(worth, lost) for worth in worths)
             picked = np.equal(street.choices, ordinary[reach[at]][..., None])
-            worths = [best.max(axis=-1), np.where(picked, usual, 0).sum(axis=-1)]
+            worths = [by_best.max(axis=-1), np.where(picked, by_usual, 0).sum(axis=-1)]
         best, usual = (_back_to(self.held, at, worth, reach, cards) for worth in worths)
         antes = perm(52 - self.others - self.held, SIZE - self.held) * self.units
         return best[:, 0, 0] / antes, usual[:, 0, 0] / antes

@@ -1,9 +1,11 @@
 """The decisions of a pay-table game: the cards seen at each, the choices, what may be staked."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.maths.hand_states import LARGEST, SIZE, Ints
@@ -18,6 +20,10 @@ TAKE_BACK = -2
 
 OUT = -1
 """Where a fold leads."""
+
+
+Worth = TypeVar("Worth", Ints, npt.NDArray[np.float64])
+"""Exact, or of samples."""
 
 
 class Street(msgspec.Struct, frozen=True):
@@ -40,14 +46,14 @@ class Street(msgspec.Struct, frozen=True):
         """Whether every seat decides, and stakes only grow."""
         return all(self.asked) and TAKE_BACK not in self.choices
 
-    def options(self, worth: Ints, ante: int | Ints) -> Ints:
+    def options(self, worth: Worth, ante: int | Ints) -> Worth:
         """Return (state, column, choice): the worth of each, where a lost ante weighs so much.
 
         That may be another weight for each state; before the states there may be more axes.
         """
         after = np.array(self.after)
         lost = np.array([-stake * ante for stake in self.stakes]).T[..., None]
-        found: Ints = np.where(after == OUT, lost, worth[..., after])
+        found: Worth = np.where(after == OUT, lost, worth[..., after])
         return found
 
 
