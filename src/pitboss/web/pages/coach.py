@@ -13,10 +13,10 @@ import msgspec
 
 from pitboss import round as rounds
 from pitboss.errors import Unreadable
-from pitboss.house import bots
 from pitboss.house.replay import Replay
 from pitboss.house.table.state import OWN
-from pitboss.maths.pay_table_games import CHECK, FOLD, TAKE_BACK
+from pitboss.maths.advise import history, seen
+from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
 from pitboss.money import text
 from pitboss.round import Option, Seat, State
 from pitboss.round import events as e
@@ -156,12 +156,12 @@ def _cost(book: Rulebook, state: State, event: _Decided) -> Cost | None:
 
 def _worths(book: Rulebook, state: State, held: Seat, ante_cents: int) -> Mapping[int, Fraction]:
     """Return each choice of a seat with its value in antes; nothing where that is not known."""
-    solution, decided = solved(book), bots.history(book, held)
+    solution, decided = solved(book), history(book, held.raises, held.stakes)
     if solution is None or not _usual(book, held, decided, ante_cents):
         return {}
     try:
-        return solution.worth(bots.seen(book, held.cards, state.piles, decided))
-    except Unreadable:
+        return solution.worth(seen(book, held.cards, state.piles, decided))
+    except Unreadable:  # the seat does not see what the rules let it see by now
         return {}
 
 
