@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.command import heed_ctrl_c
+
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="uses signals and shell scripts")
 
 ROOT = Path(__file__).parent.parent
@@ -99,6 +101,7 @@ class Clone:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            preexec_fn=heed_ctrl_c,
         )
 
     def run(self, *arguments: str, stdin: str = "", **options):

@@ -6,8 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from bench.__main__ import main
 from tests.browser import chromium
 from tests.command import complaint
@@ -21,10 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_the_table_page_is_measured_and_light():
-    if chromium.find() is None:
-        # As in tests/browser: skipped out loud, and a failure where CI must have a browser.
-        missing = pytest.fail if chromium.required() else pytest.skip
-        missing(chromium.MISSING)
+    chromium.wanted()
     done = subprocess.run(
         BENCH,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
