@@ -4,7 +4,8 @@ It needs ``fonttools`` and ``brotli``, which nothing else here does, and two npm
 come; their licence is the SIL Open Font License, which goes with the fonts::
 
     npm pack inter-ui@4.1.1 @fontsource-variable/gelasio@5.3.0
-    .venv/bin/python tools/fonts.py inter-ui-4.1.1.tgz fontsource-variable-gelasio-5.3.0.tgz
+    .venv/bin/python -m pip install fonttools brotli
+    .venv/bin/python -m tools.fonts inter-ui-4.1.1.tgz fontsource-variable-gelasio-5.3.0.tgz
 
 It writes them, their licence and the wide letters of ``tests/browser``, and prints the
 ``unicode-range`` of each for ``pitboss.css``.
@@ -14,6 +15,7 @@ import io
 import re
 import sys
 import tarfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from fontTools import subset
@@ -23,8 +25,6 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.svgLib.path import parse_path
 from fontTools.ttLib import TTFont
 from fontTools.varLib import instancer
-
-from pitboss.web.pages.site import files
 
 ROOT = Path(__file__).parents[1]
 STATIC = ROOT / "src/pitboss/web/pages/static"
@@ -49,7 +49,7 @@ def read(package: str, name: str) -> bytes:
         return found.read()
 
 
-def smaller(found: TTFont, characters: list[int], axes: dict[str, object], *figures: str) -> TTFont:
+def smaller(found: TTFont, characters: list[int], axes: Mapping[str, object], *figures: str) -> TTFont:
     """Keep these characters, these figures and kerning, and of each axis this much."""
     options = subset.Options(
         layout_features=["kern", *figures], hinting=False, name_IDs=[0, 1, 2, 13, 14]
@@ -62,7 +62,7 @@ def smaller(found: TTFont, characters: list[int], axes: dict[str, object], *figu
 
 def add_suits(found: TTFont) -> None:
     """Add the suits as our own cards have them."""
-    drawn = files()["cards.svg"].body.decode()
+    drawn = (STATIC / "cards.svg").read_text("utf-8")
     size = 0.0074 * found["head"].unitsPerEm  # they are 100 high: as high as a capital letter
     for suit, code in SUITS.items():
         shape = re.search(f'id="pip-{suit}" d="([^"]+)"', drawn)
