@@ -49,7 +49,9 @@ def read(package: str, name: str) -> bytes:
         return found.read()
 
 
-def smaller(found: TTFont, characters: list[int], axes: Mapping[str, object], *figures: str) -> TTFont:
+def smaller(
+    found: TTFont, characters: list[int], axes: Mapping[str, object], *figures: str
+) -> TTFont:
     """Keep these characters, these figures and kerning, and of each axis this much."""
     options = subset.Options(
         layout_features=["kern", *figures], hinting=False, name_IDs=[0, 1, 2, 13, 14]

@@ -1,4 +1,4 @@
-"""What pages load: style, script, drawings and typefaces, each under an address with its hash in it."""
+"""What pages load: style, script, drawings and typefaces, each under an address with its hash."""
 
 import gzip
 import hashlib
