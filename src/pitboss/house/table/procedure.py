@@ -296,7 +296,7 @@ def _decides(unit: UnitOfWork, action: c.SeatAction) -> None:
     if sitter is None or (sitter.person != unit.who.person and not entered):
         raise refuse("seat/not-yours", f"seat {action.seat} is not yours", unit.book.seats.cited)
     if _ran_out(unit):
-        raise refuse("clock/ran-out", "the clock ran out before this came", "R21")
+        raise refuse("clock/ran-out", "the clock ran out before this came", unit.book.rulings.clock)
     if isinstance(action, a.Bet):
         _bets(unit, action)
     else:
@@ -309,7 +309,8 @@ def _bets(unit: UnitOfWork, action: a.Bet) -> None:
     if not table.betting:
         raise refuse("bet/not-open", "betting is not open yet", unit.book.ante.cited)
     if sitter.player.barred and action.wagers:
-        raise refuse("person/barred", f"seat {action.seat} may not bet at any table here", "R51")
+        message = f"seat {action.seat} may not bet at any table here"
+        raise refuse("person/barred", message, unit.book.tax.held_clause)
     held = table.round.seats.get(action.seat)
     if table.round.phase in ("new", "betting") and (held is None or held.person != sitter.person):
         if sitter.away:
@@ -359,7 +360,7 @@ def _clause(book: Rulebook, action: c.FloorAction) -> str:
     if isinstance(action, a.AcceptLate):
         return book.limits.late_ruling
     rules = book.dead if isinstance(action, a.KillHand) else book.misdeal
-    return next((rule.cited for rule in rules if rule.cause == action.cause), "R41")
+    return next((rule.cited for rule in rules if rule.cause == action.cause), book.rulings.misdeals)
 
 
 def _plays(unit: UnitOfWork) -> bool:
@@ -367,20 +368,21 @@ def _plays(unit: UnitOfWork) -> bool:
 
 
 def _approve(unit: UnitOfWork, command: c.ApprovePayoff) -> None:
+    clause = unit.book.rulings.approvals
     if command.seat not in unit.table.announced:
-        raise refuse("approval/none", f"nothing of seat {command.seat} waits for approval", "R31")
+        raise refuse("approval/none", f"nothing of seat {command.seat} waits for approval", clause)
     if command.role not in unit.who.roles:
-        raise refuse("role/not-yours", f"you are no {command.role[:40]}", "R31")
+        raise refuse("role/not-yours", f"you are no {command.role[:40]}", clause)
     if unit.who.person in unit.table.dealers and command.role != "dealer":
-        raise refuse("approval/own-deal", "nobody approves what they dealt", "R31")
+        raise refuse("approval/own-deal", "nobody approves what they dealt", clause)
     if _plays(unit):
-        raise refuse("approval/own-round", "nobody approves in a round that they play in", "R31")
+        raise refuse("approval/own-round", "nobody approves in a round that they play in", clause)
     before = unapproved(unit.book, unit.table, command.seat)
     given = h.PayoffApproved(command.seat, command.role, unit.who.person)
     trial = evolve(unit.book, unit.table, given)
     if len(unapproved(unit.book, trial, command.seat)) == len(before):
         needs = ", ".join(label(rule) for rule in before) or "nothing more"
-        raise refuse("approval/not-needed", f"seat {command.seat} waits for {needs}", "R31")
+        raise refuse("approval/not-needed", f"seat {command.seat} waits for {needs}", clause)
     unit.add(given)
 
 
@@ -409,7 +411,7 @@ def _all_approved(unit: UnitOfWork) -> None:
 def _tick(unit: UnitOfWork, _command: c.Tick) -> None:
     table = unit.table
     if not _ran_out(unit):
-        raise refuse("clock/not-yet", "the clock has not run out", "R21")
+        raise refuse("clock/not-yet", "the clock has not run out", unit.book.rulings.clock)
     unit.add(h.ClockSet(0))
     if table.round.phase == "betting":
         unit.play(a.CloseBets())
