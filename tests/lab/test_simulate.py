@@ -70,7 +70,8 @@ def test_simulation_is_within_four_standard_errors_of_the_exact_value(book):
     found, exact = simulated(job), maths.solve(book)
     assert found.exact == exact.value
     assert job.deals == exact.deals
-    assert sorted(job.outcomes, key=repr) == sorted(exact.outcomes, key=repr)
+    happens = [each for each in job.outcomes if each.deals]
+    assert sorted(happens, key=repr) == sorted(exact.outcomes, key=repr)
     assert abs(found.z) < 4
     assert abs(found.worst) < 4
     assert sum(event.count for event in found.events) == 500_000
