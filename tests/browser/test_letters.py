@@ -172,7 +172,7 @@ def test_without_them_everything_is_still_read(site: Site, new_person: Visitors)
 def test_they_are_kept_for_ever(site: Site, new_person: Visitors) -> None:
     ann = new_person()
     for _ in range(2):
-        ann.page.goto("/")
+        ann.page.goto("/sign-in")
         ann.page.evaluate("async () => { await document.fonts.ready }")
     asked = [each for each in ann.wire.answers if each.path.endswith(".woff2")]
     assert sorted(each.path.rpartition("/")[2] for each in asked) == [
