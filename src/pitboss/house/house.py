@@ -369,8 +369,7 @@ class House:
                         self._forget(name)  # we had not heard of something yet
                         continue
                     raise
-                asked = msgspec.Raw(codec.encode(command))
-                body = codec.Body(tuple(unit.events), asked, unit.people)
+                body = codec.decided(unit, command)
                 draft, after = self._draft(stream, live, unit, body, key)
                 self._decided[stream] = (draft.entry.hash, after)
                 try:
@@ -443,7 +442,7 @@ class House:
             for event in events:
                 after = persons.evolve(after, event)
                 moved += persons.postings(name, event)
-            body = codec.text(codec.PersonBody(events))
+            body = codec.recorded(*events)
             stream = f"person:{name}"
             entry = linked(Entry(stream, seq + 1, self.clock(), actor, key, body), link)
             rows = kept_person(entry, after)
@@ -470,7 +469,7 @@ class House:
         for _ in range(TRIES):
             entries = await self.read(self.store.rows, _LAST_OF_HOUSE)
             seq, link = entries[0] if entries else (0, START)
-            body = codec.text(codec.PersonBody((persons.SettingChanged(name, value, why),)))
+            body = codec.recorded(persons.SettingChanged(name, value, why))
             entry = linked(Entry("house", seq + 1, self.clock(), actor, key, body), link)
             try:
                 done = await self._append(Draft(entry, (), (("setting", name, value),)))

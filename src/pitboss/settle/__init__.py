@@ -3,7 +3,7 @@
 import datetime
 
 from pitboss.round.state import State
-from pitboss.settle.explain import sentence, sentences
+from pitboss.settle.explain import plain, sentence, sentences
 from pitboss.settle.lines import (
     Form,
     Line,
@@ -26,6 +26,7 @@ __all__ = [
     "SeatSettlement",
     "Settlement",
     "of_round",
+    "plain",
     "sentence",
     "sentences",
     "settle",

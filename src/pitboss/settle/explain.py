@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from pitboss.hands import Hand
 from pitboss.money import text
 from pitboss.rulebook.paytable import Row
@@ -59,6 +61,20 @@ def sentence(reason: Reason) -> str:
 def sentences(line: Line) -> list[str]:
     """Say every reason of a line."""
     return [sentence(reason) for reason in line.reasons]
+
+
+def plain(line: Line) -> Line:
+    """Return a line whose reasons can be written down and read back, and then say the same."""
+    return replace(line, reasons=tuple(map(_plain, line.reasons)))
+
+
+def _plain(reason: Reason) -> Reason:
+    """Hands, rows and odds are kept as their words."""
+    facts = {
+        name: value if isinstance(value, int | str) else _word((name, value))[1]
+        for name, value in reason.facts.items()
+    }
+    return Reason(reason.code, reason.clause, facts)
 
 
 def codes() -> list[str]:

@@ -22,11 +22,12 @@ from pitboss.house.house import CommandResult, House
 from pitboss.house.people import permissions, persons
 from pitboss.house.people.persons import Person
 from pitboss.house.people.sessions import Session, Sessions, csrf, same_command
+from pitboss.house.replay import round_record
 from pitboss.house.settings import SETTINGS, checked
 from pitboss.house.storage import codec
 from pitboss.house.storage.store import Unavailable
 from pitboss.house.table import commands as c
-from pitboss.house.views import notice, round_record, seat_then, table_view
+from pitboss.house.views import notice, seat_then, table_view
 from pitboss.money import cents
 from pitboss.rulebook import ids, load
 from pitboss.web import guards

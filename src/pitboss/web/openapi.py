@@ -8,6 +8,7 @@ import msgspec
 
 from pitboss import __version__
 from pitboss.cards import Card
+from pitboss.money import Odds
 from pitboss.web.routes import ROUTES, Problem, Route
 
 PROBLEMS = {
@@ -119,5 +120,7 @@ def _header(name: str, says: str, schema: dict[str, str]) -> dict[str, Any]:
 
 
 def _schema(kind: type[Any]) -> dict[str, Any]:
+    if issubclass(kind, Odds):
+        return {"type": "string", "examples": ["3 to 2"]}
     assert issubclass(kind, Card), f"how is {kind} written in JSON?"
     return {"type": "string", "pattern": "^(?:[2-9TJQKA]|10)[cdhs]$", "examples": ["As", "10h"]}

@@ -5,8 +5,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from pitboss.house.people.persons import Person, Role
+from pitboss.house.replay import RoundRecord
 from pitboss.house.table import commands as c
-from pitboss.house.views import Notice, RoundRecord, TableView
+from pitboss.house.views import Notice, TableView
 
 PLAIN = "text/plain"
 

@@ -7,7 +7,7 @@ import pytest
 from pitboss.house.books.ledger import held
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
-from pitboss.house.table.procedure import FLOAT_CENTS
+from pitboss.house.table.payoffs import FLOAT_CENTS
 from pitboss.round import actions as a
 from pitboss.settle import Player
 from tests.helpers import DIAMOND_JO, SENECA

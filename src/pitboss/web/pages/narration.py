@@ -379,6 +379,8 @@ def _sealed(_tell: _Telling, event: h.DeckSealed) -> str:
 
 
 def _announced(tell: _Telling, event: h.PayoffAnnounced) -> str:
+    if not event.needs:
+        return f"{tell.whose(event.seat)} payoff needs no approval any more."
     return f"{tell.whose(event.seat)} win of {tell.pay(event.won_cents)} waits for approval."
 
 

@@ -5,9 +5,8 @@ from starlette.responses import Response
 
 from pitboss.errors import Refusal, Refused
 from pitboss.house.people.permissions import may
-from pitboss.house.replay import Replay, played, shared, state_after
+from pitboss.house.replay import Replay, played, shared, state_after, unknown_round
 from pitboss.house.storage import codec
-from pitboss.house.views import unknown_round
 from pitboss.rulebook import ids, load
 from pitboss.web.pages import coach, layout
 from pitboss.web.pages.narration import story
@@ -49,11 +48,11 @@ class ReplayPages:
     async def mine(self, visit: Visit) -> Response:
         """List the visitor's own rounds, the last first."""
         asked = visit.request.query_params.get("before", "")
-        before = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 18 else 2**62
+        before = asked if asked.isascii() and asked.isprintable() else ""
         who = visit.person.id
         listed = await self.house.read(played, self.house.store, who, before) if who else []
         pasts = [(each, await self.tables.past(each.round, who)) for each in listed]
-        more = listed[-1].position if len(listed) == 20 else None
+        more = listed[-1].key if len(listed) == 20 else None
         return self.site.page(visit, "rounds.html", pasts=pasts, more=more)
 
     async def shared(self, visit: Visit) -> Response:
@@ -101,8 +100,7 @@ class ReplayPages:
 
 def _steps(found: Replay, me: int | None) -> list[Step]:
     """Return the steps that have something to say, to somebody at this seat."""
-    events = (each.event for each in found.events)
-    words = story(found.book, events, found.names, me)
+    words = story(found.book, found.events, found.names, me)
     told = [Step(number, each) for number, each in enumerate(words, start=1) if each]
     last = len(found.events)
     return told if told and told[-1].number == last else [*told, Step(last, "The round is over.")]

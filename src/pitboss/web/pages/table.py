@@ -13,7 +13,7 @@ from pitboss.house.people.permissions import may, roles_at
 from pitboss.house.replay import Replay, past
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import commands as c
-from pitboss.house.table.state import OWN
+from pitboss.house.table.events import Own
 from pitboss.house.table.unit_of_work import OWNER
 from pitboss.house.views import TableView, table_view
 from pitboss.money import cents
@@ -158,8 +158,8 @@ class TablePages:
         if over is not None:
             number, seat, names = over.round.rpartition("-")[2], over.seat, over.names
             # The round's own events and its payment: each keeps its number when the round is over.
-            told = (each.event for each in over.events)
-            events: list[Any] = [e for e in told if type(e) not in OWN or e == over.paid]
+            told = over.events
+            events: list[Any] = [e for e in told if not isinstance(e, Own) or e == over.paid]
         else:
             number, names = str(table.number), {n: s.name for n, s in table.sitters.items()}
             seat = next((n for n, s in table.round.seats.items() if s.person == person), None)
