@@ -179,7 +179,14 @@ def _decide(book: Rulebook, told: Round, seat: Seat) -> None:
     _pay_odds(book, seat.wagers)
     if seat.toke_cents and book.toke is not None:
         ridden = next(wager for wager in seat.wagers if wager.spot == book.toke.rides)
-        seat.toke = Wager(TOKE, TOKE, seat.toke_cents, ridden.outcome, ridden.odds, ridden.row)
+        seat.toke = Wager(
+            spot=TOKE,
+            kind=TOKE,
+            stake_cents=seat.toke_cents,
+            outcome=ridden.outcome,
+            odds=ridden.odds,
+            row=ridden.row,
+        )
         seat.toke.stake_returns = ridden.outcome != "lose"
         if ridden.odds is not None:
             won = _cents(seat.toke_cents * ridden.odds, book.rounding)

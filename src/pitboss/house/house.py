@@ -416,7 +416,14 @@ class House:
         self, stream: str, live: LoadedTable, unit: UnitOfWork, body: codec.Body, key: str
     ) -> tuple[Draft, LoadedTable]:
         entry = linked(
-            Entry(stream, live.seq + 1, unit.now.at, unit.who.person, key, codec.text(body)),
+            Entry(
+                stream=stream,
+                seq=live.seq + 1,
+                at=unit.now.at,
+                actor=unit.who.person,
+                key=key,
+                body=codec.text(body),
+            ),
             live.link,
         )
         after = LoadedTable(live.book, unit.table, entry.seq, entry.hash)
@@ -442,9 +449,10 @@ class House:
             for event in events:
                 after = persons.evolve(after, event)
                 moved += persons.postings(name, event)
-            body = codec.recorded(*events)
-            stream = f"person:{name}"
-            entry = linked(Entry(stream, seq + 1, self.clock(), actor, key, body), link)
+            stream, body = f"person:{name}", codec.recorded(*events)
+            at = self.clock()
+            entry = Entry(stream=stream, seq=seq + 1, at=at, actor=actor, key=key, body=body)
+            entry = linked(entry, link)
             rows = kept_person(entry, after)
             try:
                 return await self._append(Draft(entry, tuple(moved), rows))
@@ -470,7 +478,9 @@ class House:
             entries = await self.read(self.store.rows, _LAST_OF_HOUSE)
             seq, link = entries[0] if entries else (0, START)
             body = codec.recorded(persons.SettingChanged(name, value, why))
-            entry = linked(Entry("house", seq + 1, self.clock(), actor, key, body), link)
+            at = self.clock()
+            entry = Entry(stream="house", seq=seq + 1, at=at, actor=actor, key=key, body=body)
+            entry = linked(entry, link)
             try:
                 done = await self._append(Draft(entry, (), (("setting", name, value),)))
             except AlreadyDone as before:
