@@ -1,5 +1,6 @@
 """Reasons as sentences that a player understands, made only when somebody asks."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -63,18 +64,21 @@ def sentences(line: Line) -> list[str]:
     return [sentence(reason) for reason in line.reasons]
 
 
-def plain(line: Line) -> Line:
-    """Return a line whose reasons can be written down and read back, and then say the same."""
-    return replace(line, reasons=tuple(map(_plain, line.reasons)))
+def plain(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Return lines whose reasons can be written down and read back, and then say the same."""
+    words: dict[int, str] = {}
+    """Of hands, rows and odds, which the lines of a seat share."""
 
+    def written(reason: Reason) -> Reason:
+        facts = dict(reason.facts)
+        for name, value in facts.items():
+            if not isinstance(value, (int, str)):
+                if id(value) not in words:
+                    words[id(value)] = _word((name, value))[1]
+                facts[name] = words[id(value)]
+        return Reason(reason.code, reason.clause, facts)
 
-def _plain(reason: Reason) -> Reason:
-    """Hands, rows and odds are kept as their words."""
-    facts = {
-        name: value if isinstance(value, int | str) else _word((name, value))[1]
-        for name, value in reason.facts.items()
-    }
-    return Reason(reason.code, reason.clause, facts)
+    return tuple(replace(line, reasons=tuple(map(written, line.reasons))) for line in lines)
 
 
 def codes() -> list[str]:

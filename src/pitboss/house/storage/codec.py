@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from pitboss.cards import Card
 from pitboss.errors import Unreadable
 from pitboss.house.people.persons import Person, PersonEvent
 from pitboss.house.table.commands import Asked
@@ -47,8 +48,11 @@ class _Decided(msgspec.Struct, frozen=True):
 
 
 def write_value(value: Any) -> str | int:
-    """Odds are written as people say them; cards and money as the round does."""
-    return str(value) if isinstance(value, Odds) else rounds.write_value(value)
+    """Cards and odds become text; money that was read from a rulebook is an integer again."""
+    return str(value) if isinstance(value, _AS_TEXT) else int(value)
+
+
+_AS_TEXT = (Card, Odds)
 
 
 def read_value(kind: type[Any], written: Any) -> Any:

@@ -104,7 +104,7 @@ def seat_paid(settled: SeatSettlement) -> h.SeatPaid:
     return h.SeatPaid(
         seat=settled.seat,
         hand=settled.hand,
-        lines=tuple(plain(line) for line in settled.lines),
+        lines=plain(settled.lines),
         paid_cents=settled.paid_cents,
         held_cents=settled.held_cents,
         withheld_cents=settled.withheld_cents,

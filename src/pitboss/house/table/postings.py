@@ -23,31 +23,22 @@ from pitboss.settle.settlement import TOKE
 
 def postings(book: Rulebook, table: Table, event: h.TableEvent) -> list[Posting]:
     """Return what an event moves at a table that stands like this."""
-    return [each for each in _moved(book, table, event) if each[1]]
+    moved = _own(table, event) if isinstance(event, h.Own) else _rounds(book, table, event)
+    return [each for each in moved if each[1]] if moved else moved
 
 
-def _moved(book: Rulebook, table: Table, event: h.TableEvent) -> list[Posting]:
-    """Return what an event moves, nothing included; the most frequent events come first."""
+def _rounds(book: Rulebook, table: Table, event: e.Event) -> list[Posting]:
+    """Return what an event of the round moves; the most frequent come first."""
     match event:
-        case (
-            e.CardsDealt()
-            | e.CardsTurned()
-            | e.HandShown()
-            | e.Folded()
-            | e.RoundOpened()
-            | e.PayingBegan()
-            | e.LightSeen()
-            | e.Checked()
-            | e.HandDied()
-            | e.MisdealCalled()
-            | e.IrregularityStood()
-        ):
+        case e.CardsDealt() | e.HandShown():
             return []
         case e.RaisePlaced():
             return _to_layout(table, event.seat, event.cents)
         case e.BetPlaced():
             new = sum(event.wagers.values()) + event.toke_cents
             return _to_layout(table, event.seat, new - _lies(table, event.seat))
+        case e.CardsTurned() | e.Folded() | e.RoundOpened() | e.PayingBegan():
+            return []
         case e.BettingClosed():
             return _tokens_drop(book, table, event)
         case e.WagerTakenBack():
@@ -55,6 +46,17 @@ def _moved(book: Rulebook, table: Table, event: h.TableEvent) -> list[Posting]:
         case e.LateWagerAccepted():
             before = table.round.seats[event.seat].stakes[event.spot]
             return _to_layout(table, event.seat, event.cents - before)
+        case e.Checked() | e.LightSeen() | e.HandDied() | e.MisdealCalled() | e.IrregularityStood():
+            return []
+        case _:
+            assert_never(event)
+
+
+def _own(table: Table, event: h.HouseEvent) -> list[Posting]:
+    """Return what an event of the table itself moves; the most frequent come first."""
+    match event:
+        case h.ClockSet() | h.DeckSealed():
+            return []
         case h.RoundPaid():
             return _paid(table, event)
         case h.BankFilled():
@@ -77,8 +79,6 @@ def _moved(book: Rulebook, table: Table, event: h.TableEvent) -> list[Posting]:
             | h.CardsInspected()
             | h.CardsWashed()
             | h.CardReplaced()
-            | h.DeckSealed()
-            | h.ClockSet()
             | h.PayoffAnnounced()
             | h.PayoffApproved()
         ):
