@@ -2,6 +2,7 @@
 
 import io
 import json
+import signal
 import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -48,6 +49,11 @@ def ordinary_terminal(patch: pytest.MonkeyPatch) -> None:
     """Forget what the terminal that runs the tests says of itself."""
     for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "PYTHONIOENCODING"):
         patch.delenv(name, raising=False)
+
+
+def heed_ctrl_c() -> None:
+    """For a new process to begin with: where tests run in the background, it would be ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def complaint(*arguments: str, given: bytes | str = b"", program: Callable[[], None] = main) -> str:

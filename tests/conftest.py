@@ -71,8 +71,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say aloud how many tests wanted a browser, or a package index, and found none."""
     stats = terminalreporter.stats
     reports = [*stats.get("skipped", ()), *stats.get("error", ())]
-    for kind, why in (("browser", chromium.MISSING), ("package", package_index.MISSING)):
-        missing = sum(why in str(each.longrepr) for each in reports)
+    for kind, why in (("browser", chromium.missing()), ("package", package_index.MISSING)):
+        missing = sum(bool(why) and why in str(each.longrepr) for each in reports)
         if missing:
             said = f"{missing} {kind} tests DID NOT RUN: {why}"
             terminalreporter.write_sep("!", said, red=True, bold=True)

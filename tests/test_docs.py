@@ -20,13 +20,13 @@ from pitboss.house import settings
 from pitboss.house.people import permissions, persons
 from pitboss.house.table import commands
 from pitboss.house.table import events as house_events
-from pitboss.round import actions, events, notation
+from pitboss.round import actions, events, notation, refusals
+from pitboss.round.refusals import KindOfRefusal
 from pitboss.rulebook.base import Cited
-from pitboss.rulebook.deal_script import DecideStep
 from pitboss.rulebook.loading import HOUSES, convert
 from pitboss.rulebook.model import Rulebook
 from pitboss.settle import explain
-from pitboss.web import routes
+from pitboss.web.api import people, routes
 from pitboss.web.pages import routes as page_routes
 
 ROOT = Path(__file__).parent.parent
@@ -188,14 +188,14 @@ def spoken_roles(said: str) -> set[str]:
 
 def test_every_act_on_a_person_is_documented():
     columns = ("act", "fields", "what it does", "who")
-    assert documented("api.md", *columns) == shapes(*members(routes.PersonAct))
+    assert documented("api.md", *columns) == shapes(*members(people.PersonAct))
     for row in rows(DOCS["api.md"], *columns):
         assert spoken_roles(row[3]) == set(permissions.MAY[code(row[0])]), row[0]
 
 
 def test_every_other_permission_is_documented():
     table = rows(DOCS["api.md"], "permission", "who")
-    acts = {*shapes(commands.OpenTable, *members(commands.Command), *members(routes.PersonAct))}
+    acts = {*shapes(commands.OpenTable, *members(commands.Command), *members(people.PersonAct))}
     assert {code(row[0]) for row in table} == set(permissions.MAY) - acts
     for row in table:
         assert spoken_roles(row[1]) == set(permissions.MAY[code(row[0])]), row[0]
@@ -241,31 +241,40 @@ def test_every_event_has_a_line_that_reads_and_writes_itself():
 
 
 def refusal_codes() -> Iterator[str]:
-    """The first argument of every ``Refusal`` in the program, and of the house's ``refuse``."""
+    """The codes of the machine's table, and the first argument of every other refusal."""
+    yield from (kind.code for kind in kinds_of_refusal().values())
     for path in SOURCE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if not isinstance(node, ast.Call):
-                continue
-            called = ast.unparse(node.func)
-            if called.endswith("Refusal") or called == "refuse":
-                assert node.args, f"{path.name}:{node.lineno}: give the code first"
-                if not isinstance(node.args[0], ast.Starred):  # in ``refuse`` itself
-                    yield from spelled(node.args[0])
+        if path.parent != SOURCE / "round":
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Refusal", "refuse"):
+                    assert node.args, f"{path.name}:{node.lineno}: give the code first"
+                    if not isinstance(node.args[0], ast.Starred):  # in ``refuse`` itself
+                        yield from spelled(node.args[0])
 
 
 def spelled(node: ast.expr) -> Iterator[str]:
-    """Every code that an expression may stand for; ``kind`` is what a seat may choose."""
+    """Every code that an expression may stand for."""
     if isinstance(node, ast.IfExp):
         yield from (*spelled(node.body), *spelled(node.orelse))
-    elif isinstance(node, ast.JoinedStr):
-        written = ast.unparse(node)[2:-1]
-        assert set(re.findall(r"{.*?}", written)) == {"{kind}"}, f"document {written} by hand"
-        offered = next(f for f in msgspec.structs.fields(DecideStep) if f.name == "otherwise")
-        choices = get_args(get_args(offered.type)[0])
-        yield from (written.replace("{kind}", choice) for choice in choices)
     else:
         assert isinstance(node, ast.Constant), f"cannot tell the code: {ast.unparse(node)}"
         yield str(node.value)
+
+
+def kinds_of_refusal() -> dict[str, KindOfRefusal]:
+    named = vars(refusals).items()
+    return {name: kind for name, kind in named if isinstance(kind, KindOfRefusal)}
+
+
+def test_the_machine_refuses_by_its_table_and_each_row_is_used():
+    used = set()
+    for path in (SOURCE / "round").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Refusal"):
+                assert path.name == "refusals.py", f"{path.name}:{node.lineno}: not from the table"
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "refusals":
+                used.add(node.attr)
+    assert used == set(kinds_of_refusal())
 
 
 def test_every_refusal_is_documented_and_no_other():

@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.command import heed_ctrl_c
+
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="uses signals and shell scripts")
 
 ROOT = Path(__file__).parent.parent
@@ -99,6 +101,7 @@ class Clone:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            preexec_fn=heed_ctrl_c,
         )
 
     def run(self, *arguments: str, stdin: str = "", **options):
@@ -343,6 +346,7 @@ def checked(clone):
     """Return a clone whose tools only tell how they were called."""
     for tool in ("ruff", "mypy", "pytest", "coverage"):
         clone.write(f"src/{tool}.py", TOOL)
+    clone.add_command("chromium", "exit 1")
     return clone
 
 
@@ -392,7 +396,15 @@ def test_arguments_are_for_pytest_alone(checked):
 
 # The browser for its tests
 
-INSTALLING_CHROMIUM = "pit: installing chromium with apt-get ...\n"
+INSTALLING = "pit: installing {} with apt-get ...\n"
+CANNOT_RUN = (
+    "pit: TESTS IN A BROWSER CANNOT RUN: no {} ({}); install your system's package, on Debian: "
+    "apt-get install {}\n"
+)
+BY_ROOT = "it takes apt-get and root to install it from here"
+NO_LIBRARY = """test -e "{}/{}" && exit
+echo "node: error while loading shared libraries: {}: cannot open shared object file" >&2
+exit 127"""
 
 
 @pytest.fixture
@@ -400,45 +412,79 @@ def bare(clone, pit, monkeypatch):
     """Return a clone whose PATH has no browser, and the administrator's rights to get one."""
     monkeypatch.setenv("PATH", str(clone.path))
     monkeypatch.delenv("PITBOSS_CHROMIUM", raising=False)
+    monkeypatch.setattr(pit, "VENV", str(clone.repo / ".venv"))
     monkeypatch.setattr(pit.os, "geteuid", lambda: 0)
     return clone
 
 
-def test_a_browser_is_installed_where_it_can_be(bare, pit, capfd):
-    bare.add_command("apt-get", f'echo "$@" $DEBIAN_FRONTEND >> "{bare.root}/said"')
+def add_driver(clone: Clone, pit, library: str = "libatomic.so.1") -> None:
+    """Put playwright's driver into the clone: it runs where the library is in root's folder."""
+    driver = Path(pit.site_packages()) / "playwright" / "driver"
+    driver.mkdir(parents=True)
+    clone.add_command("node", NO_LIBRARY.format(clone.root, library, library))
+    shutil.move(clone.path / "node", driver)
+
+
+def test_what_a_browser_needs_is_installed_where_it_can_be(bare, pit, capfd):
+    bare.add_command(
+        "apt-get",
+        f'echo "$@" $DEBIAN_FRONTEND >> "{bare.root}/said"\n'
+        f'touch "{bare.root}/libatomic.so.1"\n'
+        f'cp "$0" "{bare.path}/chromium"',
+    )
+    add_driver(bare, pit)
     pit.fetch_browser()
-    assert capfd.readouterr() == ("", INSTALLING_CHROMIUM)
+    assert capfd.readouterr() == ("", INSTALLING.format("chromium and libatomic1"))
     assert (bare.root / "said").read_text().splitlines() == [
         "update noninteractive",
-        "install -y --no-install-recommends chromium noninteractive",
+        "install -y --no-install-recommends chromium libatomic1 noninteractive",
     ]
+    pit.fetch_browser()
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_browser_that_cannot_be_installed_stops_nothing(bare, pit, capfd, monkeypatch):
     bare.add_command("apt-get", "echo 'E: Unable to locate package chromium'; exit 100")
     pit.fetch_browser()
-    said = "pit: no chromium (E: Unable to locate package chromium)\n"
-    assert capfd.readouterr() == ("", INSTALLING_CHROMIUM + said)
+    why = "E: Unable to locate package chromium"
+    said = INSTALLING.format("chromium") + CANNOT_RUN.format("chromium", why, "chromium")
+    assert capfd.readouterr() == ("", said)
 
     bare.add_command("apt-get", "exec sleep 60")
     monkeypatch.setattr(pit, "LONGEST", 1)
     pit.fetch_browser()
-    said = "pit: no chromium (not done in 1 seconds)\n"
-    assert capfd.readouterr() == ("", INSTALLING_CHROMIUM + said)
+    why = "not done in 1 seconds"
+    said = INSTALLING.format("chromium") + CANNOT_RUN.format("chromium", why, "chromium")
+    assert capfd.readouterr() == ("", said)
 
 
-@pytest.mark.parametrize("why", ["found", "named", "not root", "no apt-get"])
-def test_nothing_is_installed_where_there_is_a_browser_or_no_way_to_get_one(
+@pytest.mark.parametrize("why", ["not root", "no apt-get"])
+def test_what_is_missing_is_named_where_there_is_no_way_to_get_it(
     bare, pit, capfd, monkeypatch, why
 ):
-    if why != "no apt-get":
+    if why == "not root":
         bare.add_command("apt-get", "exit 1")
+        monkeypatch.setattr(pit.os, "geteuid", lambda: 1000)
+    pit.fetch_browser()
+    assert capfd.readouterr() == ("", CANNOT_RUN.format("chromium", BY_ROOT, "chromium"))
+    bare.add_command("google-chrome", "exit 1")
+    add_driver(bare, pit)
+    pit.fetch_browser()
+    assert capfd.readouterr() == ("", CANNOT_RUN.format("libatomic1", BY_ROOT, "libatomic1"))
+
+
+def test_a_library_that_nobody_foresaw_is_named_as_the_driver_names_it(bare, pit):
+    add_driver(bare, pit, "libunheard.so.4")
+    assert pit.missing_packages() == ["chromium", "libunheard.so.4"]
+
+
+@pytest.mark.parametrize("why", ["found", "named"])
+def test_nothing_is_installed_where_there_is_a_browser(bare, pit, capfd, monkeypatch, why):
+    bare.add_command("apt-get", "exit 1")
     if why == "found":
         bare.add_command("google-chrome", "exit 1")
-    elif why == "named":
+    else:
         monkeypatch.setenv("PITBOSS_CHROMIUM", "my-chromium")
-    elif why == "not root":
-        monkeypatch.setattr(pit.os, "geteuid", lambda: 1000)
     pit.fetch_browser()
     assert capfd.readouterr() == ("", "")
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pitboss import cards, hands, maths, money, round, rulebook, settle  # noqa: A004
-    from pitboss.errors import PitbossError, Refusal, Refused, Unreadable
+    from pitboss.errors import PitbossError, Refusal, Refused, Unreadable, Unsolved
     from pitboss.maths import Solution, solve
     from pitboss.round import Round
     from pitboss.rulebook import Rulebook, load
@@ -30,6 +30,7 @@ __all__ = [
     "Rulebook",
     "Solution",
     "Unreadable",
+    "Unsolved",
     "__version__",
     "cards",
     "hands",
@@ -50,6 +51,7 @@ _ROOM_OF = {
     "Rulebook": "rulebook",
     "Solution": "maths",
     "Unreadable": "errors",
+    "Unsolved": "errors",
     "load": "rulebook",
     "solve": "maths",
 }

@@ -7,13 +7,19 @@ class PitbossError(Exception):
     """Anything Pitboss says no to."""
 
 
-class Unreadable(PitbossError):
-    """Text that does not say anything we can act on: a typing error, a wrong type, rubbish."""
-
+class _Placed(PitbossError):
     def __init__(self, message: str, place: str = "") -> None:
         super().__init__(f"{place}: {message}" if place else message)
         self.message = message
         self.place = place
+
+
+class Unsolved(_Placed):
+    """A game, or a part of one, that the exact maths does not cover: no fault of its rulebook."""
+
+
+class Unreadable(_Placed):
+    """Text that does not say anything we can act on: a typing error, a wrong type, rubbish."""
 
     def at(self, place: str) -> "Unreadable":
         """Return the same complaint, with the place where it was met put in front."""

@@ -2,7 +2,10 @@
 
 import os
 import shutil
+import subprocess
 from pathlib import Path
+
+import pytest
 
 MISSING = "no chromium; install Debian's package chromium"
 
@@ -18,6 +21,27 @@ def find() -> str | None:
     return shutil.which("google-chrome")
 
 
+def missing() -> str:
+    """Return what this machine has not got that it takes; empty where nothing is missing."""
+    if find() is None:
+        return MISSING
+    from playwright._impl._driver import compute_driver_executable
+
+    driver, _ = compute_driver_executable()
+    done = subprocess.run([driver, "--version"], capture_output=True, text=True, check=False)
+    return done.stderr.strip() if done.returncode else ""
+
+
 def required() -> bool:
     """Whether it is a failure that there is none: .ci/run says so, and so does any CI."""
     return bool(os.environ.get("PITBOSS_CI") or os.environ.get("CI"))
+
+
+def wanted() -> str:
+    """Return where it is; a test without it is skipped out loud, and fails where CI needs it."""
+    lacking = missing()
+    if lacking:
+        (pytest.fail if required() else pytest.skip)(lacking)
+    where = find()
+    assert where is not None
+    return where

@@ -18,11 +18,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="package")
 def browser() -> Iterator["Browser"]:
     """The browser, without anybody in it yet."""
-    where = chromium.find()
-    if where is None:
-        # No browser can be had everywhere: skipped out loud, and a failure where CI must have one.
-        missing = pytest.fail if chromium.required() else pytest.skip
-        missing(chromium.MISSING)
+    where = chromium.wanted()
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

@@ -1,5 +1,9 @@
 """What makes a page ugly, found by geometry: overlaps, cut words, small buttons, side scrolling."""
 
+import base64
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -169,9 +173,53 @@ UGLY = r"""
 """
 
 
+BROKEN = r"""
+() => [...document.querySelectorAll('.label, .plate, h1, h2, th, button')].flatMap((each) => {
+    const found = [], walk = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
+    for (let node; (node = walk.nextNode());)
+        for (const { 0: word, index } of node.data.matchAll(/\p{L}+/gu)) {
+            const range = document.createRange();
+            range.setStart(node, index);
+            range.setEnd(node, index + word.length);
+            const tops = new Set([...range.getClientRects()].map((rect) => Math.round(rect.top)));
+            if (tops.size > 1) found.push(`a word is broken | ${word}`);
+        }
+    return found;
+})
+"""
+"""Words that go on in the next line without a hyphen: in the page's own letters there are none."""
+
+WIDE = base64.b64encode((Path(__file__).parent / "wide.woff2").read_bytes()).decode()
+"""Letters as wide as the widest that a machine may have; from ``tools/fonts.py``."""
+
+WIDEN = """
+async (letters) => {
+    const bytes = Uint8Array.from(atob(letters), (each) => each.charCodeAt(0));
+    document.fonts.add(await new FontFace('Wide', bytes, { weight: '400 700' }).load());
+    for (const each of ['--sans', '--serif'])
+        document.documentElement.style.setProperty(each, 'Wide');
+}
+"""
+
+NARROW = "document.documentElement.removeAttribute('style')"
+
+
+@contextmanager
+def wide_letters(page: "Page") -> Iterator[None]:
+    """What a page must also hold: letters of a machine that does not get, or take, the page's."""
+    page.evaluate(WIDEN, WIDE)
+    yield
+    page.evaluate(NARROW)
+
+
 def handsome(page: "Page", what: str) -> None:
     """See that nothing on the page lies over anything else, is cut off or too small."""
+    page.evaluate("async () => { await document.fonts.ready }")
     found = page.evaluate(UGLY)
+    if page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") <= 16:
+        found += page.evaluate(BROKEN)
+    with wide_letters(page):
+        found += [f"in wide letters {each}" for each in page.evaluate(UGLY)]
     assert not found, f"{what}:\n" + "\n".join(found)
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.looking import at_width, handsome
+from tests.browser.looking import at_width, handsome, wide_letters
 from tests.browser.playing import LATER, Player, see
 from tests.browser.scenes import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, Play, Scene, payoff
 from tests.browser.visiting import Site, Visitor, Visitors, accessible
@@ -117,9 +117,17 @@ FOCUSED = """
 
 
 def tab_through(page: "Page") -> None:
-    """Go round the page with the Tab key: everything is reached, seen and left again."""
-    controls = page.evaluate(CONTROLS)
+    """Go round the page with the Tab key, in its own letters and in wide ones."""
     page.keyboard.press("Tab")  # to the skip link
+    go_round(page)
+    with wide_letters(page):
+        page.locator(".skip").focus()
+        go_round(page)
+
+
+def go_round(page: "Page") -> None:
+    """Go on with the Tab key from the skip link: everything is reached, seen and left again."""
+    controls = page.evaluate(CONTROLS)
     reached = []
     for _ in controls:
         page.keyboard.press("Tab")

@@ -9,7 +9,7 @@ import pytest
 from pitboss import round as rounds
 from pitboss.house.replay import past
 from pitboss.web.pages import coach
-from pitboss.web.pages.site import money, signed
+from pitboss.web.pages.filters import money, signed
 from tests.browser.playing import By, Player, journal, see
 from tests.browser.visiting import Site, Visitors
 

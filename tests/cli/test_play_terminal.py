@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from tests.command import ordinary_terminal
+from tests.command import heed_ctrl_c, ordinary_terminal
 
 if os.name == "posix":
     import pty
@@ -40,6 +40,7 @@ class Terminal:
             stderr=self.follower,
             env={**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"},
             start_new_session=True,
+            preexec_fn=heed_ctrl_c,
         )
         self._raw, self._at = b"", 0
 

@@ -5,6 +5,8 @@ import tomllib
 
 import pytest
 
+from pitboss.errors import Refused
+from pitboss.settle.contract import settle_file
 from tests.command import complaint, run
 
 ROUND = """
@@ -246,17 +248,35 @@ def changed(old: str, new: str, text: str = ROUND) -> str:
 
 
 BAD: dict[str, tuple[str | bytes, str]] = {
-    "a card twice": (changed("Kh Ah", "Th Ah"), "seat[0].cards: Th is in board already"),
+    "a card twice": (changed("Kh Ah", "Th Ah"), "seat[0].cards: Th is out already"),
     "a card twice in a hand": (changed("Kh Ah", "Ah Ah"), "seat[0].cards: Ah appears twice"),
     "six cards": (changed("Kh Ah", "Kh Ah 2c 3c 4c 5c"), "seat[0].cards: a hand here has 2 cards"),
     "no such card": (changed("Kh Ah", "Kh 1h"), "seat[0].cards: '1h' is not a card"),
     "no cards": (changed("Kh Ah", ""), "seat[0].cards: a hand here has 2 cards, and 0"),
     "cards as a list": (changed('"Th Jh Qh"', '["Th"]'), "board: write cards as text"),
+    "a hand in part": (changed("Kh Ah", "Kh"), "seat[0].cards: a hand here has 2 cards, and 1"),
+    "a side wager's cards missing": (
+        changed("Kh Ah", "").replace("[3, 3, 3]", "[0]"),
+        "seat[0].cards: a hand here has 2 cards, and 0",
+    ),
+    "a card twice that was never dealt": (
+        changed("Th Jh Qh", "Th Jh Kh").replace("[3, 3, 3]", "[0]"),
+        "seat[0].cards: Kh is out already",
+    ),
     "board too short": (changed("Th Jh Qh", "Th Jh"), "board: board has 3 cards, and 2"),
     "board too long": (changed("Th Jh Qh", "Th Jh Qh 2c"), "board: board has 3 cards, and 4"),
-    "an unknown spot": (changed("lo-ball", "hi-ball"), "seat[0].side: no side wager 'hi-ball'"),
-    "ante among the sides": (changed("lo-ball", "ante"), "seat[0].side: no side wager 'ante'"),
-    "a raise among the sides": (changed("lo-ball", "raise-1"), "seat[0].side: no side wager"),
+    "an unknown spot": (
+        changed("lo-ball", "hi-ball"),
+        "seat[0].side.hi-ball: no spot 'hi-ball' on this layout; there are board-bonus",
+    ),
+    "ante among the sides": (
+        changed("lo-ball", "ante"),
+        "seat[0].side.ante: the required wager has a key of its own: ante",
+    ),
+    "a raise among the sides": (
+        changed("lo-ball", "raise-1"),
+        "seat[0].side.raise-1: raise-1 is not wagered on before the deal; that takes board-bonus",
+    ),
     "an ante under the minimum": (
         changed('ante = "100.00"', 'ante = "4.99"'),
         "seat[0].ante: Ante takes at least 5.00",
@@ -269,11 +289,20 @@ BAD: dict[str, tuple[str | bytes, str]] = {
         changed('lo-ball = "5.00"', 'lo-ball = "0.99"'),
         "seat[0].side.lo-ball: Lo Ball takes at least 1.00",
     ),
-    "a 4x raise": (changed("[3, 3, 3]", "[4, 3, 3]"), "seat[0].raises[0]: a raise here is 1, 2, 3"),
+    "a 4x raise": (
+        changed("[3, 3, 3]", "[4, 3, 3]"),
+        "seat[0].raises[0]: a raise here is 1, 2 or 3 times the ante, not 4 [C.1.i(2), ",
+    ),
     "half a raise": (changed("[3, 3, 3]", "[1.5, 3, 3]"), "seat[0].raises[0]"),
     "too few decisions": (changed("[3, 3, 3]", "[3, 3]"), "seat[0].raises: 3 decisions"),
-    "too many decisions": (changed("[3, 3, 3]", "[3, 3, 3, 3]"), "seat[0].raises[3]: there are 3"),
-    "playing on after a fold": (changed("[3, 3, 3]", "[0, 3, 3]"), "seat[0].raises[1]: nothing"),
+    "too many decisions": (
+        changed("[3, 3, 3]", "[3, 3, 3, 3]"),
+        "seat[0].raises[3]: there is nothing to decide now",
+    ),
+    "playing on after a fold": (
+        changed("[3, 3, 3]", "[0, 3, 3]"),
+        "seat[0].raises[1]: seat 1 has folded",
+    ),
     "three decimals": (changed('"100.00"\nraises', '"100.005"\nraises'), "seat[0].ante"),
     "money as a number": (changed('ante = "100.00"', "ante = 100.0"), "seat[0].ante"),
     "money as a word": (changed('ante = "100.00"', 'ante = "lots"'), "seat[0].ante"),
@@ -286,14 +315,20 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "a maximum out of range": (changed('"100.00"', '"101.00"'), "maximum: this house posts"),
     "dead at a house without": (changed('dead = ""', 'dead = "count"'), "seat[0].dead: this house"),
     "dead for a reason unheard of": (changed('dead = ""', 'dead = "old"'), "seat[0].dead"),
-    "seat 0": (changed("seat = 1", "seat = 0"), "seat[0].seat: seats are numbered 1 to 6"),
+    "seat 0": (changed("seat = 1", "seat = 0"), "seat[0].seat: seats here are numbered 1 to 6"),
     "a seat twice": (
         ROUND + '[[seat]]\nseat = 1\ncards = "2c 2d"\nante = "5.00"\nraises = [0]\n',
         "seat[1].seat: seat 1 is there twice",
     ),
-    "no seats": ('rulebook = "diamond-jo-worth/cajun-stud"\nseat = []', "seat: a table here has"),
+    "no seats": (
+        'rulebook = "diamond-jo-worth/cajun-stud"\nseat = []',
+        "seat: seats here are numbered 1 to 6; at least one is taken",
+    ),
     "seats missing": ('rulebook = "diamond-jo-worth/cajun-stud"', "missing required field `seat`"),
-    "a meter without a progressive": ('meter = "1.00"' + ROUND, "meter: this game has no"),
+    "a meter without a progressive": (
+        'meter = "1.00"' + ROUND,
+        "meter: a meter goes with a progressive",
+    ),
     "no rulebook": (changed("rulebook", "rulebok"), "say which rules"),
     "rulebook as a number": ("rulebook = 3", "say which rules"),
     "an unknown rulebook": (changed("cajun-stud", "cajun"), "did you mean diamond-jo-worth/cajun"),
@@ -306,6 +341,21 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "a toke where none are taken": (CARIBBEAN + 'toke = "1.00"', "takes no wagers for the dealers"),
     "a Caribbean raise of one": (changed("[2]", "[1]", CARIBBEAN), "seat[0].raises[0]"),
     "a misdeal unheard of": ('misdeal = "rain"' + ROUND, "misdeal: the causes here are order-or"),
+    "a misdeal with a street before its time": (
+        'misdeal = "other"'
+        + ROUND
+        + '[[seat]]\nseat = 2\ncards = "2c 2d"\nante = "5.00"\nraises = []\n',
+        "seat[0].raises[1]: seat 1 has decided this street",
+    ),
+    "eleven cards in a hand dead for its count": (
+        changed("Ah Kh Qh Jh Th", "Ah Kh Qh Jh Th 2c 3c 5c 6c 7c 8c", CARIBBEAN) + 'dead = "count"',
+        "seat[0].cards: a hand here has 5 cards, and 11",
+    ),
+    "a side called toke": (changed("lo-ball", "toke"), "seat[0].side.toke: no spot 'toke'"),
+    "a token that was found late": (
+        changed('"1.00"', '"2.00"', CARIBBEAN) + "accepted = true",
+        "seat[0].side.progressive: Progressive takes exactly 1.00",
+    ),
     "an empty file": ("", "empty"),
     "nothing but space": (" \n\t\n", "empty"),
     "binary rubbish": (bytes(range(256)), "not text"),
@@ -319,9 +369,31 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "a rulebook with a null": ('rulebook = "a\\u0000.toml"', "rulebook: a"),
     "a rulebook of any length": (f'rulebook = "{"a" * 400}"', "rulebook: no rulebook"),
     "a minimum of nothing": (changed('"5.00"', '"0.00"'), "minimum: this house posts"),
-    "two upcards": (changed('"2s"', '"2s As"', CARIBBEAN), "upcard: 1 card is up"),
+    "two upcards": (changed('"2s"', '"2s As"', CARIBBEAN), "upcard: this game has 1 upcard"),
     "a huge file": ("#" * 300_000, "larger than any round"),
 }
+
+
+def test_the_machine_speaks_with_its_code_and_clause():
+    with pytest.raises(Refused) as caught:
+        settle_file(changed("[3, 3, 3]", "[3, 4]"), "round.toml")
+    said = caught.value.refusal
+    assert (said.code, said.place) == ("raise/not-a-multiple", "round.toml: seat[0].raises[1]")
+    assert said.clause.startswith("C.1.l(2)")
+
+
+def test_a_misdeal_by_the_shuffler_may_come_on_any_street():
+    for raises in ("[]", "[3]", "[3, 3]", "[3, 3, 3]"):
+        called = 'misdeal = "shuffler"' + changed("[3, 3, 3]", raises)
+        assert {line["clause"] for line in only_seat(called)["lines"][:-1]} == {"L.1.d"}
+
+
+def test_a_dead_hand_dies_after_its_own_decisions_and_the_others_play_on():
+    other = '[[seat]]\nseat = 1\ncards = "2c 2d 5h 7s 9c"\nante = "10.00"\nraises = %s\n'
+    for raises, back in (("[]", 10_00), ("[2]", 30_00), ("[0]", 10_00)):
+        done = settle(CARIBBEAN + other % raises + 'dead = "count"\n')
+        assert [seat["returned_cents"] for seat in done["seats"]][1] == back
+        assert done["seats"][0]["won_cents"] == 102_010_00
 
 
 @pytest.mark.parametrize("case", BAD, ids=lambda case: case.replace(" ", "-"))

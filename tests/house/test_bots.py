@@ -137,6 +137,15 @@ def test_a_strategy_that_nobody_knows_names_the_others():
         bots.chooser(DIAMOND_JO, "lucky")
 
 
+def test_a_game_that_is_not_solved_has_no_best_bot():
+    script = tuple(
+        replace(step, otherwise=("fold", "check")) if step in SENECA.streets else step
+        for step in SENECA.script
+    )
+    with pytest.raises(Unreadable, match="solved so far"):
+        bots.chooser(replace(SENECA, script=script), bots.BEST)
+
+
 def test_a_bot_that_sits_down_while_bets_are_made_plays_along():
     floor = with_bots(DIAMOND_JO, count=1)
     floor.do(c.Sit(6), "bob")

@@ -93,10 +93,10 @@ def said(data, ranks, suited):
 )
 def test_the_chart_is_the_whole_strategy_of_a_pay_table(book, ante):
     solution = maths.solve(book, ante)
-    solved = solution._solved
-    assert isinstance(solved, pay_table_games.Solved)
+    solved = solution.solved
+    assert isinstance(solved, pay_table_games.PayTableSolution)
     data = plainly(chart.chart(solution))
-    for street, best in zip(solved.streets, solved.best, strict=True):
+    for street, best in zip(solved.plan.streets, solved.best, strict=True):
         level = levels()[street.seen]
         found = [
             said(data, level.ranks(state), bool(level.suited[state])) for state in range(len(best))
@@ -129,10 +129,10 @@ def said_of(data, strength, ranks, upcard, shared):
 def test_the_chart_is_the_whole_strategy_against_a_dealer():
     solution = maths.solve(SENECA)
     data = plainly(chart.chart(solution))
-    solved = solution._solved
-    assert isinstance(solved, dealer_games.Solved)
+    solved = solution.solved
+    assert isinstance(solved, dealer_games.DealerSolution)
     every = dealers_hands.cases(dealer_games.shape(SENECA)[0].weakest)
-    worth = [dealer_games.worth(every, solved.pay, (2,), choice) for choice in (2, 0)]
+    worth = [dealer_games.worth(every, solved.pay, choice) for choice in (2, 0)]
     best = np.where(worth[0] >= worth[1], 2, 0)
     place = {
         f"{hand.category.replace('-', ' ')} {in_words(hand.ranks)}": hand.strength
@@ -192,7 +192,7 @@ def test_csv_adds_up(book, tmp_path):
     assert net / solution.deals == pytest.approx(float(solution.value))
     for side in (spot for spot in book.spot if spot.kind == "side"):
         back = sum(float(r["net"]) * int(r["ways"]) for r in rows if r["wager"] == side.name)
-        assert back / wholes[side.name] == pytest.approx(float(maths.price(book, side).value))
+        assert back / wholes[side.name] == pytest.approx(float(maths.side_wager(book, side).value))
 
 
 VOID = {"meta", "br"}

@@ -10,12 +10,12 @@ import pytest
 
 from pitboss import maths
 from pitboss.cards import DECK, Card, cards
-from pitboss.errors import Unreadable
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.lab import protect
 from pitboss.lab import sharing as shares
-from pitboss.lab.protect import arrivals, group, keys, known, told
+from pitboss.lab.protect import group, keys, known, order_seen, told
 from pitboss.lab.sharing import shared
-from pitboss.maths import pay_table_games
+from pitboss.maths.decisions import main_table
 from pitboss.maths.hand_states import levels
 from pitboss.maths.vector import KEYS, strength
 from pitboss.money import odds
@@ -36,7 +36,7 @@ def dealer_known(key: str) -> Fraction:
 
 
 def test_what_may_be_known_is_named_in_dealing_order():
-    assert arrivals(DIAMOND_JO) == (None, None, 0, 1, 2)
+    assert order_seen(DIAMOND_JO) == (None, None, 0, 1, 2)
     for book in BOOKS:
         assert keys(book) == (("1", "2", "3", "4", "5") if book is SENECA else CAJUN)
 
@@ -105,7 +105,7 @@ def test_a_cap_takes_from_those_who_know_too():
 
 # The community family, card by card --------------------------------------------------------------
 
-PAYS = pay_table_games.main_table(DIAMOND_JO)
+PAYS = main_table(DIAMOND_JO)
 NET = np.array([0.0, *(float(PAYS.row_for(h.strength).odds or 0) for h in PAYS.order.classes)])
 
 View = Callable[[tuple[Card, ...], int], object]
@@ -449,5 +449,5 @@ def test_bad_input_is_one_line(arguments, says):
 
 
 def test_other_games_are_refused():
-    with pytest.raises(Unreadable, match="taken back"):
+    with pytest.raises(Unsolved, match="taken back"):
         known(TAKE_BACK, "10")

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from pitboss import maths, rulebook
-from pitboss.errors import Unreadable
-from pitboss.lab.clause_prices import At, Price, Pricing
+from pitboss.errors import Unsolved
+from pitboss.lab.clause_prices import ClausePrice, Pricing
+from pitboss.maths import price as maths_price
+from pitboss.maths.stakes import At
 from pitboss.money import odds
 from pitboss.rulebook import parse
 from pitboss.rulebook.change import with_pays
@@ -30,7 +32,7 @@ def changed(book_id: str, *swaps: tuple[str, str]) -> str:
     return text
 
 
-def compared(book_id: str, *swaps: tuple[str, str], at: At = NO_STAKE) -> dict[str, Price]:
+def compared(book_id: str, *swaps: tuple[str, str], at: At = NO_STAKE) -> dict[str, ClausePrice]:
     """What each difference between a shipped book and its changed copy is worth, by path."""
     ours, theirs = rulebook.load(book_id), parse(changed(book_id, *swaps))
     pricing = Pricing(ours, theirs, at)
@@ -198,9 +200,9 @@ def test_every_two_books_can_be_compared(a, b):
 
 def test_a_game_that_is_not_solved_says_so(monkeypatch):
     def unsolved(*_: object) -> None:
-        raise Unreadable("games like this are not solved yet", "some/book")
+        raise Unsolved("games like this are not solved yet", "some/book")
 
-    monkeypatch.setattr(maths, "solve", unsolved)
+    monkeypatch.setattr(maths_price, "solve", unsolved)
     aces, flush = ('odds = "25 to 1"', 'odds = "30 to 1"'), ('odds = "6 to 1"', 'odds = "7 to 1"')
     found = compared(DJ, flush, aces)
     assert found["table.main.rows.flush.odds"].why == (

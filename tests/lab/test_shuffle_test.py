@@ -322,9 +322,9 @@ def test_the_operating_system_is_asked_by_every_worker(workers):
 
 
 def test_all_deals_are_counted(monkeypatch):
-    seen: list[battery.Tally] = []
+    seen: list[battery.DeckCounts] = []
 
-    def judged(tally: battery.Tally) -> battery.Verdict:
+    def judged(tally: battery.DeckCounts) -> battery.Verdict:
         seen.append(tally)
         return judge(tally)
 

@@ -10,10 +10,10 @@ import pytest
 from pitboss import maths
 from pitboss.cards import DECK, Card, cards, shuffled
 from pitboss.cli import simulate as command
-from pitboss.errors import Unreadable
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.lab import dealing
 from pitboss.lab import simulate as sim
-from pitboss.maths import dealer_games, dealers_hands, pay_table_games, strategies
+from pitboss.maths import dealer_games, dealers_hands, decisions, pay_table_games, strategies
 from pitboss.maths.hand_states import SIZE, levels
 from pitboss.round import Round, actions
 from pitboss.rulebook import Rulebook
@@ -107,7 +107,7 @@ def test_a_strategy_that_looks_at_more_is_not_simulated():
         sim.prepare(DIAMOND_JO, rounds=1, seed=1, strategy=superstitious)
     with pytest.raises(Unreadable, match="answers one of"):
         sim.prepare(DIAMOND_JO, rounds=1, seed=1, strategy=lambda _seen: 7)
-    with pytest.raises(Unreadable, match="not solved yet"):
+    with pytest.raises(Unsolved, match="not solved yet"):
         sim.prepare(TAKE_BACK, rounds=1, seed=1)
 
 
@@ -119,7 +119,7 @@ def table_choice(book: Rulebook, ante: int):
     solved = pay_table_games.solve(book, ante, ante, "stay")
 
     def choose(game: Round, seat: int, raises: list[int]) -> int:
-        street = solved.streets[len(raises)]
+        street = solved.plan.streets[len(raises)]
         own = game.state.seats[seat].cards
         board = [card for place in boards(book) for card in game.state.piles.get(place, ())]
         seen = [card for card in (*own, *board) if card is not None][: street.seen]
@@ -134,12 +134,12 @@ def table_choice(book: Rulebook, ante: int):
 def dealer_choice(book: Rulebook, ante: int):
     """Best play against a dealer, looked up case by case."""
     rule, street = dealer_games.shape(book)
-    pay, _ = dealer_games.payoffs(book, street, street.times, ante, ante)
+    pay = dealer_games.payoffs(book, ante, ante)
     every = dealers_hands.cases(rule.weakest)
     names = zip(*(each.tolist() for each in (every.state, every.upcard, every.shared)), strict=True)
     index = {name: at for at, name in enumerate(names)}
-    choices = (*street.times, pay_table_games.FOLD)
-    worths = np.stack([dealer_games.worth(every, pay, street.times, choice) for choice in choices])
+    choices = (*street.times, decisions.FOLD)
+    worths = np.stack([dealer_games.worth(every, pay, choice) for choice in choices])
     best = worths.argmax(axis=0)
 
     def choose(game: Round, seat: int, _raises: list[int]) -> int:
@@ -154,7 +154,7 @@ def dealer_choice(book: Rulebook, ante: int):
 
 
 def boards(book: Rulebook) -> list[str]:
-    return [place for place in pay_table_games.main_table(book).cards if place != "seats"]
+    return [place for place in decisions.main_table(book).cards if place != "seats"]
 
 
 def upcard_first(book: Rulebook, game: Round) -> list[Card]:
@@ -217,14 +217,14 @@ def test_the_machine_settles_every_deal_as_the_kernel_does(book, rounds):
         nets.append([each.returned_cents - each.staked_cents for each in done.seats])
         dealt.append(laid_out(book, game, seats))
     ended = job.kernel.settle(np.array(dealt, np.uint8).T.copy())
-    worth = np.array([ending.net_units for ending in job.endings])
+    worth = np.array([ending.net_units for ending in job.outcomes])
     assert np.array_equal(worth[np.array(ended)].T, nets)
 
 
 def test_the_cap_bites_as_it_does_at_the_table():
     job = sim.prepare(DIAMOND_JO, rounds=1, seed=1, ante_cents=100_00, minimum_cents=5_00)
     (ended,) = job.kernel.settle(np.array([cards("Th Jh Qh Kh Ah")], np.uint8).T.copy())
-    ending = job.endings[ended[0]]
+    ending = job.outcomes[ended[0]]
     ways = product((1, 2, 3), repeat=3)
     raises = next(each for each in ways if 1 + sum(each) == ending.stake)
     done = settled(DIAMOND_JO, hand(DIAMOND_JO, "Kh Ah", raises, ante=100_00), board="Th Jh Qh")
@@ -260,7 +260,7 @@ def stops_early(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C in the second batch."""
     batch, calls = command._batch, iter(range(100))
 
-    def interrupted(job: sim.Job, first: int) -> sim.Tally:
+    def interrupted(job: sim.Job, first: int) -> sim.RoundCounts:
         if next(calls) == 1:
             raise KeyboardInterrupt
         return batch(job, first)

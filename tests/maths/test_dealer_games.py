@@ -9,10 +9,10 @@ import pytest
 
 from pitboss import maths, rulebook
 from pitboss.cards import DECK, Card, card, cards, shuffled
-from pitboss.errors import Unreadable
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import ranking
 from pitboss.lab import protect
-from pitboss.lab.simulation_tables import Given, against_dealer
+from pitboss.lab.simulation_tables import tabulated
 from pitboss.maths import dealer_games, dealers_hands
 from pitboss.maths.hand_states import SIZE, levels
 from pitboss.rulebook.loading import HOUSES
@@ -86,13 +86,14 @@ def case_of(every: dealers_hands.Cases, seen: maths.Seen) -> int:
 @books
 def test_cases_agree_with_card_by_card_enumeration(book):
     rule, street = dealer_games.shape(book)
-    pay, units = dealer_games.payoffs(book, street, street.times, None, 1)
+    pay = dealer_games.payoffs(book, None, 1)
     every = dealers_hands.cases(rule.weakest)
-    worth = {c: dealer_games.worth(every, pay, street.times, c) for c in (*street.times, 0)}
+    worth = {c: dealer_games.worth(every, pay, c) for c in (*street.times, 0)}
     for seen in situations():
         at = case_of(every, seen)
         found = {
-            c: Fraction(int(each[at]), dealers_hands.UNSEEN * units) for c, each in worth.items()
+            c: Fraction(int(each[at]), dealers_hands.UNSEEN * pay.units)
+            for c, each in worth.items()
         }
         assert found == maths.worths(book, seen)
 
@@ -126,11 +127,19 @@ def test_outcomes_come_to_the_value(book):
     solution = maths.solve(book)
     assert solution.deals == 19_933_230_517_200
     assert solution.statistics.value == solution.value
-    made = against_dealer(Given(book, None, None, 1, "stay"), 1)
-    assert made.outcomes == solution.outcomes
-    assert {(o.event, o.stake, o.net_units) for o in solution.outcomes} <= {
-        (e.event, e.stake, e.net_units) for e in made.endings
-    }
+    solved = solution.solved
+    assert isinstance(solved, dealer_games.DealerSolution)
+    every = dealers_hands.cases(solved.weakest)
+    worths = [dealer_games.worth(every, solved.pay, choice) for choice in solved.choices]
+    followed = [(every, np.stack(worths).argmax(axis=0))]
+    assert dealer_games.outcomes(solved.pay, solved.choices, followed) == solution.outcomes
+
+
+@books
+def test_a_simulation_numbers_every_outcome_and_knows_its_deals(book):
+    solution = maths.solve(book)
+    _, numbered = tabulated(solution, None, 1)
+    assert {each for each in numbered if each.deals} == set(solution.outcomes)
 
 
 @books
@@ -179,7 +188,7 @@ REFUSED = {
 
 @pytest.mark.parametrize(("changes", "says"), REFUSED.values(), ids=REFUSED)
 def test_showdowns_that_are_not_solved_say_why(changes, says):
-    with pytest.raises(Unreadable, match=says):
+    with pytest.raises(Unsolved, match=says):
         maths.solve(changed(*changes))
 
 

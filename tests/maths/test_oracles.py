@@ -161,7 +161,7 @@ def test_diamond_jos_worked_example_shares_25_000_between_three_and_pays_the_fou
     wins = [(20_000_00, 500), (10_000_00, 100), (500_00, 100), (2_000_00, 40)]
     seats = []
     for won, odds in wins:
-        draft = Draft("ante", won // odds, "win", Reason("row-win", "I.2"), Odds(odds))
+        draft = Draft("ante", won // odds, "win", [Reason("row-win", "I.2")], Odds(odds))
         draft.wins(won)
         seats.append([draft])
     assert apply_cap(DIAMOND_JO.cap[0], 5_00, seats)

@@ -12,18 +12,18 @@ import pytest
 
 from pitboss import maths, rulebook
 from pitboss.cards import DECK, Card, cards, shuffled
-from pitboss.errors import Unreadable
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import ranking
 from pitboss.lab import chart, protect, sharing
 from pitboss.lab import simulate as sim
-from pitboss.maths import pay_table_games
+from pitboss.maths import decisions
+from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
 from pitboss.maths.hand_states import levels, step_on, strengths
-from pitboss.maths.pay_table_games import CHECK, FOLD, TAKE_BACK
 from pitboss.maths.vector import KEYS, strength
 from pitboss.round import actions
 from pitboss.rulebook import Rulebook
 from pitboss.settle import settle
-from pitboss.settle.lines import Play, SeatPlay
+from pitboss.settle.play import Play, SeatPlay
 from tests.command import complaint, run
 from tests.helpers import started
 from tests.small_books import TAKE_BACK as TAKE_OR_PLAY
@@ -253,7 +253,7 @@ def test_a_spot_that_is_asked_for_twice_by_plain_counting():
 
 def situations(name: str, chance: random.Random, many: int) -> list[maths.Seen]:
     """Random cards and choices up to a decision; those with five cards to come left out."""
-    planned = pay_table_games.plan(ALL[name], "stay")
+    planned = decisions.plan(ALL[name], "stay")
     found: list[maths.Seen] = []
     while len(found) < many:
         dealt, raises = chance.sample(DECK, planned.size), list[int]()
@@ -299,7 +299,7 @@ def test_the_best_strategy_evaluates_to_the_solution(name):
     solution = solved(name)
     found = maths.evaluate(ALL[name], solution.choice)
     assert found.value == solution.value
-    assert float(found.average_wager) == solution.statistics.average_wager
+    assert found.average_wager == solution.statistics.average_wager
     assert found.fold == solution.folds
     assert found.deals == solution.deals
 
@@ -381,7 +381,7 @@ def test_a_chart_tells_what_to_take_back(name):
 @pytest.mark.parametrize("name", ["seven", "six", "once", "mixed"])
 def test_no_chart_where_five_cards_and_a_stake_do_not_tell_all(name):
     assert not chart.drawn(solved(name))
-    with pytest.raises(Unreadable, match="no chart"):
+    with pytest.raises(Unsolved, match="no chart"):
         chart.chart(solved(name))
 
 
@@ -394,11 +394,11 @@ def test_ties_take_back_only_where_asked_to():
 @pytest.mark.parametrize("name", ["seven", "let-ride", "once"])
 def test_simulation_and_protection_say_that_they_do_not_take_them(name):
     rules = ALL[name]
-    with pytest.raises(Unreadable, match="not solved yet"):
+    with pytest.raises(Unsolved, match="not solved yet"):
         sim.prepare(rules, rounds=1, seed=1)
-    with pytest.raises(Unreadable, match="not solved yet"):
+    with pytest.raises(Unsolved, match="not solved yet"):
         protect.known(rules, protect.keys(rules)[0])
-    with pytest.raises(Unreadable, match="not solved yet"):
+    with pytest.raises(Unsolved, match="not solved yet"):
         next(iter(sharing.shared(rules, 2, None, 1, 1)))
 
 
@@ -410,7 +410,7 @@ def test_simulation_and_protection_say_that_they_do_not_take_them(name):
     ],
 )
 def test_games_that_are_not_priced_say_so(own, script, says):
-    with pytest.raises(Unreadable, match=says):
+    with pytest.raises(Unsolved, match=says):
         maths.evaluate(book(own, script, STUD), lambda _seen: 1)
 
 

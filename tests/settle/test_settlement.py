@@ -1,10 +1,13 @@
 """Settlement by fields that no shipped house sets: another house may."""
 
+import ast
+from pathlib import Path
+
 import pytest
 
 from pitboss import rulebook
 from pitboss.rulebook.loading import HOUSES
-from pitboss.settle import explain, sentences
+from pitboss.settle import explain, sentences, settlement
 from tests.helpers import hand, line, settled
 
 SN = (HOUSES / "seneca-niagara/caribbean-stud.toml").read_text("utf-8")
@@ -94,3 +97,25 @@ def test_every_reason_has_its_words():
             assert said[0].isupper()
             assert said.endswith("]")
             assert "{" not in said
+
+
+def reason_codes(node: ast.expr) -> set[str]:
+    """Every code that the first argument of a ``Reason`` may stand for."""
+    if isinstance(node, ast.IfExp):
+        return reason_codes(node.body) | reason_codes(node.orelse)
+    if isinstance(node, ast.Subscript):
+        return set(getattr(settlement, ast.unparse(node.value)).values())
+    if isinstance(node, ast.Name):  # unpacked from the table of dead hands
+        assert node.id == "code"
+        return {code for _, code in settlement._DEAD.values()}
+    assert isinstance(node, ast.Constant), ast.unparse(node)
+    return {str(node.value)}
+
+
+def test_every_reason_has_a_sentence_and_every_sentence_a_use():
+    used = set()
+    for path in Path(explain.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "Reason":
+                used |= reason_codes(node.args[0])
+    assert used == set(explain.codes())

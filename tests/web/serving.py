@@ -23,9 +23,10 @@ from pitboss.cards import DECK, cards
 from pitboss.house.house import House, fresh_deck, utc_now
 from pitboss.house.storage.store import Store
 from pitboss.house.table.fair import Sealed
-from pitboss.web.app import Web
+from pitboss.web.app import App
 from pitboss.web.header_timeout import HeaderTimeoutProtocol
 from pitboss.web.server import listening
+from pitboss.web.services import Services
 
 SOURCE = Path(__file__).parents[2] / "src"
 
@@ -162,7 +163,7 @@ class Visited(NamedTuple):
     """The administrator's, for once."""
     errors: Path
     """What the process said on standard error."""
-    web: Web | None = None
+    web: Services | None = None
     loop: asyncio.AbstractEventLoop | None = None
     """Where the house of a thread runs."""
 
@@ -231,10 +232,10 @@ def thread(
     async def serve() -> None:
         house = House(Store(str(folder / "thread.db")), clock=clock, deck=deck)
         await house.start()
-        web = Web(house)
+        web = Services(house)
         secret = await web.sessions.first_administrator()
         config = uvicorn.Config(
-            tap(web.app()),
+            tap(App(web)),
             log_level="warning",
             access_log=False,
             timeout_graceful_shutdown=1,

@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pitboss.web import app, guards, header_timeout, streams
+from pitboss.house import practice
+from pitboss.web import guards, header_timeout, streams
 from pitboss.web.client import Client, Declined, Unreachable
 from pitboss.web.rate_limit import TokenBucket
 from tests.web.mischief import BOOK, KEYED, dealt, raw, two_at_a_table
@@ -138,7 +139,7 @@ def test_the_same_key_opens_the_same_table(house: Visited) -> None:
 
 def test_nobody_fills_the_house_with_tables(house: Visited) -> None:
     ann = house.guest()
-    opened = [ann.open() for _ in range(app.MOST_PRACTICE)]
+    opened = [ann.open() for _ in range(practice.MOST_TABLES)]
     body = {
         "key": "more",
         "command": {"action": "open-table", "rulebook": BOOK, "practice": True},
@@ -155,7 +156,7 @@ def test_many_requests_at_once_have_no_more_than_one_after_the_other(house: Visi
     async def at_once() -> tuple[list[str], list[int]]:
         async with Client(house.address) as first:
             await first.enter()
-            several = [Client(house.address, first.token) for _ in range(2 * app.MOST_PRACTICE)]
+            several = [Client(house.address, first.token) for _ in range(2 * practice.MOST_TABLES)]
 
             async def opens(client: Client) -> str:
                 try:
@@ -178,7 +179,7 @@ def test_many_requests_at_once_have_no_more_than_one_after_the_other(house: Visi
             return tables, chips
 
     tables, chips = run(at_once())
-    assert tables.count("table/too-many") == app.MOST_PRACTICE
+    assert tables.count("table/too-many") == practice.MOST_TABLES
     assert set(chips) == {100_000}
 
 
@@ -190,7 +191,7 @@ def hasty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visited]:
     """A house that waits for nobody and has few streams."""
     monkeypatch.setattr(header_timeout, "SECONDS", 0.4)
     monkeypatch.setattr(guards, "LONGEST_BODY", 0.4)
-    monkeypatch.setattr(streams, "STILL_HERE", 0.3)
+    monkeypatch.setattr(streams, "KEEPALIVE_SECONDS", 0.3)
     monkeypatch.setattr(streams, "MOST_EACH", 3)
     monkeypatch.setattr(streams, "MOST", 5)
     with thread(tmp_path) as found:
@@ -217,7 +218,7 @@ def drip(house: Visited, begun: bytes, each: bytes) -> tuple[float, bytes]:
 
 def test_a_client_that_is_told_to_wait_waits(hasty: Visited) -> None:
     assert hasty.web is not None
-    hasty.web._doors = TokenBucket(1, 4)
+    hasty.web.limits["guest"] = TokenBucket(1, 4)
 
     async def enter(patience: float) -> str:
         async with Client(hasty.address, patience=patience) as client:
@@ -227,7 +228,7 @@ def test_a_client_that_is_told_to_wait_waits(hasty: Visited) -> None:
         return [await enter(20) for _ in range(3)]
 
     assert len(set(run(several()))) == 3
-    hasty.web._doors = TokenBucket(1, 0)
+    hasty.web.limits["guest"] = TokenBucket(1, 0)
     run(enter(0))
     with pytest.raises(Unreachable, match="too much at once"):
         run(enter(0.1))

@@ -32,7 +32,7 @@ def test_forged_tokens(house: Visited, token: str) -> None:
 
 
 def test_every_route_that_is_not_public_wants_a_session(house: Visited) -> None:
-    from pitboss.web.routes import ROUTES
+    from pitboss.web.api.routes import ROUTES
 
     stranger = house.caller()
     for route in ROUTES:

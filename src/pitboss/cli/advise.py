@@ -5,9 +5,9 @@ import click
 from pitboss.cards import Card, cards, text
 from pitboss.cli.common import MONEY, json_option, write_json
 from pitboss.errors import Unreadable
-from pitboss.lab.report import ratio
 from pitboss.maths import Seen, worths
-from pitboss.maths.pay_table_games import CHECK, FOLD, TAKE_BACK
+from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
+from pitboss.maths.price import ratio
 from pitboss.rulebook import load
 
 

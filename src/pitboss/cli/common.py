@@ -3,6 +3,8 @@
 import json
 import os
 import sys
+from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,22 @@ class Money(click.ParamType[int]):
 
 
 MONEY = Money()
+
+
+def whole_number(do: str, what: str, least: int, most: int) -> Callable[[str], int]:
+    """Return a reader of large whole numbers: ``1e9``, ``20,000``, ``1_000_000``."""
+
+    def read(written: str) -> int:
+        try:
+            number = Decimal(written.replace(",", ""))
+        except InvalidOperation:
+            raise click.BadParameter(f"{written[:20]!r} is not a number such as 1e7") from None
+        if not number.is_finite() or not least <= number <= most or number % 1:
+            right = f"{do} {least:,} to {most:.0e} whole {what}"
+            raise click.BadParameter(f"{right}, not {written[:20]}")
+        return int(number)
+
+    return read
 
 
 def data_folder() -> Path:

@@ -10,9 +10,10 @@ import click
 
 from pitboss.cli.common import MONEY, json_option, write_json
 from pitboss.errors import Unreadable
-from pitboss.lab.report import HANDS_PER_HOUR, Report, report
+from pitboss.lab.report import Report, report
 from pitboss.lab.report import as_json as report_json
 from pitboss.maths import TIES, solve
+from pitboss.maths.price import HANDS_PER_HOUR
 from pitboss.money import Odds, odds
 from pitboss.rulebook import load
 from pitboss.rulebook.change import with_pays
@@ -72,7 +73,7 @@ def command(
     if csv_file is not None:
         _write(csv_file, as_csv(made), "--csv")
     if html_file is not None:
-        from pitboss.cli.par_page import page
+        from pitboss.lab.par_page import page
 
         _write(html_file, page(made), "--html")
     if as_json:

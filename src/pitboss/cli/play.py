@@ -43,7 +43,7 @@ def command(name: str, rounds: int | None, **settings: Any) -> None:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a sign it cannot show is no reason to stop
-    table = Table(name, **settings)
+    table = TerminalTable(name, **settings)
     try:
         with table.keys:
             table.run(rounds)
@@ -52,7 +52,7 @@ def command(name: str, rounds: int | None, **settings: Any) -> None:
         raise click.Abort from None
 
 
-class Table:
+class TerminalTable:
     """One sitting: the player's chips, the meter, and what is on the screen."""
 
     def __init__(

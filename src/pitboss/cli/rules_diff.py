@@ -14,7 +14,7 @@ from pitboss.rulebook import load
 from pitboss.rulebook.compare import Difference, diff
 
 if TYPE_CHECKING:
-    from pitboss.lab.clause_prices import Price, Total
+    from pitboss.lab.clause_prices import ClausePrice, Total
 
 
 @click.command("diff")
@@ -47,10 +47,11 @@ def command(
     if meter is not None and not (ours.progressive or theirs.progressive):
         raise Unreadable("neither book has a progressive", "--meter")
     found = diff(ours, theirs)
-    prices: dict[str, Price] = {}
+    prices: dict[str, ClausePrice] = {}
     totals: Sequence[Total] = ()
     if not no_price:
-        from pitboss.lab.clause_prices import At, Pricing  # numpy is loaded only for this
+        from pitboss.lab.clause_prices import Pricing  # numpy is loaded only for this
+        from pitboss.maths.stakes import At
 
         pricing = Pricing(ours, theirs, At(ante, minimum, meter))
         prices = pricing.prices(found)
@@ -64,7 +65,7 @@ def command(
     click.echo(f"{len(found)} differences; - is {a}, + is {b}{at}")
 
 
-def _text(found: Sequence[Difference], prices: dict[str, "Price"]) -> Iterator[str]:
+def _text(found: Sequence[Difference], prices: dict[str, "ClausePrice"]) -> Iterator[str]:
     """Say the differences, those that are priced as one thing under each other."""
     parts: dict[str, list[Difference]] = {}
     for each in found:
@@ -105,7 +106,9 @@ def _percent(value: Fraction | str) -> str:
     return value if isinstance(value, str) else f"{float(value):+.4%}"
 
 
-def _json(found: Sequence[Difference], prices: dict[str, "Price"]) -> Iterator[dict[str, Any]]:
+def _json(
+    found: Sequence[Difference], prices: dict[str, "ClausePrice"]
+) -> Iterator[dict[str, Any]]:
     for each in found:
         told: dict[str, Any] = msgspec.to_builtins(each)
         if prices:

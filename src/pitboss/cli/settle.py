@@ -5,10 +5,8 @@ import click
 from pitboss.cli.common import json_option, read_input, write_json
 from pitboss.money import Cents, chips, text
 from pitboss.rulebook import Rulebook
-from pitboss.settle import SeatSettlement, Settlement, sentences, settle
+from pitboss.settle import SeatSettlement, Settlement, contract, sentences
 from pitboss.settle.approvals import label
-from pitboss.settle.contract import as_json as contract
-from pitboss.settle.contract import read
 
 
 @click.command("settle")
@@ -20,11 +18,10 @@ def command(file: str, in_chips: bool, as_json: bool) -> None:
 
     See docs/settle.md for what the file holds.
     """
-    book, play = read(*read_input(file, "round"))
-    settlement = settle(book, play)
+    book, settlement = contract.settle_file(*read_input(file, "round"))
     denominations = book.chips if in_chips else None
     if as_json:
-        write_json(contract(settlement, denominations))
+        write_json(contract.as_json(settlement, denominations))
     else:
         click.echo(receipt(book, settlement, denominations))
 

@@ -3,12 +3,10 @@
 import os
 import sys
 import time
-from collections.abc import Callable, Generator
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from decimal import Decimal, InvalidOperation
 from functools import reduce
-from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -16,9 +14,10 @@ import click
 import msgspec
 
 from pitboss.cards import SHUFFLE_BYTES
-from pitboss.cli.common import json_option, write_json
+from pitboss.cli.common import json_option, whole_number, write_json
+from pitboss.cli.workers import as_completed
 from pitboss.errors import Unreadable
-from pitboss.lab.battery import CONFIDENCE, Tally, Verdict, add, count, judge
+from pitboss.lab.battery import CONFIDENCE, DeckCounts, Verdict, add, count, judge
 from pitboss.lab.decks import decks
 
 FEWEST, MOST = 10_000, 10**12
@@ -26,21 +25,14 @@ PART = 1 << 13
 """Deals looked at in one go: small enough for the processor's cache."""
 
 
-def _deals(written: str) -> int:
-    """Read a number of deals: ``1e7``, ``20,000``."""
-    try:
-        number = Decimal(written.replace(",", ""))
-    except InvalidOperation:
-        raise click.BadParameter(f"{written[:20]!r} is not a number such as 1e7") from None
-    if not number.is_finite() or not FEWEST <= number <= MOST or number % 1:
-        what = f"test {FEWEST:,} to {MOST:.0e} whole deals, not {written[:20]}"
-        raise click.BadParameter(what)
-    return int(number)
-
-
 @click.command("shuffle-test")
 @click.option(
-    "--deals", type=_deals, metavar="DEALS", default="1e7", show_default=True, help="Such as 1e8."
+    "--deals",
+    type=whole_number("test", "deals", FEWEST, MOST),
+    metavar="DEALS",
+    default="1e7",
+    show_default=True,
+    help="Such as 1e8.",
 )
 @click.option("--workers", type=click.IntRange(1, 1024), help="Threads; every core, if not said.")
 @click.option(
@@ -89,37 +81,24 @@ def _reader(file: BinaryIO) -> Callable[[int], bytes]:
     return read
 
 
-def _counted(random_bytes: Callable[[int], bytes], deals: int, workers: int) -> Tally:
+def _counted(random_bytes: Callable[[int], bytes], deals: int, workers: int) -> DeckCounts:
     """Deal and count so many decks, with a progress bar on standard error."""
     bar: Any = click.progressbar(
         length=deals, label="deals", file=sys.stderr, hidden=not sys.stderr.isatty()
     )
 
-    def part(size: int) -> Tally:
+    def part(size: int) -> DeckCounts:
         return count(decks(random_bytes, size))
 
-    def seen(tally: Tally) -> Tally:
-        bar.update(tally.deals)
-        return tally
+    def seen(size: int, counts: DeckCounts) -> DeckCounts:
+        bar.update(size)
+        return counts
 
-    with bar, closing(_tallies(part, deals, workers)) as tallies:
-        return reduce(add, map(seen, tallies))
-
-
-def _tallies(
-    part: Callable[[int], Tally], deals: int, workers: int
-) -> Generator[Tally, None, None]:
-    """Yield the tallies of all parts as they come; threads do, since numpy lets them run."""
     sizes = (min(PART, deals - first) for first in range(0, deals, PART))
-    pool = ThreadPoolExecutor(workers)
-    try:
-        pending = {pool.submit(part, size) for size in islice(sizes, 2 * workers)}
-        while pending:
-            done, pending = wait(pending, return_when=FIRST_COMPLETED)
-            pending |= {pool.submit(part, size) for size in islice(sizes, len(done))}
-            yield from (future.result() for future in done)
-    finally:
-        pool.shutdown(cancel_futures=True)
+    # Threads do, since numpy lets them run.
+    done = as_completed(ThreadPoolExecutor(workers), workers, part, sizes)
+    with bar, closing(done):
+        return reduce(add, (seen(*each) for each in done))
 
 
 def _as_text(verdict: Verdict) -> str:

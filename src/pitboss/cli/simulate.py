@@ -9,10 +9,9 @@ import tempfile
 import threading
 import time
 from collections.abc import Generator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, ProcessPoolExecutor, wait
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import closing
 from decimal import Decimal, InvalidOperation
-from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,12 +19,19 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.cli.common import MONEY, data_folder, json_option, write_json
-from pitboss.cli.simulate_report import as_json as report_json
-from pitboss.cli.simulate_report import as_text
+from pitboss.cli.common import (
+    MONEY,
+    data_folder,
+    json_option,
+    whole_number,
+    write_json,
+)
+from pitboss.cli.workers import as_completed
 from pitboss.errors import Unreadable
-from pitboss.lab.report import USUAL_ANTE_CENTS
-from pitboss.lab.simulate import Job, Tally, add, prepare, run, total
+from pitboss.lab.simulate import Job, RoundCounts, add, prepare, run, total
+from pitboss.lab.simulation_report import as_json as report_json
+from pitboss.lab.simulation_report import as_text
+from pitboss.maths.price import USUAL_ANTE_CENTS
 from pitboss.maths.strategies import NAMED
 from pitboss.rulebook import load
 
@@ -36,17 +42,6 @@ BEST = "best"
 MOST_ROUNDS = 10**14
 MOST_HOURS = 1000
 SAVE_SECONDS = 1.0
-
-
-def _rounds(written: str) -> int:
-    """Read a number of rounds: ``1e9``, ``1_000_000``."""
-    try:
-        number = Decimal(written.replace(",", ""))
-    except InvalidOperation:
-        raise click.BadParameter(f"{written[:20]!r} is not a number such as 1e6") from None
-    if not number.is_finite() or not 1 <= number <= MOST_ROUNDS or number % 1:
-        raise click.BadParameter(f"simulate 1 to {MOST_ROUNDS:.0e} whole rounds, not {written}")
-    return int(number)
 
 
 def _hours(written: str) -> Decimal:
@@ -65,7 +60,7 @@ def _hours(written: str) -> Decimal:
 @click.argument("rulebook")
 @click.option(
     "--rounds",
-    type=_rounds,
+    type=whole_number("simulate", "rounds", 1, MOST_ROUNDS),
     metavar="ROUNDS",
     default="1e7",
     show_default=True,
@@ -173,7 +168,7 @@ class _Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is simulated; a file of another simulation is refused."""
     done: tuple[int, ...]
     """The first block of each batch that is done."""
-    tally: Tally
+    tally: RoundCounts
 
 
 def _load(job: Job, what: dict[str, Any], path: Path) -> _Saved:
@@ -194,7 +189,7 @@ def _load(job: Job, what: dict[str, Any], path: Path) -> _Saved:
     if (
         not done <= set(_firsts(job))
         or len(done) < len(saved.done)
-        or len(tally.counts) != len(job.endings)
+        or len(tally.counts) != len(job.outcomes)
         or tally.rounds != rounds
         or sum(tally.counts) != rounds * job.kernel.seats
     ):
@@ -220,7 +215,7 @@ def _firsts(job: Job) -> range:
     return range(0, job.blocks, BATCH)
 
 
-def _batch(job: Job, first: int) -> Tally:
+def _batch(job: Job, first: int) -> RoundCounts:
     return total(job, (run(job, at) for at in range(first, min(first + BATCH, job.blocks))))
 
 
@@ -250,23 +245,17 @@ def _simulate(job: Job, saved: _Saved, path: Path, workers: int) -> _Saved:
     return saved
 
 
-def _batches(job: Job, wanted: list[int], workers: int) -> Generator[tuple[int, Tally], None, None]:
+def _batches(
+    job: Job, wanted: list[int], workers: int
+) -> Generator[tuple[int, RoundCounts], None, None]:
     """Yield the batches as they come, from one process or several."""
     if workers == 1 or len(wanted) < 2:
         yield from ((first, _batch(job, first)) for first in wanted)
         return
-    waiting = iter(wanted)
     # Threads may be running here, so processes start afresh.
     fresh = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(min(workers, len(wanted)), fresh, _begin, (job,))
-    try:
-        pending = {pool.submit(_work, first): first for first in islice(waiting, 2 * workers)}
-        while pending:
-            for future in wait(pending, return_when=FIRST_COMPLETED).done:
-                yield pending.pop(future), future.result()
-                pending |= {pool.submit(_work, first): first for first in islice(waiting, 1)}
-    finally:
-        pool.shutdown(cancel_futures=True)
+    yield from as_completed(pool, workers, _work, wanted)
 
 
 _JOBS: list[Job] = []
@@ -290,5 +279,5 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _work(first: int) -> Tally:
+def _work(first: int) -> RoundCounts:
     return _batch(_JOBS[0], first)

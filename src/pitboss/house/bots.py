@@ -1,19 +1,18 @@
 """Bots: seats that play the best strategy there is, or a named one, from what their seat sees."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from pitboss import maths
 from pitboss import round as rounds
-from pitboss.cards import DECK, Card
-from pitboss.errors import Unreadable
+from pitboss.cards import DECK
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.house.table.state import Table
-from pitboss.maths import Seen
-from pitboss.maths.pay_table_games import CHECK, TAKE_BACK
+from pitboss.maths.advise import Seen, history, seen
+from pitboss.maths.decisions import CHECK, TAKE_BACK
 from pitboss.maths.strategies import NAMED
-from pitboss.round import Option, Seat
+from pitboss.round import Option
 from pitboss.round import actions as a
 from pitboss.rulebook import Rulebook
-from pitboss.rulebook.deal_script import SEATS
 
 BEST = "best"
 
@@ -30,8 +29,15 @@ def chooser(book: Rulebook, strategy: str) -> Choose:
         raise Unreadable(f"no strategy {strategy[:40]!r}; there are {known}", "strategy")
     name = (book.sha256, strategy)
     if name not in _known:
-        _known[name] = maths.solve(book).choice if strategy == BEST else _fitting(book, strategy)
+        _known[name] = _best(book) if strategy == BEST else _fitting(book, strategy)
     return _known[name]
+
+
+def _best(book: Rulebook) -> Choose:
+    try:
+        return maths.solve(book).choice
+    except Unsolved as error:  # whoever asked for such a bot asked for what is not there
+        raise Unreadable(error.message, error.place) from None
 
 
 def _fitting(book: Rulebook, strategy: str) -> Choose:
@@ -43,33 +49,6 @@ def _fitting(book: Rulebook, strategy: str) -> Choose:
     except Unreadable as error:
         raise error.at("strategy") from None
     return choose
-
-
-def history(book: Rulebook, held: Seat) -> tuple[int, ...]:
-    """Return what a seat decided street by street: multiples, and how it stayed in without one."""
-    return tuple(
-        times or (CHECK if step.times or step.into in held.stakes else TAKE_BACK)
-        for times, step in zip(held.raises, book.streets, strict=False)
-    )
-
-
-def seen(
-    book: Rulebook,
-    cards: Sequence[Card | None],
-    piles: Mapping[str, Sequence[Card | None]],
-    raises: Sequence[int],
-) -> Seen:
-    """Return what a seat knows when it decides."""
-    table, rule = book.main_table, book.qualifier
-    places = table.cards if table is not None and rule is None else ()
-    board = [card for place in places if place != SEATS for card in piles.get(place, ())]
-    shown = [card for card in piles.get(rule.place, ()) if card is not None] if rule else []
-    return Seen(
-        tuple(card for card in cards if card is not None),
-        tuple(card for card in board if card is not None),
-        shown[0] if shown else None,
-        tuple(raises),
-    )
 
 
 def bet(book: Rulebook, seat: int, minimum_cents: int) -> a.Bet:
@@ -106,7 +85,7 @@ def move(book: Rulebook, table: Table) -> tuple[int, a.Action] | None:
         if number in bots:
             state = rounds.view(book, table.happened, number)
             held = state.seats[number]
-            known = seen(book, held.cards, state.piles, history(book, held))
+            known = seen(book, held.cards, state.piles, history(book, held.raises, held.stakes))
             choice = chooser(book, bots[number].bot)(known)
             return number, act(number, choice, rounds.legal(book, state, number))
     return None

@@ -32,7 +32,7 @@ CONFIDENCE = 0.99
 """How often a fair shuffle passes all tests together."""
 
 
-class Tally(msgspec.Struct, frozen=True):
+class DeckCounts(msgspec.Struct, frozen=True):
     """What was counted in some decks."""
 
     deals: int
@@ -40,7 +40,7 @@ class Tally(msgspec.Struct, frozen=True):
     """By the test's name."""
 
 
-class Check(msgspec.Struct, frozen=True):
+class ShuffleTest(msgspec.Struct, frozen=True):
     """One way of looking at decks."""
 
     name: str
@@ -80,25 +80,34 @@ class Verdict(msgspec.Struct, frozen=True):
         return not self.failed
 
 
-def count(decks: Decks) -> Tally:
+def count(decks: Decks) -> DeckCounts:
     """Look at decks, in the order in which they were dealt, in every way."""
-    return Tally(decks.shape[1], {test.name: test.count(decks) for test in BATTERY})
+    return DeckCounts(decks.shape[1], {test.name: test.count(decks) for test in BATTERY})
 
 
-def add(one: Tally, other: Tally) -> Tally:
+def add(one: DeckCounts, other: DeckCounts) -> DeckCounts:
     """Put two tallies together."""
     counts = {name: counted + other.counts[name] for name, counted in one.counts.items()}
-    return Tally(one.deals + other.deals, counts)
+    return DeckCounts(one.deals + other.deals, counts)
 
 
-def judge(tally: Tally) -> Verdict:
+def judge(tally: DeckCounts) -> Verdict:
     """Say which tests are passed."""
     needed = (1 - CONFIDENCE) / len(BATTERY)
     results = []
     for test in BATTERY:
         fit = test.judge(tally.counts[test.name])
         fair = fit.p >= needed
-        results.append(Result(test.name, test.what, fit.statistic, fit.freedom, fit.p, fair))
+        results.append(
+            Result(
+                test=test.name,
+                what=test.what,
+                statistic=fit.statistic,
+                freedom=fit.freedom,
+                p=fit.p,
+                fair=fair,
+            )
+        )
     return Verdict(tally.deals, needed, tuple(results))
 
 
@@ -259,20 +268,22 @@ _BY_MATCHES, _BY_COLOURS = _like(orders_by_matches()), _like(orders_by_colours()
 _BY_ACE, _FIVE, _THREE = _like(orders_by_first_ace()), _like(FIVE_CARDS), _like(THREE_CARDS)
 
 BATTERY = (
-    Check("card by position", "each card at each place", _by_position, of_permutations),
-    Check("neighbours", "each card after each other card", _neighbours, of_cycles),
-    Check("next deal", "which card takes each card's place", _next_deal, of_permutations),
-    Check("next deal, same", "cards that lie where they lay before", _repeated, _BY_MATCHES),
-    Check("runs up", "runs of ascending cards", _falls, _BY_FALLS),
-    Check("rising sequences", "what is left of the order of a new deck", _rising, _BY_FALLS),
-    Check("runs of colour", "runs of red and black", _colours, _BY_COLOURS),
-    Check("cycles", "rings of cards that took each other's places", _cycles, _BY_CYCLES),
-    Check("in place", "cards where a new deck has them", _in_place, _BY_MATCHES),
-    Check("gap", "cards before the first ace", _first_ace, _BY_ACE),
-    Check("first five", "five-card hands off the top", _hands("five-card", slice(5)), _FIVE),
-    Check(
+    ShuffleTest("card by position", "each card at each place", _by_position, of_permutations),
+    ShuffleTest("neighbours", "each card after each other card", _neighbours, of_cycles),
+    ShuffleTest("next deal", "which card takes each card's place", _next_deal, of_permutations),
+    ShuffleTest("next deal, same", "cards that lie where they lay before", _repeated, _BY_MATCHES),
+    ShuffleTest("runs up", "runs of ascending cards", _falls, _BY_FALLS),
+    ShuffleTest("rising sequences", "what is left of the order of a new deck", _rising, _BY_FALLS),
+    ShuffleTest("runs of colour", "runs of red and black", _colours, _BY_COLOURS),
+    ShuffleTest("cycles", "rings of cards that took each other's places", _cycles, _BY_CYCLES),
+    ShuffleTest("in place", "cards where a new deck has them", _in_place, _BY_MATCHES),
+    ShuffleTest("gap", "cards before the first ace", _first_ace, _BY_ACE),
+    ShuffleTest("first five", "five-card hands off the top", _hands("five-card", slice(5)), _FIVE),
+    ShuffleTest(
         "last five", "five-card hands off the bottom", _hands("five-card", slice(-5, None)), _FIVE
     ),
-    Check("first three", "three-card hands off the top", _hands("three-card", slice(3)), _THREE),
+    ShuffleTest(
+        "first three", "three-card hands off the top", _hands("three-card", slice(3)), _THREE
+    ),
 )
 """Every test. They may depend on each other: one per cent can be shared out over them even so."""

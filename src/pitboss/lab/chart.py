@@ -11,12 +11,16 @@ import msgspec
 import numpy as np
 
 from pitboss.cards import Card
-from pitboss.errors import Unreadable
+from pitboss.errors import Unsolved
 from pitboss.hands import Hand, ranking
 from pitboss.lab.rule_list import Condition, Rule, cover
-from pitboss.maths import Solution, dealer_games, dealers_hands, pay_table_games
+from pitboss.maths import dealer_games, dealers_hands
 from pitboss.maths.advise import Seen
+from pitboss.maths.dealer_games import DealerSolution
+from pitboss.maths.decisions import TAKE_BACK, Street, main_table
 from pitboss.maths.hand_states import SIZE, Ints, Level, levels, strengths
+from pitboss.maths.pay_table_games import PayTableSolution
+from pitboss.maths.solution import Solution
 from pitboss.rulebook.model import Rulebook
 
 RANKS = "23456789TJQKA"
@@ -26,7 +30,7 @@ GROUPS = ("two pair or better", "pair", "suited", "no pair")
 _RUNS = ((14, 2, 3, 4, 5), *(tuple(range(low, low + SIZE)) for low in range(2, 11)))
 
 
-class Advice(msgspec.Struct, frozen=True):
+class ChartLine(msgspec.Struct, frozen=True):
     """One line of the chart."""
 
     when: tuple[Condition, ...]
@@ -37,7 +41,7 @@ class Advice(msgspec.Struct, frozen=True):
     """What to do at each stake of the section: a multiple, 0 folds, -1 checks, -2 takes back."""
 
 
-class Section(msgspec.Struct, frozen=True):
+class ChartSection(msgspec.Struct, frozen=True):
     """Lines for one kind of hand on one street; the first that fits counts."""
 
     seen: int
@@ -45,7 +49,7 @@ class Section(msgspec.Struct, frozen=True):
     group: str
     stakes: tuple[int, ...]
     """The antes on the table that the choices are for."""
-    lines: tuple[Advice, ...]
+    lines: tuple[ChartLine, ...]
 
 
 class Band(msgspec.Struct, frozen=True):
@@ -73,7 +77,7 @@ class Chart(msgspec.Struct, frozen=True):
     """What each rank from 2 to A counts, by what a pair of it pays; 0 where it loses."""
     grid: tuple[tuple[int, ...], ...] | None
     """Two cards, from 2 to A: suited at (low, high), unsuited at (high, low)."""
-    sections: tuple[Section, ...]
+    sections: tuple[ChartSection, ...]
     bands: tuple[Band, ...] = ()
     """Against a dealer: by strength, weakest first."""
     suits: tuple[Suits, ...] = ()
@@ -85,9 +89,9 @@ def drawn(solution: Solution) -> bool:
 
     And only where each number of cards seen is one decision, made at a stake that tells all.
     """
-    if isinstance(solution._solved, dealer_games.Solved):
+    if isinstance(solution.solved, DealerSolution):
         return True
-    plan = solution._solved.plan
+    plan = solution.solved.plan
     return (
         plan.size == SIZE
         and len({street.seen for street in plan.streets}) == len(plan.streets)
@@ -100,10 +104,10 @@ def drawn(solution: Solution) -> bool:
 def chart(solution: Solution) -> Chart:
     """Return the solution's strategy as a chart."""
     if not drawn(solution):
-        raise Unreadable("no chart is drawn for this game", solution.book.id)
-    if isinstance(solution._solved, dealer_games.Solved):
+        raise Unsolved("no chart is drawn for this game", solution.book.id)
+    if isinstance(solution.solved, DealerSolution):
         return _against_dealer(solution)
-    return _by_table(solution.book, solution._solved)
+    return _by_table(solution.book, solution.solved)
 
 
 def written(ranks: Sequence[int]) -> str:
@@ -123,7 +127,7 @@ def points(book: Rulebook) -> tuple[int, ...]:
 
     With the common pay table a pair that pushes makes 1 point, and one that wins 2.
     """
-    table = pay_table_games.main_table(book)
+    table = main_table(book)
     worth = {
         hand.ranks[0]: table.row_for(hand.strength).odds or 0
         for hand in table.order.classes
@@ -167,10 +171,10 @@ _ASKED = {
 """The features that tell hands of a group apart."""
 
 
-def _by_table(book: Rulebook, solved: pay_table_games.Solved) -> Chart:
+def _by_table(book: Rulebook, solved: PayTableSolution) -> Chart:
     counts = points(book)
     grid, sections = None, []
-    for street, best in zip(solved.streets, solved.best, strict=True):
+    for street, best in zip(solved.plan.streets, solved.best, strict=True):
         level = levels()[street.seen]
         if street.seen == 2 and street.stakes == (1,):
             grid = _grid(level, best[:, 0])
@@ -188,8 +192,8 @@ def _grid(level: Level, best: Ints) -> tuple[tuple[int, ...], ...]:
 
 
 def _sections(
-    level: Level, street: pay_table_games.Street, best: Ints, counts: Sequence[int]
-) -> list[Section]:
+    level: Level, street: Street, best: Ints, counts: Sequence[int]
+) -> list[ChartSection]:
     hands = [level.ranks(state) for state in range(len(level.keys))]
     groups = np.array(
         [group_of(h, suited=bool(s)) for h, s in zip(hands, level.suited, strict=True)]
@@ -202,18 +206,18 @@ def _sections(
             table = {name: np.array([each[name] for each in seen]) for name in _ASKED[group]}
             named = [written(hands[state]) for state in here]
             found.append(
-                Section(street.seen, group, street.stakes, _lines(table, best[here], named))
+                ChartSection(street.seen, group, street.stakes, _lines(table, best[here], named))
             )
     return found
 
 
-def _lines(table: dict[str, Ints], best: Ints, named: Sequence[str]) -> tuple[Advice, ...]:
+def _lines(table: dict[str, Ints], best: Ints, named: Sequence[str]) -> tuple[ChartLine, ...]:
     """Return rules for these entries, whose choices are rows of ``best``."""
     patterns, choices = np.unique(best, axis=0, return_inverse=True)
 
-    def line(rule: Rule) -> Advice:
+    def line(rule: Rule) -> ChartLine:
         hands = tuple(named[at] for at in rule.only)
-        return Advice(rule.when, hands, tuple(patterns[rule.choice].tolist()))
+        return ChartLine(rule.when, hands, tuple(patterns[rule.choice].tolist()))
 
     return tuple(line(rule) for rule in cover(table, choices.ravel()))
 
@@ -237,11 +241,10 @@ def against_features(ranks: Sequence[int], held: Sequence[int], upcard: int) -> 
 
 def best_cases(solution: Solution) -> tuple[dealers_hands.Cases, Ints]:
     """Return every case of a showdown with its best choice."""
-    solved = solution._solved
-    assert isinstance(solved, dealer_games.Solved)
-    rule, street = dealer_games.shape(solution.book)
-    every = dealers_hands.cases(rule.weakest)
-    worths = [dealer_games.worth(every, solved.pay, street.times, each) for each in solved.choices]
+    solved = solution.solved
+    assert isinstance(solved, DealerSolution)
+    every = dealers_hands.cases(solved.weakest)
+    worths = [dealer_games.worth(every, solved.pay, each) for each in solved.choices]
     return every, np.array(solved.choices)[np.stack(worths).argmax(axis=0)]
 
 
@@ -315,7 +318,7 @@ def upcard_map(solution: Solution) -> list[tuple[str, list[int | None]]]:
 
 def _by_upcard(
     cells: dict[Cell, dict[int, int]],
-) -> tuple[tuple[Section, ...], tuple[Suits, ...]]:
+) -> tuple[tuple[ChartSection, ...], tuple[Suits, ...]]:
     level, classes = levels()[SIZE], ranking("five-card").classes
     suits, plain = [], []
     for (state, upcard), choices in cells.items():
@@ -339,7 +342,7 @@ def _by_upcard(
     ]
     best = np.array([[choice] for _, _, choice in plain])
     lines = _lines(varying, best, named_cells)
-    return (Section(SIZE, "by upcard", (1,), lines),), tuple(suits)
+    return (ChartSection(SIZE, "by upcard", (1,), lines),), tuple(suits)
 
 
 def _bits(shared: int) -> str:
@@ -364,9 +367,7 @@ def _read_street(made: Chart, seen: Seen) -> int:
     group = group_of(ranks, suited=suited)
     section = next(s for s in made.sections if (s.seen, s.group) == (len(known), group))
     opening = made.sections[0].stakes[0] if made.grid is None else 1
-    moved = (
-        -1 if choice == pay_table_games.TAKE_BACK else max(0, choice) for choice in seen.raises
-    )
+    moved = (-1 if choice == TAKE_BACK else max(0, choice) for choice in seen.raises)
     column = section.stakes.index(opening + sum(moved))
     return _first(section, features(ranks, made.points), written(ranks)).choices[column]
 
@@ -397,7 +398,7 @@ def _in_suit(cards: Sequence[Card], upcard: Card) -> list[int]:
     return sorted((card.rank for card in cards if card.suit == upcard.suit), reverse=True)
 
 
-def _first(section: Section, found: dict[str, int], name: str) -> Advice:
+def _first(section: ChartSection, found: dict[str, int], name: str) -> ChartLine:
     for line in section.lines:
         named = name in line.hands if line.hands else True
         if named and all(each.holds(found[each.feature]) for each in line.when):

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from textwrap import wrap
 
-from pitboss.lab.chart import GROUPS, Band, Chart, Section, written
+from pitboss.lab.chart import GROUPS, Band, Chart, ChartSection, written
 from pitboss.lab.rule_list import Condition
-from pitboss.maths.pay_table_games import CHECK, FOLD, TAKE_BACK
+from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
 
 _WIDTH = 80
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -92,7 +92,7 @@ def _range(least: int | None, most: int | None, names: Sequence[str]) -> str:
     return f"{names[most - 2]} or lower"
 
 
-def lines_of(section: Section) -> list[tuple[str, str]]:
+def lines_of(section: ChartSection) -> list[tuple[str, str]]:
     """Return each line of a section: what to do, and when."""
     found = []
     for number, line in enumerate(section.lines):
@@ -102,7 +102,7 @@ def lines_of(section: Section) -> list[tuple[str, str]]:
     return found
 
 
-def title_of(section: Section) -> str:
+def title_of(section: ChartSection) -> str:
     """Name a section."""
     if section.group == "by upcard":
         return "Between the two, by the upcard"

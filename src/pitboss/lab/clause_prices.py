@@ -4,15 +4,16 @@ A price is the value of the first book with one part of the second's, less its o
 has its own: the main game per ante, a side wager per unit, the progressive per token.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from pitboss import maths
-from pitboss.errors import Unreadable
+from pitboss.errors import Unsolved
+from pitboss.maths.price import expected_value
+from pitboss.maths.stakes import At
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.check import errors
 from pitboss.rulebook.compare import Difference, parts, taking
@@ -25,17 +26,7 @@ WORDS = ("title", "notify")
 """Fields for people to read, besides clauses and rulings: no price rests on them."""
 
 
-class At(msgspec.Struct, frozen=True):
-    """The table at which the books are priced, as ``par`` has it."""
-
-    ante_cents: int | None = None
-    """None leaves caps and the rounding of cents out."""
-    minimum_cents: int | None = None
-    meter_cents: int | None = None
-    """None stands for the book's own seed."""
-
-
-class Price(msgspec.Struct, frozen=True):
+class ClausePrice(msgspec.Struct, frozen=True):
     """What the player gains if the first book alone took a part of the second."""
 
     part: str
@@ -69,10 +60,10 @@ class Pricing:
     def __init__(self, ours: Rulebook, theirs: Rulebook, at: At) -> None:
         self.ours, self.theirs, self.at = ours, theirs, at
         self._solved: dict[bytes, Fraction | str] = {}
-        self._exchanged: dict[str, Price | str] = {}
+        self._exchanged: dict[str, ClausePrice | str] = {}
 
-    def prices(self, found: Iterable[Difference]) -> dict[str, Price]:
-        """Price each difference by its path."""
+    def prices(self, found: Iterable[Difference]) -> dict[str, ClausePrice]:
+        """ClausePrice each difference by its path."""
         priced = {each.path: self._price(each.path) for each in found}
         # What lies within a part that was exchanged whole is not counted a second time.
         whole = sorted((p for p in priced.values() if not p.why), key=lambda p: len(p.part))
@@ -88,12 +79,12 @@ class Pricing:
         key = _rests_on(book, wager, self.at)
         if key not in self._solved:
             try:
-                self._solved[key] = _SOLVERS[book.spots[wager].kind](book, wager, self.at)
-            except Unreadable as error:
+                self._solved[key] = expected_value(book, wager, self.at)
+            except Unsolved as error:
                 self._solved[key] = f"not priced: {error.message}"
         return self._solved[key]
 
-    def totals(self, prices: Mapping[str, Price]) -> list[Total]:
+    def totals(self, prices: Mapping[str, ClausePrice]) -> list[Total]:
         """Compare the books by each wager that is not worth the same in both."""
         once = {price.part: price for price in prices.values()}.values()
         found = [
@@ -107,24 +98,24 @@ class Pricing:
         ]
         return [each for each in found if each.ours != each.theirs or each.one_by_one]
 
-    def _price(self, path: str) -> Price:
+    def _price(self, path: str) -> ClausePrice:
         top = path.partition(".")[0]
         if top not in PRICED:
-            return Price(top)
+            return ClausePrice(top)
         tried = parts(self.ours, self.theirs, path)
         for part in tried:
             if part not in self._exchanged:
                 self._exchanged[part] = self._exchange(part)
             price = self._exchanged[part]
-            if isinstance(price, Price):
+            if isinstance(price, ClausePrice):
                 return price
-        return Price(tried[-1], why=f"not alone: {self._exchanged[tried[-1]]}")
+        return ClausePrice(tried[-1], why=f"not alone: {self._exchanged[tried[-1]]}")
 
-    def _exchange(self, part: str) -> Price | str:
-        """Price a part of the other book in ours, or say why no table can run on that."""
+    def _exchange(self, part: str) -> ClausePrice | str:
+        """ClausePrice a part of the other book in ours, or say why no table can run on that."""
         lone = _lone(self.ours, self.theirs, part)
         if lone:
-            return Price(part, why=lone)
+            return ClausePrice(part, why=lone)
         changed = taking(self.ours, self.theirs, part)
         for finding in errors(changed):
             return finding.message
@@ -133,12 +124,12 @@ class Pricing:
         for wager in touched:
             before, after = self.value(self.ours, wager), self.value(changed, wager)
             if isinstance(before, str) or isinstance(after, str):
-                return Price(part, why=str(before if isinstance(before, str) else after))
+                return ClausePrice(part, why=str(before if isinstance(before, str) else after))
             changes[wager] = after - before
         staked = replace(self.at, ante_cents=self.at.ante_cents or 1)
         if not touched and self._touched(changed, staked):
-            return Price(part, why="bites only at a stake: give --ante")
-        return Price(part, {wager: change for wager, change in changes.items() if change})
+            return ClausePrice(part, why="bites only at a stake: give --ante")
+        return ClausePrice(part, {wager: change for wager, change in changes.items() if change})
 
     def _touched(self, changed: Rulebook, at: At) -> list[str]:
         """Return the wagers whose price rests on something that has changed."""
@@ -179,7 +170,7 @@ def _rests_on(book: Rulebook, wager: str, at: At) -> bytes:
     tables = [book.tables[name] for name in sorted({s.table for s in spots} - {""})]
     rests: list[Any] = [spots, tables, [book.script, book.qualifier] if main else book.dealt]
     if spot.kind == "progressive":
-        rests.append(_meter(book, at))
+        rests.append(at.meter(book))
     elif at.ante_cents is not None:
         caps = [cap for cap in book.cap if {each.name for each in spots} & set(cap.spots)]
         grows = at.minimum_cents is None and any(cap.growth for cap in caps)
@@ -197,37 +188,3 @@ def _bare(value: Any) -> Any:
             if key not in WORDS and not key.endswith(("clause", "ruling"))
         }
     return [_bare(inner) for inner in value] if isinstance(value, list | tuple) else value
-
-
-def _meter(book: Rulebook, at: At) -> int:
-    if at.meter_cents is not None:
-        return at.meter_cents
-    return 0 if book.progressive is None else int(book.progressive.reseed)
-
-
-def _main(book: Rulebook, _wager: str, at: At) -> Fraction:
-    return maths.solve(book, at.ante_cents, at.minimum_cents).value
-
-
-def _side(book: Rulebook, wager: str, at: At) -> Fraction:
-    spot = book.spots[wager]
-    if spot.after_fold == "lost":
-        raise Unreadable("what a fold loses of a side wager depends on play")
-    if at.ante_cents is not None and any(wager in cap.spots for cap in book.cap):
-        raise Unreadable("a ceiling on a side wager is not priced yet")
-    return maths.price(book, spot).value
-
-
-def _token(book: Rulebook, wager: str, at: At) -> Fraction:
-    """Price a token as ``par`` does: for a player who never folds an award."""
-    found, token = maths.jackpot(book), book.spots[wager].fixed
-    if found is None or token is None:
-        raise Unreadable("a progressive without a fixed token is not priced")
-    return found.fixed_return + found.meter_return * _meter(book, at) / token - 1
-
-
-_SOLVERS: dict[str, Callable[[Rulebook, str, At], Fraction]] = {
-    "main": _main,
-    "side": _side,
-    "progressive": _token,
-}

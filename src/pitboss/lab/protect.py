@@ -4,7 +4,7 @@ Community cards known early only change how many cards are seen at each decision
 only from which ranks each hidden card is drawn, so the ladder's backward induction answers both.
 Against a dealer the known cards are taken one set of ranks after the other, of one suit or not; all
 that can join them is counted by ranks, then corrected for flushes. All of this is exact. Only what
-players gain who share their hands is sampled, from exact decisions (see :func:`shared`).
+players gain who share their hands is sampled, from exact decisions (in ``sharing``).
 """
 
 from collections.abc import Callable, Sequence
@@ -21,10 +21,11 @@ from pitboss.cards import RANKS
 from pitboss.errors import Unreadable
 from pitboss.hands import RANK_KEYS, rank_of, ranking
 from pitboss.maths import dealer_games, dealers_hands, pay_table_games
+from pitboss.maths.decisions import main_table, plan, streets
 from pitboss.maths.hand_states import SIZE, Ints, Level, levels, roomy, step_back, strengths
 from pitboss.maths.stakes import posted_minimum
 from pitboss.maths.vector import strength
-from pitboss.rulebook.deal_script import SEATS, DealStep, TurnStep
+from pitboss.rulebook.deal_script import arrivals
 from pitboss.rulebook.model import Rulebook
 
 Group = frozenset[int]
@@ -57,7 +58,7 @@ def keys(book: Rulebook) -> tuple[str, ...]:
     """
     if book.qualifier is not None:
         return tuple(str(many) for many in range(1, SIZE + 1))
-    return tuple("".join(map(str, bits)) for bits in _patterns(arrivals(book))[1:])
+    return tuple("".join(map(str, bits)) for bits in _patterns(order_seen(book))[1:])
 
 
 def known(
@@ -69,10 +70,10 @@ def known(
     least = posted_minimum(book, ante_cents, minimum_cents)
     if book.qualifier is not None:
         return _dealer_known(book, int(key), ante_cents, least)
-    order = arrivals(book)
+    order = order_seen(book)
     seen = [
         street.seen + sum(key[card] == "1" for card in order[street.seen :] if card is not None)
-        for street in pay_table_games.streets(book, "stay")
+        for street in streets(book, "stay")
     ]
     return _induction(book, seen, [None] * SIZE, ante_cents, least)
 
@@ -87,8 +88,8 @@ def told(
     least = posted_minimum(book, ante_cents, minimum_cents)
     if book.qualifier is not None:
         return _dealer_told(book, ranks, ante_cents, least)
-    order = arrivals(book)
-    seen = [street.seen for street in pay_table_games.streets(book, "stay")]
+    order = order_seen(book)
+    seen = [street.seen for street in streets(book, "stay")]
     inside = np.array([rank in ranks for rank in range(13)])
     return sum(
         (
@@ -108,33 +109,12 @@ def told(
 # Community cards ---------------------------------------------------------------------------------
 
 
-def arrivals(book: Rulebook) -> tuple[int | None, ...]:
+def order_seen(book: Rulebook) -> tuple[int | None, ...]:
     """Return the hand's five cards in the order in which they are seen.
 
     A community card is its place in the deal, 0 the first; a card of the player's own is None.
     """
-    table = pay_table_games.main_table(book)
-    piles: list[str] = []
-    found: list[int | None] = []
-
-    def turn(place: str, cards: int) -> None:
-        down = [at for at, pile in enumerate(piles) if pile == place and at not in found]
-        found.extend(down[:cards])
-
-    for step in book.script:
-        if isinstance(step, DealStep):
-            for place in step.to:
-                if place == SEATS:
-                    found += [None] * step.cards
-                elif place in table.cards:
-                    first = len(piles)
-                    piles += [place] * step.cards
-                    found += [first + which - 1 for which in step.up.get(place, ())]
-        elif isinstance(step, TurnStep):
-            turn(step.place, step.cards)
-    for place in dict.fromkeys(piles):
-        turn(place, SIZE)
-    return tuple(found)
+    return tuple(card.number for card in arrivals(book.script, main_table(book).cards))
 
 
 def _patterns(order: Sequence[int | None]) -> list[tuple[int, ...]]:
@@ -155,23 +135,15 @@ def _induction(
     That is per ante and per deal of the whole game. ``seen`` says how many cards are seen at each
     decision, ``drawn`` from which ranks each card comes, in the order of being seen.
     """
-    asked = pay_table_games.streets(book, "stay")
-    last = asked[-1]
-    after: Sequence[int] = sorted({s + max(0, c) for s in last.stakes for c in last.choices if c})
-    pay, units = pay_table_games.payoffs(book, after, ante_cents, minimum_cents)
-    worth = pay[pay_table_games.row_numbers(pay_table_games.main_table(book))[strengths()]]
+    asked, finals = streets(book, "stay"), plan(book, "stay").finals
+    pay, units = pay_table_games.payoffs(book, finals, ante_cents, minimum_cents)
+    worth = pay[pay_table_games.row_numbers(main_table(book))[strengths()]]
     ways = np.ones((len(worth), 1), np.int64)
     at = SIZE
     for street, sees in zip(reversed(asked), reversed(seen), strict=True):
         worth, ways = _back(worth, ways, at, sees, drawn)
-        at, stakes = sees, np.array(street.stakes)
-        options = [
-            -stakes * roomy(ways, int(stakes.max()) * units) * units
-            if choice == pay_table_games.FOLD
-            else worth[:, [after.index(stake + max(0, choice)) for stake in street.stakes]]
-            for choice in street.choices
-        ]
-        worth, after = np.max(options, axis=0), street.stakes
+        at, ante = sees, roomy(ways[:, 0], max(street.stakes) * units) * units
+        worth = street.options(worth, ante).max(axis=2)
     worth, _ = _back(worth, ways, at, 0, drawn)
     return Fraction(int(worth[0, 0]), perm(52, SIZE) * units)
 
@@ -251,8 +223,8 @@ def _dealer_told(
 
 def _all_known(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> Fraction:
     """Return the worth of knowing the dealer's whole hand: the best choice for each ending."""
-    rule, street = dealer_games.shape(book)
-    pay, units = dealer_games.payoffs(book, street, street.times, ante_cents, minimum_cents)
+    rule, _ = dealer_games.shape(book)
+    pay = dealer_games.payoffs(book, ante_cents, minimum_cents)
     every = dealers_hands.cases(rule.weakest)
     win, tie = (
         np.maximum(each.max(axis=0), pay.fold)[every.strength] for each in (pay.win, pay.tie)
@@ -263,7 +235,7 @@ def _all_known(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> Fr
     worth += every.equal * tie + lost * lose
     return Fraction(
         dealer_games.exact_sum(worth, every.ways),
-        int(every.ways.sum()) * dealers_hands.UNSEEN * units,
+        int(every.ways.sum()) * dealers_hands.UNSEEN * pay.units,
     )
 
 
@@ -276,8 +248,8 @@ def _against(
     minimum_cents: int,
 ) -> Fraction:
     """Return the worth of seeing so many of the dealer's cards, and the kind of the others."""
-    rule, street = dealer_games.shape(book)
-    pay, units = dealer_games.payoffs(book, street, street.times, ante_cents, minimum_cents)
+    rule, _ = dealer_games.shape(book)
+    pay = dealer_games.payoffs(book, ante_cents, minimum_cents)
     total = 0
     for shown in _multisets(many):
         apart, alike = _holdings(shown)
@@ -291,7 +263,7 @@ def _against(
                 flushes = _flush_counts(coming, alike, rule.weakest)
                 total += dealer_games.exact_sum(_best(pay, state, counts, flushes), ways)
     deals = comb(52, SIZE) * comb(52 - SIZE, many) * comb(52 - SIZE - many, SIZE - many)
-    return Fraction(total, deals * units)
+    return Fraction(total, deals * pay.units)
 
 
 @cache
@@ -360,12 +332,12 @@ def _coming(shown: Ints, classes: Classes, kind: int) -> _Coming:
     fresh = (hidden + shown).max(axis=1) == 1
     suited = ranking("five-card").by_ranks(suited=True)
     return _Coming(
-        rank,
-        np.take_along_axis(hidden, rank.T, axis=1).T,
-        strength(keys).astype(np.int64),
-        _bits(hidden[fresh]),
-        strength(keys[fresh]).astype(np.int64),
-        np.array([suited[int(key)] for key in keys[fresh]], np.int64),
+        rank=rank,
+        many=np.take_along_axis(hidden, rank.T, axis=1).T,
+        plain=strength(keys).astype(np.int64),
+        masks=_bits(hidden[fresh]),
+        plain_flush=strength(keys[fresh]).astype(np.int64),
+        flush=np.array([suited[int(key)] for key in keys[fresh]], np.int64),
     )
 
 
@@ -423,7 +395,7 @@ def _flush_counts(
 
 
 def _best(
-    pay: dealer_games.Pay,
+    pay: dealer_games.ShowdownPay,
     state: Ints,
     counts: _Counts,
     flushes: tuple[Ints, Ints, Ints] | None,
@@ -443,7 +415,12 @@ def _best(
 
 
 def options(
-    pay: dealer_games.Pay, mine: Ints, every: Ints, unqualified: Ints, below: Ints, upto: Ints
+    pay: dealer_games.ShowdownPay,
+    mine: Ints,
+    every: Ints,
+    unqualified: Ints,
+    below: Ints,
+    upto: Ints,
 ) -> Ints:
     """Return (choice, hand): the worth of each raise and, last, of folding."""
     # A hand that would not qualify itself beats no dealer who does.

@@ -1,4 +1,4 @@
-"""The price of a rulebook as one plain value, for any renderer."""
+"""A par sheet as one plain value, for any renderer; the price itself is in ``maths.price``."""
 
 from fractions import Fraction
 from typing import Any
@@ -7,29 +7,14 @@ import msgspec
 
 from pitboss.errors import Unreadable
 from pitboss.lab.chart import Chart, chart, drawn
-from pitboss.maths import Solution, jackpot, price, solve
-from pitboss.maths.side_wagers import Jackpot, Side, ways_by_strength
+from pitboss.maths.price import HANDS_PER_HOUR, PerHour, per_hour, ratio
+from pitboss.maths.side_wagers import Jackpot, Side, jackpot, side_wager
+from pitboss.maths.solution import Solution, solve
 from pitboss.rulebook.model import Rulebook
-
-HANDS_PER_HOUR = 40
-USUAL_ANTE_CENTS = 10_00
-"""The average ante where neither anyone nor the rulebook says."""
 
 _ANTES = (1, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500)
 _HIGHEST_ANTE_CENTS = 500_00
 """How far the curve goes where the house posts no highest maximum."""
-
-
-class PerHour(msgspec.Struct, frozen=True):
-    """What an hour at the table comes to, for one seat."""
-
-    hands: int
-    ante_cents: int
-    """The average ante."""
-    win_cents: int
-    """The house's theoretical win."""
-    deviation_cents: int
-    """The standard deviation of an hour."""
 
 
 class Meter(msgspec.Struct, frozen=True):
@@ -76,47 +61,25 @@ def report(
     """
     book = solution.book
     return Report(
-        solution,
-        tuple(price(book, spot) for spot in book.spot if spot.kind == "side"),
-        jackpot(book),
-        per_hour(solution, hands_per_hour),
-        meter(book, meter_cents, hands_per_hour),
-        chart(solution) if with_chart and drawn(solution) else None,
-        curve(solution) if with_curve else (),
+        solution=solution,
+        sides=tuple(side_wager(book, spot) for spot in book.spot if spot.kind == "side"),
+        jackpot=jackpot(book),
+        per_hour=per_hour(solution, hands_per_hour),
+        meter=meter(book, meter_cents, hands_per_hour),
+        chart=chart(solution) if with_chart and drawn(solution) else None,
+        curve=curve(solution) if with_curve else (),
     )
-
-
-def per_hour(solution: Solution, hands: int) -> PerHour:
-    """Return what an hour of so many hands comes to at the average ante."""
-    posted = solution.book.limits.minimum.lowest
-    ante = solution.ante_cents or int(posted or USUAL_ANTE_CENTS)
-    deviation = solution.statistics.standard_deviation * hands**0.5 * ante
-    return PerHour(hands, ante, round(-solution.value * ante * hands), round(deviation))
 
 
 def meter(book: Rulebook, meter_cents: int | None, hands: int) -> Meter | None:
     """Price the progressive at a meter, and say how rare its top award is."""
-    rule, found = book.progressive, jackpot(book)
-    if rule is None or found is None:
-        if meter_cents is not None:
-            raise Unreadable(f"{book.id} has no progressive", "--meter")
+    found = jackpot(book)
+    if found is None and meter_cents is not None:
+        raise Unreadable(f"{book.id} has no progressive", "--meter")
+    if found is None or found.rounds_to_top is None:
         return None
-    spot = book.spots[rule.spot]
-    table = book.tables[spot.table]
-    ways = ways_by_strength(table.ranking, sum(book.dealt[place] for place in table.cards))
-    share = max((row.meter for row in table.rows if row.meter is not None), default=None)
-    top = sum(
-        many
-        for strength, many in enumerate(ways[1:], start=1)
-        if share is not None and table.row_for(strength).meter == share
-    )
-    if not top or spot.fixed is None:
-        return None
-    rounds = Fraction(sum(ways), top)
-    whole = None
-    if meter_cents is not None:
-        whole = found.fixed_return + found.meter_return * meter_cents / spot.fixed
-    return Meter(rounds, float(rounds / hands), meter_cents, whole)
+    whole = None if meter_cents is None else found.at(meter_cents)
+    return Meter(found.rounds_to_top, float(found.rounds_to_top / hands), meter_cents, whole)
 
 
 def antes(book: Rulebook, minimum_cents: int) -> tuple[int, ...]:
@@ -136,11 +99,6 @@ def curve(solution: Solution) -> tuple[Point, ...]:
     )
 
 
-def ratio(value: Fraction) -> str:
-    """Write a fraction as ``n/d``, also where d is 1."""
-    return f"{value.numerator}/{value.denominator}"
-
-
 def as_json(made: Report) -> dict[str, Any]:
     """Return the report as the par contract has it; statistics are numbers in antes."""
     solution, figures = made.solution, made.solution.statistics
@@ -153,11 +111,11 @@ def as_json(made: Report) -> dict[str, Any]:
             "value": ratio(solution.value),
             "deals": solution.deals,
             "house_edge": float(-solution.value),
-            "average_wager": figures.average_wager,
-            "element_of_risk": figures.element_of_risk,
+            "average_wager": float(figures.average_wager),
+            "element_of_risk": float(figures.element_of_risk),
             "standard_deviation": figures.standard_deviation,
             "skew": figures.skew,
-            "hit_frequency": figures.hit_frequency,
+            "hit_frequency": float(figures.hit_frequency),
             "fold": [float(each) for each in solution.folds],
             "outcomes": [
                 {
@@ -177,7 +135,8 @@ def as_json(made: Report) -> dict[str, Any]:
             for side in made.sides
         },
     }
-    written["main"]["per_hour"] = msgspec.structs.asdict(made.per_hour)
+    hour = ("hands", "ante_cents", "win_cents", "deviation_cents")
+    written["main"]["per_hour"] = {key: getattr(made.per_hour, key) for key in hour}
     if made.chart is not None:
         written["main"]["strategy"] = msgspec.to_builtins(made.chart)
     if made.curve:

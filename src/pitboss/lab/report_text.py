@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from pitboss.lab.chart_words import as_lines
-from pitboss.lab.report import Point, Report, by_event, ratio
-from pitboss.maths import Solution
+from pitboss.lab.report import Point, Report, by_event
+from pitboss.maths.price import ratio
+from pitboss.maths.solution import Solution
 from pitboss.money import text
 
 
@@ -21,11 +22,11 @@ def as_text(made: Report) -> str:
     for label, value in (
         ("House edge, of the ante", f"{float(-solution.value):.6%}"),
         ("  exactly", ratio(-solution.value)),
-        ("Element of risk", f"{figures.element_of_risk:.6%}"),
-        ("Average wager, antes", f"{figures.average_wager:.6f}"),
+        ("Element of risk", f"{float(figures.element_of_risk):.6%}"),
+        ("Average wager, antes", f"{float(figures.average_wager):.6f}"),
         ("Standard deviation, antes", f"{figures.standard_deviation:.6f}"),
         ("Skew", f"{figures.skew:.4f}"),
-        ("Hit frequency", f"{figures.hit_frequency:.4%}"),
+        ("Hit frequency", f"{float(figures.hit_frequency):.4%}"),
         ("Folds, by street", ", ".join(f"{float(each):.4%}" for each in solution.folds)),
         ("Deals", f"{solution.deals:,}"),
         (

@@ -8,10 +8,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from pitboss.errors import Unreadable
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import SUIT_SHIFT
 from pitboss.lab.protect import options
 from pitboss.maths import dealer_games, dealers_hands, pay_table_games
+from pitboss.maths.decisions import FOLD, streets
 from pitboss.maths.hand_states import SIZE, Ints, levels, step_on, strengths
 from pitboss.maths.stakes import posted_minimum
 from pitboss.maths.vector import KEYS, strength
@@ -96,18 +97,14 @@ class _Pockets:
         self, book: Rulebook, players: int, ante_cents: int | None, minimum_cents: int
     ) -> None:
         solved = pay_table_games.solve(book, ante_cents, minimum_cents, "stay")
-        self.streets = pay_table_games.streets(book, "stay")
+        self.streets = streets(book, "stay")
         self.best, self.units = solved.best, solved.units
         self.held = book.seat_cards
         if self.streets[0].seen < self.held:
-            raise Unreadable("players who decide before all their cards come are not sampled yet")
+            raise Unsolved("players who decide before all their cards come are not sampled yet")
         self.others = (players - 1) * self.held
         self.ordinary = solved.total / solved.deals / solved.units
-        last = self.streets[-1]
-        self.finals = sorted({s + max(0, c) for s in last.stakes for c in last.choices if c})
-        pay, _ = pay_table_games.payoffs(book, self.finals, ante_cents, minimum_cents)
-        rows = pay_table_games.row_numbers(pay_table_games.main_table(book))
-        self.pay = pay[rows[strengths()]].astype(np.float64)
+        self.pay = solved.pay[solved.rows[strengths()]].astype(np.float64)
         reached = np.ones((1, 1), np.int64)
         for level in levels()[: self.held]:
             reached = step_on(level, reached)
@@ -135,14 +132,14 @@ class _Pockets:
         cards = deck.reshape(-1, 13, 4)
         reach = self._reach(pocket)
         worths: list[Floats] = [self.pay[None, reach[SIZE]]] * 2
-        at, after = SIZE, self.finals
-        for number in range(len(self.streets) - 1, -1, -1):
-            street = self.streets[number]
+        at = SIZE
+        for street, ordinary in zip(reversed(self.streets), reversed(self.best), strict=True):
             worths = [_back_to(street.seen, at, worth, reach, cards) for worth in worths]
             at = street.seen
-            ways = perm(52 - self.others - at, SIZE - at)
-            worths = self._decided(number, reach[at], worths, after, ways)
-            after = list(street.stakes)
+            lost = perm(52 - self.others - at, SIZE - at) * self.units
+            by_best, by_usual = (street.options(worth, lost) for worth in worths)
+            picked = np.equal(street.choices, ordinary[reach[at]][..., None])
+            worths = [by_best.max(axis=-1), np.where(picked, by_usual, 0).sum(axis=-1)]
         best, usual = (_back_to(self.held, at, worth, reach, cards) for worth in worths)
         antes = perm(52 - self.others - self.held, SIZE - self.held) * self.units
         return best[:, 0, 0] / antes, usual[:, 0, 0] / antes
@@ -154,21 +151,6 @@ class _Pockets:
             states = found[level.seen]
             found[level.seen + 1] = np.unique(level.after[states][level.ways[states] > 0])
         return found
-
-    def _decided(
-        self, number: int, states: Ints, worths: list[Floats], after: list[int], ways: int
-    ) -> list[Floats]:
-        """Return (sample, state, stake) after the best choice, and after the ordinary one."""
-        street = self.streets[number]
-        fold = -np.array(street.stakes, np.float64) * (ways * self.units)
-        usual = self.best[number][states]
-        best, chosen = np.full((1, *usual.shape), -np.inf), np.zeros((1, *usual.shape))
-        for choice in street.choices:
-            columns = [after.index(s + max(0, choice)) for s in street.stakes if choice]
-            by_best, by_usual = (worth[:, :, columns] if choice else fold for worth in worths)
-            best = np.maximum(best, by_best)
-            chosen = chosen + np.where(usual == choice, by_usual, 0)
-        return [best, chosen]
 
 
 def _back_to(to: int, at: int, worth: Floats, reach: dict[int, Ints], cards: Ints) -> Floats:
@@ -194,17 +176,13 @@ class _Dealt:
     def __init__(
         self, book: Rulebook, players: int, ante_cents: int | None, minimum_cents: int
     ) -> None:
-        rule, street = dealer_games.shape(book)
-        self.players, self.weakest = players, rule.weakest
-        self.pay, self.units = dealer_games.payoffs(
-            book, street, street.times, ante_cents, minimum_cents
-        )
         solved = dealer_games.solve(book, ante_cents, minimum_cents, "stay")
+        self.players, self.weakest = players, solved.weakest
+        self.pay, self.units = solved.pay, solved.units
         self.ordinary = solved.total / solved.deals / solved.units
-        every = dealers_hands.cases(rule.weakest)
+        every = dealers_hands.cases(solved.weakest)
         options = [
-            dealer_games.worth(every, self.pay, street.times, choice)
-            for choice in (*street.times, pay_table_games.FOLD)
+            dealer_games.worth(every, self.pay, choice) for choice in (*self.pay.times, FOLD)
         ]
         names = _case(every.state, every.upcard, every.shared)
         order = np.argsort(names)

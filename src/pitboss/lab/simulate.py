@@ -1,5 +1,7 @@
-"""Simulation: rounds dealt by the million, as a check that shares no formula with the solvers.
+"""Simulation: rounds dealt by the million, as a check on how the solvers count.
 
+What is independent is the counting: which cards come, and so how often each ending comes about.
+What an ending pays, how strong a hand is and which choice is best are taken from the solvers.
 Cards are dealt as arrays, a column for each round. A hand is followed card by card through tables
 that hold where each card leads, decisions included, so that a round comes down to a few look-ups.
 Nothing is summed but how often each ending came about: whole numbers, in whatever order.
@@ -21,24 +23,18 @@ import numpy as np
 
 from pitboss.errors import Unreadable
 from pitboss.lab.dealing import CHUNK, Numbers, chance_of, deal
-from pitboss.lab.simulation_tables import (
-    DealerKernel,
-    Ending,
-    Given,
-    TableKernel,
-    against_dealer,
-    by_table,
-)
+from pitboss.lab.simulation_tables import Kernel, tabulated
+from pitboss.maths.decisions import streets
 from pitboss.maths.evaluate import Strategy
 from pitboss.maths.outcomes import Outcome
-from pitboss.maths.stakes import posted_minimum
+from pitboss.maths.solution import solve
 from pitboss.rulebook.model import Rulebook
 
 BLOCK = 1 << 18
 """Rounds in a block: what one seed deals, and what one worker does at a time."""
 
 
-class Session(msgspec.Struct, frozen=True):
+class PlayerSession(msgspec.Struct, frozen=True):
     """One player's visit."""
 
     rounds: int
@@ -52,17 +48,15 @@ class Session(msgspec.Struct, frozen=True):
 class Job(msgspec.Struct, frozen=True):
     """A simulation, ready to be run block by block, anywhere."""
 
-    kernel: TableKernel | DealerKernel
-    endings: tuple[Ending, ...]
+    kernel: Kernel
     outcomes: tuple[Outcome, ...]
-    """The exact distribution of the same play."""
-    deals: int
+    """Every way to end, as the kernel numbers them; deals are exact counts, not simulated."""
     units: int
     """How many units an ante is."""
     rounds: int
     seed: int
     block_rounds: int = BLOCK
-    session: Session | None = None
+    session: PlayerSession | None = None
 
     @property
     def blocks(self) -> int:
@@ -70,12 +64,17 @@ class Job(msgspec.Struct, frozen=True):
         return -(-self.rounds // self.block_rounds)
 
     @property
+    def deals(self) -> int:
+        """How many deals there are."""
+        return sum(outcome.deals for outcome in self.outcomes)
+
+    @property
     def events(self) -> tuple[str, ...]:
         """What can happen, each once."""
-        return tuple(dict.fromkeys(ending.event for ending in self.endings))
+        return tuple(dict.fromkeys(each.event for each in self.outcomes))
 
 
-class Tally(msgspec.Struct, frozen=True):
+class RoundCounts(msgspec.Struct, frozen=True):
     """What came about: sums that can be added in any order."""
 
     rounds: int
@@ -113,12 +112,13 @@ def prepare(
         raise Unreadable(f"a table here has 1 to {book.seats.most} seats, not {seats}")
     if rounds < 1 or seed < 0:
         raise Unreadable("a simulation has at least one round, and a seed that is not negative")
-    least = posted_minimum(book, ante_cents, minimum_cents)
-    given = Given(book, strategy, ante_cents, least, ties)
-    made = (by_table if book.qualifier is None else against_dealer)(given, seats)
-    if made.kernel.cards > 52:
+    if book.qualifier is None:
+        streets(book, ties)  # or it says at once, before a long solution, that it cannot
+    solution = solve(book, ante_cents, minimum_cents, ties)
+    kernel, outcomes = tabulated(solution, strategy, seats)
+    if kernel.cards > 52:
         raise Unreadable(f"{seats} seats need more cards than a deck has")
-    job = Job(made.kernel, made.endings, made.outcomes, made.deals, made.units, rounds, seed)
+    job = Job(kernel, outcomes, solution.units, rounds, seed)
     if session_rounds is None:
         return job
     return _with_sessions(job, session_rounds, bankroll_cents, ante_cents)
@@ -139,15 +139,15 @@ def _with_sessions(job: Job, rounds: int, bankroll_cents: int, ante_cents: int |
         job,
         rounds=job.rounds // rounds * rounds,
         block_rounds=BLOCK // rounds * rounds,
-        session=Session(rounds, bankroll_cents, ante_cents, marks),
+        session=PlayerSession(rounds, bankroll_cents, ante_cents, marks),
     )
 
 
-def run(job: Job, block: int) -> Tally:
+def run(job: Job, block: int) -> RoundCounts:
     """Deal and settle one block; the same whoever does it, and when."""
     rounds = min(job.block_rounds, job.rounds - block * job.block_rounds)
     chance = chance_of(job.seed, block)
-    found = Tally(0, ())
+    found = RoundCounts(0, ())
     kept = []
     for start in range(0, rounds, CHUNK):
         many = min(CHUNK, rounds - start)
@@ -161,16 +161,16 @@ def run(job: Job, block: int) -> Tally:
     return msgspec.structs.replace(found, ruined=ruined, bankrolls=bankrolls)
 
 
-def _counted(job: Job, seats: list[Numbers]) -> Tally:
-    counts = sum(np.bincount(each, minlength=len(job.endings)) for each in seats)
+def _counted(job: Job, seats: list[Numbers]) -> RoundCounts:
+    counts = sum(np.bincount(each, minlength=len(job.outcomes)) for each in seats)
     squares, twins = _together(job, seats) if len(seats) > 1 else (0, ())
-    return Tally(len(seats[0]), tuple(np.asarray(counts).tolist()), squares, twins)
+    return RoundCounts(len(seats[0]), tuple(np.asarray(counts).tolist()), squares, twins)
 
 
 def _together(job: Job, seats: list[Numbers]) -> tuple[int, tuple[int, ...]]:
     """Return what tells how far the seats of a table share their luck."""
-    nets = np.array([ending.net_units for ending in job.endings])
-    events = np.array([job.events.index(ending.event) for ending in job.endings])
+    nets = np.array([each.net_units for each in job.outcomes])
+    events = np.array([job.events.index(each.event) for each in job.outcomes])
     both = np.sum([nets[each] for each in seats], axis=0)
     # Cut so that no sum of squares outgrows sixty-four bits.
     pieces = 1 + (int(np.abs(both).max()) ** 2 * len(both) >> 62)
@@ -184,10 +184,10 @@ def _together(job: Job, seats: list[Numbers]) -> tuple[int, tuple[int, ...]]:
 
 
 def _sessions(
-    job: Job, session: Session, ended: Numbers
+    job: Job, session: PlayerSession, ended: Numbers
 ) -> tuple[tuple[int, ...], tuple[dict[int, int], ...]]:
     """Play sessions, one after the other; who is ruined plays no more."""
-    nets = np.array([ending.net_units for ending in job.endings])
+    nets = np.array([each.net_units for each in job.outcomes])
     held = session.bankroll_cents + nets[ended].reshape(-1, session.rounds).cumsum(axis=1)
     short = held < session.ante_cents
     left = np.where(short.any(axis=1), short.argmax(axis=1), session.rounds)
@@ -200,21 +200,21 @@ def _sessions(
     return tuple(ruined), tuple(bankrolls)
 
 
-def add(one: Tally, other: Tally) -> Tally:
+def add(one: RoundCounts, other: RoundCounts) -> RoundCounts:
     """Add two tallies up."""
-    return Tally(
-        one.rounds + other.rounds,
-        _sum(one.counts, other.counts),
-        one.squares + other.squares,
-        _sum(one.twins, other.twins),
-        _sum(one.ruined, other.ruined),
-        _merged(one.bankrolls, other.bankrolls),
+    return RoundCounts(
+        rounds=one.rounds + other.rounds,
+        counts=_sum(one.counts, other.counts),
+        squares=one.squares + other.squares,
+        twins=_sum(one.twins, other.twins),
+        ruined=_sum(one.ruined, other.ruined),
+        bankrolls=_merged(one.bankrolls, other.bankrolls),
     )
 
 
-def total(job: Job, tallies: Iterable[Tally]) -> Tally:
+def total(job: Job, tallies: Iterable[RoundCounts]) -> RoundCounts:
     """Add up what blocks came to, in whatever order."""
-    return reduce(add, tallies, Tally(0, (0,) * len(job.endings)))
+    return reduce(add, tallies, RoundCounts(0, (0,) * len(job.outcomes)))
 
 
 def _sum(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
@@ -272,12 +272,12 @@ RARE = 10
 """An event that is expected less often has no z-score."""
 
 
-def agreement(job: Job, tally: Tally) -> Agreement:
+def agreement(job: Job, tally: RoundCounts) -> Agreement:
     """Compare what was simulated with what is exact."""
     seats, units = job.kernel.seats, job.units
     hands = tally.rounds * seats
     net, squares = _moments(
-        (e.net_units, n) for e, n in zip(job.endings, tally.counts, strict=True)
+        (e.net_units, n) for e, n in zip(job.outcomes, tally.counts, strict=True)
     )
     exact_net, exact_squares = _moments((o.net_units, o.deals) for o in job.outcomes)
     variance = _variance(net, squares, hands)
@@ -291,13 +291,13 @@ def agreement(job: Job, tally: Tally) -> Agreement:
         z_error = _variance(exact_net, exact_squares, job.deals) / hands
     deviation, wide = sqrt(error) / units, 1.96 * sqrt(error) / units
     return Agreement(
-        mean,
-        sqrt(variance) / units,
-        deviation,
-        (mean - wide, mean + wide),
-        exact,
-        (mean - float(exact)) / (sqrt(z_error) / units) if z_error else 0.0,
-        tuple(_event(job, tally, number) for number in range(len(job.events))),
+        mean=mean,
+        standard_deviation=sqrt(variance) / units,
+        standard_error=deviation,
+        interval=(mean - wide, mean + wide),
+        exact=exact,
+        z=(mean - float(exact)) / (sqrt(z_error) / units) if z_error else 0.0,
+        events=tuple(_event(job, tally, number) for number in range(len(job.events))),
     )
 
 
@@ -310,11 +310,11 @@ def _variance(net: int, squares: int, many: int) -> float:
     return float(Fraction(squares * many - net * net, many * many))
 
 
-def _event(job: Job, tally: Tally, number: int) -> EventAgreement:
+def _event(job: Job, tally: RoundCounts, number: int) -> EventAgreement:
     event, seats = job.events[number], job.kernel.seats
     hands = tally.rounds * seats
     count = sum(
-        n for ending, n in zip(job.endings, tally.counts, strict=True) if ending.event == event
+        n for ending, n in zip(job.outcomes, tally.counts, strict=True) if ending.event == event
     )
     exact = sum(o.deals for o in job.outcomes if o.event == event) / job.deals
     variance = hands * exact * (1 - exact)

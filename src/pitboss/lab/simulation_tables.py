@@ -1,4 +1,10 @@
-"""The two families as kernels: how often each ending comes about, by look-ups alone."""
+"""The two families as kernels: how each round ends, by look-ups alone.
+
+Choices, payoffs and strengths are put into the tables from where the solvers have them; only how
+often each ending comes about is a count of its own. A strategy is asked once for each entry of a
+table, not for each deal as ``maths.evaluate`` does, so one that sees more than a table has is
+refused.
+"""
 
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -11,20 +17,15 @@ from pitboss.errors import Unreadable
 from pitboss.lab.dealing import Bytes, Nodes, Numbers, Walk, walk
 from pitboss.maths import dealer_games, dealers_hands, pay_table_games
 from pitboss.maths.advise import Seen
+from pitboss.maths.dealer_games import DealerSolution
+from pitboss.maths.decisions import FOLD, OUT, Street, main_table, streets
 from pitboss.maths.evaluate import Strategy
 from pitboss.maths.hand_states import SIZE, Ints, levels, strengths
 from pitboss.maths.outcomes import Outcome
-from pitboss.rulebook.deal_script import SEATS, DealStep, TurnStep
+from pitboss.maths.pay_table_games import PayTableSolution
+from pitboss.maths.solution import Solution
+from pitboss.rulebook.deal_script import SEATS, arrivals
 from pitboss.rulebook.model import Rulebook
-
-
-class Ending(msgspec.Struct, frozen=True):
-    """One way in which a seat's round can end."""
-
-    event: str
-    stake: int
-    """The main wagers, in antes."""
-    net_units: int
 
 
 class TableKernel(msgspec.Struct, frozen=True):
@@ -118,136 +119,108 @@ _TIED, _LOST, _UNQUALIFIED = (shown * _STRENGTHS for shown in (1, 2, 3))
 _COLUMNS = _UNQUALIFIED + 1
 
 
-class Given(msgspec.Struct, frozen=True):
-    """What is simulated: the rules, at this ante."""
-
-    book: Rulebook
-    strategy: Strategy | None
-    ante_cents: int | None
-    minimum_cents: int
-    ties: str
-
-
-class _Made(msgspec.Struct, frozen=True):
-    """A kernel, how its rounds can end, and what exact counting says of the same play."""
-
-    kernel: TableKernel | DealerKernel
-    endings: tuple[Ending, ...]
-    outcomes: tuple[Outcome, ...]
-    deals: int
-    units: int
+Kernel = TableKernel | DealerKernel
 
 
 class _Endings:
-    """Endings, numbered as they come up."""
+    """How a seat's round can end, numbered as it comes up: event, stake in antes, net in units."""
 
     def __init__(self) -> None:
-        self._numbers: dict[Ending, int] = {}
+        self._numbers: dict[tuple[str, int, int], int] = {}
 
     def number(self, event: str, stake: int, net_units: int) -> int:
-        ending = Ending(event, stake, net_units)
-        return self._numbers.setdefault(ending, len(self._numbers))
+        return self._numbers.setdefault((event, stake, net_units), len(self._numbers))
 
-    def all(self) -> tuple[Ending, ...]:
-        return tuple(self._numbers)
+    def counted(self, exact: Iterable[Outcome]) -> tuple[Outcome, ...]:
+        """Return the endings by number, each with its deals as exact counting has them."""
+        deals = {(each.event, each.stake, each.net_units): each.deals for each in exact}
+        assert deals.keys() <= self._numbers.keys()
+        return tuple(Outcome(*ending, deals.get(ending, 0)) for ending in self._numbers)
 
 
-def by_table(given: Given, seats: int) -> _Made:
-    """Return the kernel of a pay-table game, and its endings."""
-    book = given.book
-    streets, planned = (
-        pay_table_games.streets(book, given.ties),
-        pay_table_games.plan(book, given.ties),
-    )
-    finals = planned.finals
-    pay, units = pay_table_games.payoffs(book, finals, given.ante_cents, given.minimum_cents)
-    table, shared = pay_table_games.main_table(book), _shared(book)
-    rows = pay_table_games.row_numbers(table)
-    if given.strategy is None:
-        best = pay_table_games.solve(book, given.ante_cents, given.minimum_cents, given.ties).best
-    else:
-        best = _answers(streets, shared, given.strategy)
+def tabulated(
+    solution: Solution, strategy: Strategy | None, seats: int
+) -> tuple[Kernel, tuple[Outcome, ...]]:
+    """Return the kernel of best play, or of a strategy, and the outcomes that it numbers."""
+    solved = solution.solved
+    if isinstance(solved, DealerSolution):
+        return _against_dealer(solved, strategy, seats)
+    return _by_table(solution.book, solution.ties, solved, strategy, seats)
+
+
+def _by_table(
+    book: Rulebook, ties: str, solved: PayTableSolution, strategy: Strategy | None, seats: int
+) -> tuple[TableKernel, tuple[Outcome, ...]]:
+    asked, planned, units = streets(book, ties), solved.plan, solved.units
+    table = main_table(book)
+    shared = tuple(card.place != SEATS for card in arrivals(book.script, table.cards))
+    best, outcomes = solved.best, solved.outcomes
+    if strategy is not None:
+        best = _answers(asked, strategy)
+        outcomes = pay_table_games.outcomes(book, planned, best, solved.pay, solved.rows, units)
     endings = _Endings()
     paid = np.array(
         [
-            [endings.number(row.row, s, int(net)) for s, net in zip(finals, nets, strict=True)]
-            for row, nets in zip(table.rows, pay, strict=True)
+            [endings.number(row.row, s, int(n)) for s, n in zip(planned.finals, nets, strict=True)]
+            for row, nets in zip(table.rows, solved.pay, strict=True)
         ]
     )
 
     def decide(seen: int, nodes: Nodes) -> Nodes:
-        for number, street in enumerate(streets):
+        for number, street in enumerate(asked):
             if street.seen == seen:
-                after = streets[number + 1].stakes if number + 1 < len(streets) else finals
                 folded = [
                     endings.number(f"fold-{number + 1}", s, -s * units) for s in street.stakes
                 ]
-                nodes = _decided(nodes, best[number], street.stakes, after, np.array(folded))
+                nodes = _decided(nodes, street, best[number], np.array(folded))
         return nodes
 
     def end(nodes: Nodes) -> Ints:
         return np.where(
-            nodes.over >= 0, nodes.over, paid[rows[strengths()[nodes.state]], nodes.column]
+            nodes.over >= 0, nodes.over, paid[solved.rows[strengths()[nodes.state]], nodes.column]
         )
 
-    followed = walk(decide, end)
-    outcomes = pay_table_games.outcomes(book, planned, best, pay, rows, units)
-    kernel = TableKernel(seats, shared, followed)
-    return _Made(kernel, endings.all(), outcomes, sum(o.deals for o in outcomes), units)
+    kernel = TableKernel(seats, shared, walk(decide, end))
+    return kernel, endings.counted(outcomes)
 
 
-def _decided(
-    nodes: Nodes, best: Ints, stakes: Sequence[int], after: Sequence[int], folded: Ints
-) -> Nodes:
+def _decided(nodes: Nodes, street: Street, best: Ints, folded: Ints) -> Nodes:
     """Let each situation that is still open make its choice."""
     going = nodes.over < 0
     state, column = np.where(going, nodes.state, 0), np.where(going, nodes.column, 0)
-    choice = best[state, column]
-    over = np.where(going & (choice == pay_table_games.FOLD), folded[column], nodes.over)
-    stake = np.array(stakes)[column] + np.maximum(choice, 0)
-    return Nodes(nodes.state, nodes.suit, np.searchsorted(np.array(after), stake), over)
+    which = np.equal(street.choices, best[state, column][:, None]).argmax(axis=1)
+    to = np.array(street.after)[column, which]
+    over = np.where(going & (to == OUT), folded[column], nodes.over)
+    return Nodes(nodes.state, nodes.suit, np.where(over < 0, to, 0), over)
 
 
-def _shared(book: Rulebook) -> tuple[bool, ...]:
-    """Return for each card of a hand, in the order seen, whether it lies on the board."""
-    places = pay_table_games.main_table(book).cards
-    found: list[bool] = []
-    for step in book.script:
-        if isinstance(step, DealStep):
-            for place in step.to:
-                if place in places:
-                    own = place == SEATS
-                    found += [not own] * (step.cards if own else len(step.up.get(place, ())))
-        elif isinstance(step, TurnStep) and step.place in places:
-            found += [True] * step.cards
-    return (*found, *[True] * (SIZE - len(found)))
-
-
-def against_dealer(given: Given, seats: int) -> _Made:
-    """Return the kernel of a showdown, and its endings."""
-    book = given.book
-    rule, street = dealer_games.shape(book)
-    stay = street.times
-    pay, units = dealer_games.payoffs(book, street, stay, given.ante_cents, given.minimum_cents)
-    every = dealers_hands.cases(rule.weakest)
-    if given.strategy is None:
-        order = (
-            (pay_table_games.FOLD, *stay) if given.ties == "fold" else (*stay, pay_table_games.FOLD)
-        )
-        worths = np.stack([dealer_games.worth(every, pay, stay, choice) for choice in order])
-        picked = worths.argmax(axis=0)
+def _against_dealer(
+    solved: DealerSolution, strategy: Strategy | None, seats: int
+) -> tuple[DealerKernel, tuple[Outcome, ...]]:
+    pay, order = solved.pay, solved.choices
+    every = dealers_hands.cases(solved.weakest)
+    if strategy is None:
+        worths = np.stack([dealer_games.worth(every, pay, choice) for choice in order])
+        picked, outcomes = worths.argmax(axis=0), solved.outcomes
     else:
-        order = (*stay, pay_table_games.FOLD)
-        picked = _answers_to_upcard(order, given.strategy)[every.state, every.upcard]
+        picked = _answers_to_upcard(order, strategy)[every.state, every.upcard]
+        outcomes = dealer_games.outcomes(pay, order, [(every, picked)])
     endings = _Endings()
-    ended = _showdown_endings(stay, pay, endings)
-    numbers = np.array([len(stay) if c == pay_table_games.FOLD else stay.index(c) for c in order])
+    ended = _showdown_endings(pay, endings)
+    # As the kernel numbers choices: multiples, then FOLD.
+    numbers = np.array([(*pay.times, FOLD).index(choice) for choice in order])
     choice, asked, answer = _choice_tables(every, numbers[picked])
-    outcomes = dealer_games.outcomes(pay, order, stay, [(every, picked)])
     kernel = DealerKernel(
-        seats, _strength_walk(), rule.weakest, rule.tie == "win", choice, asked, answer, ended
+        seats=seats,
+        walk=_strength_walk(),
+        weakest=solved.weakest,
+        ties_win=pay.ties_win,
+        choice=choice,
+        asked=asked,
+        answer=answer,
+        ended=ended,
     )
-    return _Made(kernel, endings.all(), outcomes, sum(o.deals for o in outcomes), units)
+    return kernel, endings.counted(outcomes)
 
 
 @cache
@@ -255,11 +228,11 @@ def _strength_walk() -> Walk:
     return walk(lambda _seen, nodes: nodes, lambda nodes: strengths()[nodes.state])
 
 
-def _showdown_endings(stay: tuple[int, ...], pay: dealer_games.Pay, endings: _Endings) -> Numbers:
+def _showdown_endings(pay: dealer_games.ShowdownPay, endings: _Endings) -> Numbers:
     """Number the endings of each choice: by strength of a win, then of the other showdowns."""
     fold = endings.number("fold-1", 1, pay.fold)
-    found = np.full((len(stay) + 1, _COLUMNS), fold, np.int16)
-    for at, times in enumerate(stay):
+    found = np.full((len(pay.times) + 1, _COLUMNS), fold, np.int16)
+    for at, times in enumerate(pay.times):
         for strength in range(1, _STRENGTHS):
             row, net = pay.rows[pay.row[strength]], int(pay.win[at][strength])
             found[at, strength] = endings.number(row, 1 + times, net)
@@ -288,15 +261,12 @@ def _choice_tables(every: dealers_hands.Cases, choice: Ints) -> tuple[Bytes, Int
 # Strategies as tables ---------------------------------------------------------------------------
 
 
-def _answers(
-    streets: Sequence[pay_table_games.Street], shared: Sequence[bool], strategy: Strategy
-) -> tuple[Ints, ...]:
+def _answers(asked: Sequence[Street], strategy: Strategy) -> tuple[Ints, ...]:
     """Put every state at every stake to a strategy: for each street, (state, stake)."""
     found = []
     raised: dict[int, set[tuple[int, ...]]] = {1: {()}}
-    for street in streets:
+    for street in asked:
         level, after = levels()[street.seen], dict[int, set[tuple[int, ...]]]()
-        own = street.seen - sum(shared[: street.seen])
         best = np.full((len(level.keys), len(street.stakes)), street.choices[-1])
         for state in range(len(level.keys)):
             hands = _spelled(level.ranks(state), suited=bool(level.suited[state]))
@@ -304,9 +274,13 @@ def _answers(
             for column, stake in enumerate(street.stakes):
                 ways = raised.get(stake, set())
                 if ways:
-                    seen = [Seen(c[:own], c[own:], None, way) for c in turned for way in ways]
+                    seen = [
+                        Seen(c[: street.own], c[street.own :], None, way)
+                        for c in turned
+                        for way in ways
+                    ]
                     choice = best[state, column] = _answer(strategy, seen, street.choices)
-                    if choice != pay_table_games.FOLD:
+                    if choice != FOLD:
                         more = after.setdefault(stake + max(0, choice), set())
                         more |= {(*way, choice) for way in ways}
         found.append(best)

@@ -1,10 +1,11 @@
-"""The coach: what each choice is worth now, given every card that is known to be elsewhere.
+"""The worth of each choice a second time, apart from the solvers: card by card, to check them.
 
-Worked out card by card over all that can still come, not from the solved strategy: an independent
-way to the same numbers, and the only one when other cards have been seen.
+It goes over all that can still come instead of reading a solved strategy, and so takes account of
+every card that is known to be elsewhere, which a solution cannot. Pay tables are read by the same
+functions as in the solvers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, combinations
@@ -17,9 +18,11 @@ import numpy.typing as npt
 from pitboss.cards import DECK, Card
 from pitboss.errors import Unreadable
 from pitboss.maths import dealer_games, pay_table_games
+from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK, Street, main_table, plan
 from pitboss.maths.hand_states import SIZE, Ints, roomy
 from pitboss.maths.stakes import posted_minimum
 from pitboss.maths.vector import KEYS, best, strength
+from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
 
 
@@ -31,6 +34,36 @@ class Seen(msgspec.Struct, frozen=True):
     upcard: Card | None = None
     raises: tuple[int, ...] = ()
     """What was decided so far, where something was: multiples, -1 for a check, -2 taken back."""
+
+
+def history(book: Rulebook, raises: Sequence[int], stakes: Container[str]) -> tuple[int, ...]:
+    """Return what a seat decided street by street: multiples, and how it stayed in without one.
+
+    ``raises`` are its multiples, 0 where there was none; ``stakes`` the spots with a wager of it.
+    """
+    return tuple(
+        times or (CHECK if step.times or step.into in stakes else TAKE_BACK)
+        for times, step in zip(raises, book.streets, strict=False)
+    )
+
+
+def seen(
+    book: Rulebook,
+    cards: Sequence[Card | None],
+    piles: Mapping[str, Sequence[Card | None]],
+    raises: Sequence[int],
+) -> Seen:
+    """Return what a seat knows when it decides; None is a card that it does not see."""
+    table, rule = book.main_table, book.qualifier
+    places = table.cards if table is not None and rule is None else ()
+    board = [card for place in places if place != SEATS for card in piles.get(place, ())]
+    shown = [card for card in piles.get(rule.place, ()) if card is not None] if rule else []
+    return Seen(
+        tuple(card for card in cards if card is not None),
+        tuple(card for card in board if card is not None),
+        shown[0] if shown else None,
+        tuple(raises),
+    )
 
 
 def worths(
@@ -54,16 +87,16 @@ def worths(
 def _by_table(
     book: Rulebook, seen: Seen, left: Ints, ante_cents: int | None, minimum_cents: int
 ) -> dict[int, Fraction]:
-    planned = pay_table_games.plan(book, "stay")
+    planned = plan(book, "stay")
     known = [*seen.cards, *seen.board]
     if seen.upcard is not None:
         raise Unreadable("in this game no dealer's card is up")
     number, column = planned.at(seen.raises, len(known))
     _enough(left, planned.size - len(known))
     pay, units = pay_table_games.payoffs(book, planned.finals, ante_cents, minimum_cents)
-    rows = pay_table_games.row_numbers(pay_table_games.main_table(book))
+    rows = pay_table_games.row_numbers(main_table(book))
 
-    def options(street: pay_table_games.Street, worth: Ints, later: int) -> Ints:
+    def options(street: Street, worth: Ints, later: int) -> Ints:
         """Step back from where ``later`` cards are seen: (set of cards, column, choice)."""
         coming = street.seen - len(known)
         for many in range(later - len(known), coming, -1):
@@ -123,7 +156,7 @@ def _against_dealer(
     if len(seen.cards) != SIZE or seen.upcard is None or seen.raises or seen.board:
         raise Unreadable("before the one decision a player sees five cards and the upcard")
     _enough(left, SIZE - 1)
-    pay, units = dealer_games.payoffs(book, street, street.times, ante_cents, minimum_cents)
+    pay = dealer_games.payoffs(book, ante_cents, minimum_cents)
     mine = int(strength(KEYS[list(seen.cards)].sum()))
     fours = KEYS[left][_sets(len(left), SIZE - 1)].sum(axis=1)
     theirs = strength(fours + KEYS[seen.upcard])
@@ -137,8 +170,8 @@ def _against_dealer(
             + below * int(pay.win[at][mine])
             + equal * int(pay.tie[at][mine])
             + (total - unqualified - below - equal) * int(pay.lose[at]),
-            total * units,
+            total * pay.units,
         )
         for at, choice in enumerate(street.times)
     }
-    return {**found, pay_table_games.FOLD: Fraction(pay.fold, units)}
+    return {**found, FOLD: Fraction(pay.fold, pay.units)}

@@ -12,33 +12,37 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.cards import Card
-from pitboss.errors import Unreadable
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import ranking
-from pitboss.maths.dealers_hands import UNSEEN, Cases, against, count
+from pitboss.maths.dealers_hands import UNSEEN, Cases, against, counted
+from pitboss.maths.decisions import FOLD
 from pitboss.maths.hand_states import SIZE, Ints, levels, whole
 from pitboss.maths.outcomes import Outcome
-from pitboss.maths.pay_table_games import FOLD
 from pitboss.money import Odds, times
-from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, TurnStep
+from pitboss.rulebook.deal_script import SEATS, DecideStep, arrivals
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.paytable import Qualifier
+from pitboss.rulebook.paytable import PayTable, Qualifier, Spot
 
 Choices = npt.NDArray[np.integer]
 """For each case the place of the choice made."""
 
 
-class Pay(msgspec.Struct, frozen=True):
-    """What each ending nets, in whole units, for one choice after the other."""
+class ShowdownPay(msgspec.Struct, frozen=True):
+    """What each ending nets, in whole units, for one multiple after the other."""
 
+    units: int
+    """How many of them an ante is."""
+    times: tuple[int, ...]
+    """The multiples."""
     fold: int
     unqualified: Ints
-    """(choice)."""
+    """(multiple)."""
     win: Ints
-    """(choice, strength)."""
+    """(multiple, strength)."""
     tie: Ints
-    """(choice, strength): as a win, where ties win."""
+    """(multiple, strength): as a win, where ties win."""
     lose: Ints
-    """(choice)."""
+    """(multiple)."""
     rows: tuple[str, ...]
     """What wins are called, best first."""
     row: Ints
@@ -46,35 +50,44 @@ class Pay(msgspec.Struct, frozen=True):
     ties_win: bool
 
 
-class Solved(msgspec.Struct, frozen=True):
+class DealerSolution(msgspec.Struct, frozen=True):
     """The best play against every upcard, and what it comes to."""
 
     choices: tuple[int, ...]
     """Multiples in rising order and FOLD: as ties are broken."""
-    pay: Pay
+    weakest: int
+    """The dealer qualifies with this strength."""
+    pay: ShowdownPay
     total: int
     deals: int
     units: int
     outcomes: tuple[Outcome, ...]
 
 
-def solve(book: Rulebook, ante_cents: int | None, minimum_cents: int, ties: str) -> Solved:
+def solve(book: Rulebook, ante_cents: int | None, minimum_cents: int, ties: str) -> DealerSolution:
     """Solve the game; with an ante the cap bites as it does for one player alone."""
     rule, street = shape(book)
-    stay = street.times
-    choices = (FOLD, *stay) if ties == "fold" else (*stay, FOLD)
-    pay, units = payoffs(book, street, stay, ante_cents, minimum_cents)
+    pay = payoffs(book, ante_cents, minimum_cents)
+    choices = (FOLD, *street.times) if ties == "fold" else (*street.times, FOLD)
     total, followed = 0, []
     for every in (against(upcard, rule.weakest) for upcard in range(13)):
-        worths = [worth(every, pay, stay, choice) for choice in choices]
+        worths = [worth(every, pay, choice) for choice in choices]
         best, picked = worths[0], np.zeros(len(every.ways), np.int8)
         for number, other in enumerate(worths[1:], start=1):
             picked[other > best] = number
             best = np.maximum(best, other)
         total += exact_sum(best, every.ways)
         followed.append((every, picked))
-    counted = outcomes(pay, choices, stay, followed)
-    return Solved(choices, pay, total, sum(each.deals for each in counted), units, counted)
+    happens = outcomes(pay, choices, followed)
+    return DealerSolution(
+        choices=choices,
+        weakest=rule.weakest,
+        pay=pay,
+        total=total,
+        deals=sum(each.deals for each in happens),
+        units=pay.units,
+        outcomes=happens,
+    )
 
 
 def exact_sum(worths: Ints, ways: Ints) -> int:
@@ -90,7 +103,7 @@ def shape(book: Rulebook) -> tuple[Qualifier, DecideStep]:
     """Return qualifier and decision, or say why this solver cannot take the game."""
     rule, main = book.qualifier, [spot for spot in book.spot if spot.kind == "main"]
     if rule is None or not all(spot.against for spot in main):
-        raise Unreadable("main wagers that are not against the dealer are not solved here", book.id)
+        raise Unsolved("main wagers that are not against the dealer are not solved here", book.id)
     tables = [book.tables[spot.table].ranking for spot in main if spot.table]
     for fits, why in (
         (
@@ -112,113 +125,111 @@ def shape(book: Rulebook) -> tuple[Qualifier, DecideStep]:
         ),
     ):
         if not fits:
-            raise Unreadable(why, book.id)
+            raise Unsolved(why, book.id)
     return rule, book.streets[0]
 
 
 def _seen(book: Rulebook, place: str) -> tuple[int, int]:
     """Return how many of their own and of the dealer's cards players see before they decide."""
-    own = dealers = 0
-    for step in book.script:
-        if isinstance(step, DecideStep):
-            break
-        if isinstance(step, DealStep):
-            own += step.cards if SEATS in step.to else 0
-            dealers += len(step.up.get(place, ()))
-        elif isinstance(step, TurnStep) and step.place == place:
-            dealers += step.cards
-    return own, dealers
+    first = min(book.street_at, default=len(book.script))
+    seen = [card.place for card in arrivals(book.script, (SEATS, place)) if card.step < first]
+    return seen.count(SEATS), seen.count(place)
 
 
-def payoffs(
-    book: Rulebook,
-    street: DecideStep,
-    stay: tuple[int, ...],
-    ante_cents: int | None,
-    minimum_cents: int,
-) -> tuple[Pay, int]:
-    """Return what every ending nets, and how many units an ante is."""
-    ante, bet = book.ante, book.spots[street.into]
+def payoffs(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> ShowdownPay:
+    """Return what every ending nets; without an ante in units that leave no fractions."""
+    rule, street = shape(book)
     # The raise's table first: it names the wins.
-    rows = {name: book.tables[name] for name in (bet.table, ante.table) if name}
-    odds = [row.odds for table in rows.values() for row in table.rows if row.odds is not None]
-    odds += [
-        each for spot in (ante, bet) for each in (spot.odds, spot.unqualified) if each is not None
-    ]
-    units = ante_cents or lcm(*(each.denominator for each in odds))
-    exact = ante_cents is None
-    classes = ranking("five-card").classes
-    rule = book.qualifier
-    assert rule is not None
-
-    def net(times_: int, strength: int | None) -> int:
-        """Net when the player wins with this strength, or when the dealer does not qualify."""
-        won: list[_Won] = []
-        total = 0
-        for spot, stake in ((ante, units), (bet, units * times_)):
-            row = rows[spot.table].row_for(strength) if spot.table and strength else None
-            at = spot.unqualified if strength is None else (spot.odds if row is None else row.odds)
-            assert at is not None
-            if at <= 0:
-                total += int(at * stake)
-            else:
-                cents = int(at * stake) if exact else times(stake, at, book.rounding)
-                won.append((spot.name, row.row if row else "", at, cents))
-        return total + (
-            sum(each[3] for each in won) if exact else _capped(book, won, minimum_cents)
-        )
-
+    spots = (book.spots[street.into], book.ante)
+    tables = [book.tables[spot.table] for spot in spots if spot.table]
+    units = ante_cents or lcm(*(each.denominator for each in _all_odds(spots, tables)))
     # One hand of each row is enough: a win is paid by its row alone.
-    alike = [tuple(table.row_for(h.strength).row for table in rows.values()) for h in classes]
+    classes = ranking("five-card").classes
+    alike = [tuple(table.row_for(hand.strength).row for table in tables) for hand in classes]
     first = {each: hand.strength for each, hand in zip(alike, classes, strict=True)}
     best_first = sorted(first, key=lambda each: -first[each])
     number = {each: at for at, each in enumerate(best_first)}
     row = np.array([0, *map(number.__getitem__, alike)])
+
+    def net(multiple: int, strength: int | None) -> int:
+        wins = _wins(book, street, units, multiple, strength)
+        if ante_cents is None:
+            return sum(int(stake * odds) for _, _, odds, stake in wins)
+        return _net_cents(book, wins, minimum_cents)
+
     # Less what a loss comes to, each is summed over all of the dealer's hands.
     nets = whole(
-        [[-units * (1 + t), net(t, None), *(net(t, first[e]) for e in best_first)] for t in stay],
+        [
+            [-units * (1 + many), net(many, None), *(net(many, first[each]) for each in best_first)]
+            for many in street.times
+        ],
         2 * UNSEEN,
     )
     if nets.dtype == object:
-        raise Unreadable("stakes this large, or odds this fine, are not counted exactly", book.id)
+        raise Unsolved("stakes this large, or odds this fine, are not counted exactly", book.id)
     lose, unqualified, win = nets[:, 0], nets[:, 1], nets[:, 2:][:, row]
     tie = {"win": win, "lose": lose[:, None], "push": np.zeros((1, 1), np.int64)}[rule.tie]
-    return (
-        Pay(
-            -units,
-            unqualified,
-            win,
-            np.broadcast_to(tie, win.shape),
-            lose,
-            tuple(each[0] if each else "player-wins" for each in best_first),
-            row,
-            rule.tie == "win",
-        ),
-        units,
+    return ShowdownPay(
+        units=units,
+        times=street.times,
+        fold=-units,
+        unqualified=unqualified,
+        win=win,
+        tie=np.broadcast_to(tie, win.shape),
+        lose=lose,
+        rows=tuple(each[0] if each else "player-wins" for each in best_first),
+        row=row,
+        ties_win=rule.tie == "win",
     )
 
 
-_Won = tuple[str, str, Odds, int]
-"""The spot, the row that pays it, at which odds, and the cents."""
+def _all_odds(spots: Sequence[Spot], tables: Sequence[PayTable]) -> list[Odds]:
+    found = [row.odds for table in tables for row in table.rows]
+    found += [odds for spot in spots for odds in (spot.odds, spot.unqualified)]
+    return [odds for odds in found if odds is not None]
 
 
-def _capped(book: Rulebook, won: list[_Won], minimum_cents: int) -> int:
-    left = sum(cents for *_, cents in won)
+_Win = tuple[str, str, Odds, int]
+"""The spot, the row that pays it, at which odds, and what is staked there."""
+
+
+def _wins(
+    book: Rulebook, street: DecideStep, ante: int, multiple: int, strength: int | None
+) -> list[_Win]:
+    """Return how each wager is paid when this strength wins, or the dealer does not qualify."""
+    found = []
+    for spot, stake in ((book.ante, ante), (book.spots[street.into], ante * multiple)):
+        row = book.tables[spot.table].row_for(strength) if spot.table and strength else None
+        odds = spot.unqualified if strength is None else (spot.odds if row is None else row.odds)
+        assert odds is not None
+        found.append((spot.name, row.row if row else "", odds, stake))
+    return found
+
+
+def _net_cents(book: Rulebook, wins: list[_Win], minimum_cents: int) -> int:
+    """Return what these wagers net together: wins rounded to cents, and cut by the caps."""
+    won = [
+        (spot, row, odds, times(stake, odds, book.rounding))
+        for spot, row, odds, stake in wins
+        if odds > 0
+    ]
+    net = sum(int(odds * stake) for _, _, odds, stake in wins if odds <= 0)
+    net += sum(cents for *_, cents in won)
     for cap in book.cap:
         bound = sum(
             cents for spot, row, odds, cents in won if spot in cap.spots and cap.counts(odds, row)
         )
         ceiling = cap.cents(minimum_cents)
         if bound > ceiling:
-            left -= bound - ceiling // cap.unit * cap.unit
-    return left
+            net -= bound - ceiling // cap.unit * cap.unit
+    return net
 
 
-def worth(every: Cases, pay: Pay, stay: tuple[int, ...], choice: int) -> Ints:
+def worth(every: Cases, pay: ShowdownPay, choice: int) -> Ints:
     """Return the worth of a choice in each case, summed over the dealer's hands."""
     if choice == FOLD:
         return np.full(len(every.ways), pay.fold * UNSEEN)
-    at, strength = stay.index(choice), every.strength
+    at, strength = pay.times.index(choice), every.strength
     # Each ending by what it is better than losing.
     found: Ints = every.unqualified * (pay.unqualified[at] - pay.lose[at])
     found += every.below * (pay.win[at] - pay.lose[at])[strength]
@@ -234,15 +245,11 @@ def situation(weakest: int, cards: tuple[Card, ...], upcard: Card | None) -> Cas
     state = np.array([levels()[SIZE].state(cards)])
     suited = (card for card in cards if card & 3 == upcard & 3)
     shared = np.array([sum(1 << (card >> 2) for card in suited)])
-    counted = count(upcard >> 2, weakest, state, shared)
-    return Cases(state, np.array([upcard >> 2]), shared, np.ones(1, np.int64), *counted)
+    return counted(upcard >> 2, weakest, state, shared, np.ones(1, np.int64))
 
 
 def outcomes(
-    pay: Pay,
-    choices: tuple[int, ...],
-    stay: tuple[int, ...],
-    followed: Sequence[tuple[Cases, Choices]],
+    pay: ShowdownPay, choices: tuple[int, ...], followed: Sequence[tuple[Cases, Choices]]
 ) -> tuple[Outcome, ...]:
     """Count how often each ending comes about in cases, each with the place of its choice."""
     found: dict[tuple[str, int, int], int] = {}
@@ -260,7 +267,7 @@ def outcomes(
         if choice == FOLD:
             found["fold-1", 1, pay.fold] = deals
             continue
-        at, stake = stay.index(choice), 1 + choice
+        at, stake = pay.times.index(choice), 1 + choice
         for row, name in enumerate(pay.rows):
             if rows[row]:
                 ending = name, stake, int(pay.win[at][np.argmax(pay.row == row)])

@@ -65,12 +65,13 @@ def cases(weakest: int) -> Cases:
     """Return every case, for a dealer who qualifies with this strength or better."""
     found = [against(upcard, weakest) for upcard in range(13)]
     there = [each.ways > 0 for each in found]
-    columns = zip(*map(msgspec.structs.astuple, found), strict=True)
     return Cases(
-        *(
-            np.concatenate([part[at] for part, at in zip(column, there, strict=True)], dtype=int)
-            for column in columns
-        )
+        **{
+            name: np.concatenate(
+                [getattr(each, name)[at] for each, at in zip(found, there, strict=True)], dtype=int
+            )
+            for name in Cases.__struct_fields__
+        }
     )
 
 
@@ -82,8 +83,21 @@ def against(upcard: int, weakest: int) -> Cases:
     """
     state, shared, ways = held_in_suit()
     possible = (levels()[SIZE].counts[:, upcard] < 4)[state] & (shared & _BITS[upcard] == 0)
-    here = np.broadcast_to(np.int64(upcard), len(state))
-    return Cases(state, here, shared, 4 * ways * possible, *count(upcard, weakest, state, shared))
+    return counted(upcard, weakest, state, shared, 4 * ways * possible)
+
+
+def counted(upcard: int, weakest: int, state: Ints, shared: Ints, ways: Ints) -> Cases:
+    """Return these cases against one upcard's rank, with the dealer's hands counted."""
+    unqualified, below, equal = _count(upcard, weakest, state, shared)
+    return Cases(
+        state=state,
+        upcard=np.broadcast_to(np.int64(upcard), len(state)),
+        shared=shared,
+        ways=ways,
+        unqualified=unqualified,
+        below=below,
+        equal=equal,
+    )
 
 
 @cache
@@ -110,7 +124,7 @@ def held_in_suit() -> tuple[Ints, Ints, Ints]:
     return state, shared, ways
 
 
-def count(upcard: int, weakest: int, state: Ints, shared: Ints) -> tuple[Small, Small, Small]:
+def _count(upcard: int, weakest: int, state: Ints, shared: Ints) -> tuple[Small, Small, Small]:
     """Count the dealer's hands that do not qualify; that do and are below these hands; or equal."""
     under, below, same, twin = _by_ranks(upcard, weakest)
     plain, suited, upto, columns = _flushes(upcard)
@@ -198,13 +212,13 @@ def _exclusion() -> _Exclusion:
     # Choosing a four and a piece of it is choosing the piece and then the rest.
     dealt, first = (np.prod(_CHOOSE[4, each], axis=1) for each in (fours, cards))
     return _Exclusion(
-        state,
-        piece,
-        sign[piece] * ways,
-        piece * _TOP + worth[state],
-        four,
-        around,
-        dealt[four] * taken // first[around],
+        state=state,
+        piece=piece,
+        sign=sign[piece] * ways,
+        limit=piece * _TOP + worth[state],
+        four=four,
+        around=around,
+        ways=dealt[four] * taken // first[around],
     )
 
 

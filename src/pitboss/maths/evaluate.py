@@ -14,11 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.cards import DECK, Card
-from pitboss.errors import Unreadable
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import RANK_KEYS
 from pitboss.maths import dealer_games, pay_table_games
 from pitboss.maths.advise import Seen
-from pitboss.maths.dealers_hands import UNSEEN, Cases, count
+from pitboss.maths.dealers_hands import UNSEEN, Cases, counted
+from pitboss.maths.decisions import FOLD, OUT, Plan, main_table, plan
 from pitboss.maths.hand_states import SIZE, Ints, levels, step_back, strengths
 from pitboss.maths.stakes import posted_minimum
 from pitboss.rulebook.model import Rulebook
@@ -63,19 +64,19 @@ def following(held: tuple[Card, ...], suits: int) -> Iterator[tuple[Card, int, i
 def _community(
     book: Rulebook, strategy: Strategy, ante_cents: int | None, minimum_cents: int
 ) -> Evaluation:
-    planned = pay_table_games.plan(book, "stay")
+    planned = plan(book, "stay")
     if not planned.streets:
-        raise Unreadable("nothing is decided in this game", book.id)
+        raise Unsolved("nothing is decided in this game", book.id)
     size = planned.size
     pay, units = pay_table_games.payoffs(book, planned.finals, ante_cents, minimum_cents)
-    worth = pay[pay_table_games.row_numbers(pay_table_games.main_table(book))[strengths(size)]]
+    worth = pay[pay_table_games.row_numbers(main_table(book))[strengths(size)]]
     asked = {street.seen for street in planned.streets}
     unplayed = {}
     for level in reversed(levels(size)):
         worth = step_back(level, worth) if level.seen < size else worth
         if level.seen in asked:
             unplayed[level.seen] = worth.tolist()
-    walk = _Walk(planned, strategy, unplayed, units)
+    walk = _Evaluator(planned, strategy, unplayed, units)
     walk.go_on(planned.ahead(0, 0), (), (), (), 0, 1)
     deals = perm(52, size)
     return Evaluation(
@@ -104,12 +105,12 @@ def _together(
             yield from _together((*held, card), used, orders, cards - 1, rank, alike)
 
 
-class _Walk:
+class _Evaluator:
     """One pass through all situations, adding up."""
 
     def __init__(
         self,
-        planned: pay_table_games.Plan,
+        planned: Plan,
         strategy: Strategy,
         unplayed: dict[int, list[list[int]]],
         units: int,
@@ -155,7 +156,7 @@ class _Walk:
             raise Unreadable(f"a strategy answers one of {street.choices}, not {choice!r}")
         to = street.after[column][street.choices.index(choice)]
         deals = ways * perm(52 - street.seen, self.plan.size - street.seen)
-        if to == pay_table_games.OUT:
+        if to == OUT:
             self.total -= street.stakes[column] * self.units * deals
             self.wagered += street.stakes[column] * deals
             self.folds[number] += deals
@@ -173,24 +174,22 @@ def _showdown(
     book: Rulebook, strategy: Strategy, ante_cents: int | None, minimum_cents: int
 ) -> Evaluation:
     rule, street = dealer_games.shape(book)
-    pay, units = dealer_games.payoffs(book, street, street.times, ante_cents, minimum_cents)
-    choices = (*street.times, pay_table_games.FOLD)
+    pay = dealer_games.payoffs(book, ante_cents, minimum_cents)
+    choices = (*street.times, FOLD)
     asked = _ask_all(strategy, choices)
-    total, counted = 0, [0] * len(choices)
+    total, chosen = 0, [0] * len(choices)
     for rank in range(13):
         every, said = asked.against(rank, rule.weakest)
         for place, choice in enumerate(choices):
             ways = np.where(said == place, every.ways, 0)
-            counted[place] += int(ways.sum())
-            total += dealer_games.exact_sum(
-                dealer_games.worth(every, pay, street.times, choice), ways
-            )
-    pairs = sum(counted)
-    wagered = sum((1 + choice) * many for choice, many in zip(choices, counted, strict=True))
+            chosen[place] += int(ways.sum())
+            total += dealer_games.exact_sum(dealer_games.worth(every, pay, choice), ways)
+    pairs = sum(chosen)
+    wagered = sum((1 + choice) * many for choice, many in zip(choices, chosen, strict=True))
     return Evaluation(
-        Fraction(total, pairs * UNSEEN * units),
+        Fraction(total, pairs * UNSEEN * pay.units),
         Fraction(wagered, pairs),
-        (Fraction(counted[-1], pairs),),
+        (Fraction(chosen[-1], pairs),),
         pairs * UNSEEN,
     )
 
@@ -217,8 +216,7 @@ class _Asked(msgspec.Struct, frozen=True):
         state, shared = self.state[hand], self.held[suit, hand]
         suits = (self.held > 0).sum(axis=0)[hand]
         ways = self.ways[hand] * np.where(suit == suits, 4 - suits, 1)
-        counted = count(rank, weakest, state, shared)
-        return Cases(state, np.full(len(here), rank), shared, ways, *counted), self.said[here]
+        return counted(rank, weakest, state, shared, ways), self.said[here]
 
 
 def _ask_all(strategy: Strategy, choices: tuple[int, ...]) -> _Asked:
@@ -241,12 +239,12 @@ def _ask_all(strategy: Strategy, choices: tuple[int, ...]) -> _Asked:
     held = np.stack([np.where(suit == each, bit, 0).sum(axis=1) for each in range(4)])
     keys = 2 * np.array(RANK_KEYS)[cards >> 2].sum(axis=1) + ((held > 0).sum(axis=0) == 1)
     return _Asked(
-        np.searchsorted(levels()[SIZE].keys, keys),
-        held,
-        np.array([ways for _, ways in every]),
-        np.repeat(np.arange(len(every)), many),
-        np.frombuffer(upcards, np.uint8),
-        np.frombuffer(answers, np.uint8),
+        state=np.searchsorted(levels()[SIZE].keys, keys),
+        held=held,
+        ways=np.array([ways for _, ways in every]),
+        hand=np.repeat(np.arange(len(every)), many),
+        upcard=np.frombuffer(upcards, np.uint8),
+        said=np.frombuffer(answers, np.uint8),
     )
 
 

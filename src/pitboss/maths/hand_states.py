@@ -124,9 +124,16 @@ def _levels(size: int) -> tuple[Level, ...]:
         names_after = _named(sums_after[:, :, None], np.moveaxis(grown, 3, 0))
         next_names, first = np.unique(names_after[there], return_index=True)
         after = np.where(there, np.searchsorted(next_names, names_after), 0)
-        flat = (len(names), -1)
         found.append(
-            Level(size, seen, names, counts, suits, after.reshape(flat), ways.reshape(flat))
+            Level(
+                size=size,
+                seen=seen,
+                names=names,
+                counts=counts,
+                suits=suits,
+                after=after.reshape(len(names), -1),
+                ways=ways.reshape(len(names), -1),
+            )
         )
         # Any one way into a state tells its ranks and suits.
         source, rank, way = (index[first] for index in np.nonzero(there))
@@ -134,7 +141,10 @@ def _levels(size: int) -> tuple[Level, ...]:
         counts, suits = counts[source], grown[source, rank, way]
         counts[np.arange(len(names)), rank] += 1
     none = np.zeros((len(names), 0), np.int64)
-    return (*found, Level(size, size, names, counts, suits, none, none))
+    last = Level(
+        size=size, seen=size, names=names, counts=counts, suits=suits, after=none, ways=none
+    )
+    return (*found, last)
 
 
 def _ways(counts: Ints, suits: Ints, *, empty: bool) -> Ints:

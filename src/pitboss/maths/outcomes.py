@@ -24,12 +24,22 @@ class Statistics(msgspec.Struct, frozen=True):
     """What a distribution comes to, in antes."""
 
     value: Fraction
-    average_wager: float
-    element_of_risk: float
-    standard_deviation: float
+    """The player's expected value, per ante."""
+    average_wager: Fraction
+    variance: Fraction
     skew: float
-    hit_frequency: float
+    hit_frequency: Fraction
     """How often the player ends ahead."""
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """The house's edge of all that is wagered on the game."""
+        return -self.value / self.average_wager
+
+    @property
+    def standard_deviation(self) -> float:
+        """Of a round."""
+        return math.sqrt(self.variance)
 
 
 def statistics(outcomes: Sequence[Outcome], deals: int, units: int) -> Statistics:
@@ -43,10 +53,9 @@ def statistics(outcomes: Sequence[Outcome], deals: int, units: int) -> Statistic
     third = moment(3) - 3 * mean * moment(2) + 2 * mean**3
     deviation = math.sqrt(variance)
     return Statistics(
-        mean,
-        float(wager),
-        float(-mean / wager),
-        deviation,
-        float(third) / deviation**3 if deviation else 0.0,
-        float(Fraction(sum(o.deals for o in outcomes if o.net_units > 0), deals)),
+        value=mean,
+        average_wager=wager,
+        variance=variance,
+        skew=float(third) / deviation**3 if deviation else 0.0,
+        hit_frequency=Fraction(sum(o.deals for o in outcomes if o.net_units > 0), deals),
     )

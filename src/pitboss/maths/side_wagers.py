@@ -1,4 +1,7 @@
-"""Side wagers and the progressive, counted exactly: every hand that a table's cards can make."""
+"""Side wagers and the progressive, counted exactly: every hand that a table's cards can make.
+
+What they are worth is per unit wagered, for a player who never folds a hand that wins something.
+"""
 
 from fractions import Fraction
 from functools import cache
@@ -8,7 +11,7 @@ from math import comb, prod
 import msgspec
 import numpy as np
 
-from pitboss.errors import Unreadable
+from pitboss.errors import Unsolved
 from pitboss.hands import RANK_KEYS, ranking
 from pitboss.maths.hand_states import SIZE, levels, strengths
 from pitboss.rulebook.model import Rulebook
@@ -39,8 +42,20 @@ class Jackpot(msgspec.Struct, frozen=True):
     """What the fixed awards return per token."""
     meter_return: Fraction
     """The part of the meter that a token is worth."""
-    break_even_cents: int
-    """The meter at which a token is worth its price."""
+    token_cents: int
+    rounds_to_top: Fraction | None
+    """Rounds until the top award, on average; None where nothing is paid from the meter."""
+
+    def at(self, meter_cents: int) -> Fraction:
+        """Return what a token returns at this meter, per token."""
+        return self.fixed_return + self.meter_return * meter_cents / self.token_cents
+
+    @property
+    def break_even_cents(self) -> int:
+        """The meter at which a token is worth its price."""
+        if not self.meter_return:
+            return 0
+        return round((1 - self.fixed_return) * self.token_cents / self.meter_return)
 
 
 @cache
@@ -55,7 +70,7 @@ def ways_by_strength(order: str, cards: int) -> tuple[int, ...]:
         return _five_cards()
     counts = [0] * (len(kind.classes) + 1)
     if cards not in (kind.size, kind.size + 1) or (cards > kind.size and order != "five-card"):
-        raise Unreadable(f"{cards} cards by a {order} ranking are not counted exactly yet")
+        raise Unsolved(f"{cards} cards by a {order} ranking are not counted exactly yet")
     for ranks in combinations_with_replacement(range(13), cards):
         held = {rank: ranks.count(rank) for rank in ranks}
         if max(held.values()) <= 4:
@@ -116,8 +131,8 @@ def _counted(book: Rulebook, table: PayTable) -> tuple[dict[str, int], int]:
     return rows, sum(ways)
 
 
-def price(book: Rulebook, spot: Spot) -> Side:
-    """Price a side wager that its own table settles, whatever becomes of the hand."""
+def side_wager(book: Rulebook, spot: Spot) -> Side:
+    """Count a side wager that its own table settles, whatever becomes of the hand."""
     table = book.tables[spot.table]
     counted, total = _counted(book, table)
     worth = sum(counted[row.row] * row.odds for row in table.rows if row.odds is not None)
@@ -135,8 +150,14 @@ def jackpot(book: Rulebook) -> Jackpot | None:
     counted, total = _counted(book, table)
     token = spot.fixed
     if token is None:
-        raise Unreadable("a progressive without a fixed token is not priced", book.id)
+        raise Unsolved("a progressive without a fixed token is not priced", book.id)
     awards = sum(counted[row.row] * row.award for row in table.rows if row.award is not None)
     parts = sum(counted[row.row] * row.meter for row in table.rows if row.meter is not None)
-    fixed, meter = Fraction(awards, total * token), Fraction(parts, total)
-    return Jackpot(fixed, meter, round((1 - fixed) * token / meter) if meter else 0)
+    shares = [row.meter for row in table.rows if row.meter is not None]
+    top = sum(counted[row.row] for row in table.rows if shares and row.meter == max(shares))
+    return Jackpot(
+        Fraction(awards, total * token),
+        Fraction(parts, total),
+        int(token),
+        Fraction(total, top) if top else None,
+    )

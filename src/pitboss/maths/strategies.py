@@ -5,7 +5,9 @@ from functools import lru_cache
 
 from pitboss.cards import Card
 from pitboss.errors import Unreadable
-from pitboss.maths import Seen, Strategy, evaluate, solve
+from pitboss.maths.advise import Seen
+from pitboss.maths.evaluate import Strategy, evaluate
+from pitboss.maths.solution import solve
 from pitboss.rulebook.model import Rulebook
 
 

@@ -68,7 +68,7 @@ class Round:
         self.events.extend(happened)
         return happened
 
-    def deal(self, deck: Sequence[Card]) -> list[events.Event]:
+    def deal(self, deck: Sequence[Card | None]) -> list[events.Event]:
         """Let an automatic dealer go on until the round waits for players or is decided."""
         happened: list[events.Event] = []
         while (action := next_action(self.book, self.state, deck)) is not None:

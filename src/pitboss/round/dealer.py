@@ -9,7 +9,7 @@ from pitboss.rulebook.deal_script import DealStep
 from pitboss.rulebook.model import Rulebook
 
 
-def next_action(book: Rulebook, state: State, deck: Sequence[Card]) -> a.Action | None:
+def next_action(book: Rulebook, state: State, deck: Sequence[Card | None]) -> a.Action | None:
     """Return what an automatic dealer does now, or None while the round waits for players.
 
     It waits, too, for the shuffler's light where the step does, and once every hand is shown:

@@ -3,15 +3,17 @@
 No clock, no randomness, no input or output: cards are an argument, and time-outs are actions.
 """
 
-from collections.abc import Callable
-from typing import Any, Literal
+from collections.abc import Iterable
+from typing import Literal, assert_never
 
 import msgspec
 
+from pitboss.cards import Card
 from pitboss.errors import Refusal, Refused
 from pitboss.money import MOST_CENTS, text, times
 from pitboss.round import actions as a
 from pitboss.round import events as e
+from pitboss.round import refusals
 from pitboss.round.state import State, awaits_green, deal_order, due, evolve, living_sides, to_show
 from pitboss.round.wagers import bounds, posted_refusal, size_refusal, wagers_refusal
 from pitboss.rulebook.deal_script import DealStep, DecideStep, ShowStep, TurnStep
@@ -37,7 +39,7 @@ class Option(msgspec.Struct, frozen=True):
 
 def step(book: Rulebook, state: State, action: a.Action) -> tuple[e.Event, ...]:
     """Return what happens when this is done; raises :class:`Refused` and changes nothing."""
-    outcome = _STEP[type(action)](book, state, action)
+    outcome = _outcome(book, state, action)
     if isinstance(outcome, Refusal):
         raise Refused(_cited(book, state, outcome))
     return outcome
@@ -45,7 +47,7 @@ def step(book: Rulebook, state: State, action: a.Action) -> tuple[e.Event, ...]:
 
 def refusal(book: Rulebook, state: State, action: a.Action) -> Refusal | None:
     """Return why this may not be done now, or None when it may."""
-    outcome = _STEP[type(action)](book, state, action)
+    outcome = _outcome(book, state, action)
     return _cited(book, state, outcome) if isinstance(outcome, Refusal) else None
 
 
@@ -103,58 +105,93 @@ def legal(book: Rulebook, state: State, seat: int) -> tuple[Option, ...]:
 Outcome = tuple[e.Event, ...] | Refusal
 
 
+def _outcome(book: Rulebook, state: State, action: a.Action) -> Outcome:
+    """Ask the action's own rule; the most frequent come first."""
+    match action:
+        case a.Raise():
+            return _raise(book, state, action)
+        case a.Deal():
+            return _deal(book, state, action)
+        case a.Bet():
+            return _bet(book, state, action)
+        case a.Turn():
+            return _turn(book, state, action)
+        case a.Fold():
+            return _fold(book, state, action)
+        case a.Open():
+            return _open(book, state, action)
+        case a.CloseBets():
+            return _close_bets(book, state)
+        case a.Pay():
+            return _pay(book, state)
+        case a.Check():
+            return _check(book, state, action)
+        case a.TakeBack():
+            return _take_back(book, state, action)
+        case a.TimeOut():
+            return _time_out(book, state, action)
+        case a.Light():
+            return _light(book, state, action)
+        case a.AcceptLate():
+            return _accept_late(book, state, action)
+        case a.KillHand():
+            return _kill_hand(book, state, action)
+        case a.CallMisdeal():
+            rule = _misdeal_rule(book, state, action)
+            called = e.MisdealCalled(action.cause, action.role, action.person)
+            return rule if isinstance(rule, Refusal) else (called,)
+        case a.LetStand():
+            rule = _misdeal_rule(book, state, action)
+            stood = e.IrregularityStood(action.cause, action.role, action.person)
+            return rule if isinstance(rule, Refusal) else (stood,)
+        case _:
+            assert_never(action)
+
+
 def _open(book: Rulebook, state: State, action: a.Open) -> Outcome:
     if state.phase != "new":
-        return Refusal("round/already-open", "this round is open already")
+        return refusals.ALREADY_OPEN()
     posted = posted_refusal(book, action.minimum_cents, action.maximum_cents)
     if posted is not None:
         return posted
-    if not action.seats or not all(1 <= each <= book.seats.most for each in action.seats):
-        return Refusal(
-            "seat/unknown",
-            f"seats here are numbered 1 to {book.seats.most}; at least one is taken",
-            book.seats.cited,
-        )
+    strange = next((each for each in action.seats if not 1 <= each <= book.seats.most), None)
+    if not action.seats or strange is not None:
+        place = "" if strange is None else f"seat {strange}"
+        return refusals.UNKNOWN_SEAT(book.seats.cited, place, most=book.seats.most)
     people = [person for person in action.seats.values() if person]
     for person in people:
         if people.count(person) > book.seats.hands_each:
-            return Refusal(
-                "seat/one-hand-each",
-                f"{person} may play {book.seats.hands_each} hand in a round",
-                book.seats.cited,
+            return refusals.ONE_HAND_EACH(
+                book.seats.cited, person=person, hands=book.seats.hands_each
             )
     if any(each not in action.seats for group in action.partners for each in group):
-        return Refusal("seat/unknown", "partners sit at this table", book.limits.cited)
+        return refusals.UNKNOWN_PARTNER(book.limits.cited)
     meter = action.meter_cents or 0
     if (book.progressive is None) != (action.meter_cents is None) or not 0 <= meter <= MOST_CENTS:
-        return Refusal("meter/mismatch", "a meter goes with a progressive, and only with one")
+        return refusals.METER_MISMATCH(place="meter")
     if action.shuffler and not book.deck.shuffler:
-        return Refusal("light/no-shuffler", "this house deals without a shuffler", book.deck.cited)
+        return refusals.HOUSE_WITHOUT_SHUFFLER(book.deck.cited)
     return (
         e.RoundOpened(
-            book.id,
-            book.sha256,
-            dict(sorted(action.seats.items())),
-            action.minimum_cents,
-            action.maximum_cents,
-            action.meter_cents,
-            action.shuffler,
-            action.partners,
+            rulebook=book.id,
+            sha256=book.sha256,
+            seats=dict(sorted(action.seats.items())),
+            minimum_cents=action.minimum_cents,
+            maximum_cents=action.maximum_cents,
+            meter_cents=action.meter_cents,
+            shuffler=action.shuffler,
+            partners=action.partners,
         ),
     )
 
 
 def _bet(book: Rulebook, state: State, action: a.Bet) -> Outcome:
     if state.phase != "betting":
-        return Refusal("bet/closed", "bets are made before the deal", book.ante.cited)
+        return refusals.BETS_CLOSED(book.ante.cited)
     if action.seat not in state.seats:
-        return _no_seat(action.seat)
+        return refusals.NOT_IN_ROUND(seat=action.seat)
     if action.cash and not book.limits.cash_speaks:
-        return Refusal(
-            "bet/cash",
-            "a spoken wager with cash is not taken: chips only",
-            book.limits.chips_clause,
-        )
+        return refusals.CASH(book.limits.chips_clause)
     refused = wagers_refusal(
         book, state.minimum_cents, state.maximum_cents, action.wagers, action.toke_cents
     ) or _partners_refusal(book, state, action)
@@ -174,51 +211,39 @@ def _partners_refusal(book: Rulebook, state: State, action: a.Bet) -> Refusal | 
                 state.seats[each].stakes.get(ante, 0) for each in group if each != action.seat
             )
             if others + action.wagers.get(ante, 0) > state.maximum_cents:
-                return Refusal(
-                    "bet/partners",
-                    f"partners stay within {text(state.maximum_cents)} together, "
-                    f"and {text(others)} is down",
-                    book.limits.cited,
-                    ante,
+                return refusals.PARTNERS(
+                    book.limits.cited, ante, maximum=text(state.maximum_cents), down=text(others)
                 )
     return None
 
 
-def _close_bets(book: Rulebook, state: State, _action: a.CloseBets) -> Outcome:
+def _close_bets(book: Rulebook, state: State) -> Outcome:
     if state.phase != "betting":
-        return Refusal("bet/closed", "betting is not open")
+        return refusals.BETTING_NOT_OPEN()
     tokens = 0
     if book.progressive is not None:
         tokens = sum(each.stakes.get(book.progressive.spot, 0) for each in state.seats.values())
     if not any(each.stakes for each in state.seats.values()):
-        return Refusal("bet/nobody", "nobody has a wager down", book.ante.cited)
+        return refusals.NOBODY_BETS(book.ante.cited)
     meter = state.meter_cents
     if meter is not None and book.progressive is not None:
         meter += times(tokens, book.progressive.contribution, book.rounding)
     return (e.BettingClosed(meter),)
 
 
-def _no_seat(seat: int) -> Refusal:
-    return Refusal("seat/not-in-round", f"seat {seat} is not in this round")
-
-
 def _deal(book: Rulebook, state: State, action: a.Deal) -> Outcome:
     now = book.script[state.step] if state.phase == "playing" else None
     if not isinstance(now, DealStep):
-        return Refusal("deal/not-now", "no cards are dealt now", now.cited if now else "")
+        return refusals.NOT_DEALING(now.cited if now else "")
     if state.light == "red":
-        return Refusal("deal/red-light", "the shuffler shows red", book.deck.shuffler_clause)
+        return refusals.RED_LIGHT(book.deck.shuffler_clause)
     if awaits_green(now, state):
-        return Refusal(
-            "deal/no-green-light",
-            "community cards wait for the shuffler's green light",
-            f"{book.deck.shuffler_clause}, {now.cited}",
-        )
+        return refusals.NO_GREEN_LIGHT(f"{book.deck.shuffler_clause}, {now.cited}")
     order = deal_order(now, state.seats)
     left = len(order) - state.position
     if not 1 <= len(action.cards) <= left:
-        return Refusal("deal/wrong-count", f"this step deals {left} more cards", now.cited)
-    twice = _known_twice(state.out, action.cards)
+        return refusals.WRONG_DEAL(now.cited, left=left)
+    twice = card_twice(state.out, action.cards)
     if twice is not None:
         return twice
     happened: list[e.Event] = []
@@ -231,57 +256,60 @@ def _deal(book: Rulebook, state: State, action: a.Deal) -> Outcome:
         place, seat, up = order[at]
         cards = action.cards[at - state.position : run - state.position]
         if up and None in cards:
-            return Refusal("deal/unread", f"a card that lies face up at {place} is read", now.cited)
+            return refusals.UNREAD(now.cited, where=place)
         happened.append(e.CardsDealt(place, seat, cards, up))
         at = run
     return tuple(happened)
 
 
-def _known_twice(out: int, cards: tuple[Any, ...]) -> Refusal | None:
+def card_twice(out: int, cards: Iterable[Card | None]) -> Refusal | None:
+    """Why these cards may not come out of the deck when others, one bit each, are out."""
     for card in cards:
         if card is not None:
             if out >> card & 1:
-                return Refusal("deal/card-twice", f"{card} is out already")
+                return refusals.CARD_TWICE(card=card)
             out |= 1 << card
     return None
 
 
 def _light(book: Rulebook, state: State, action: a.Light) -> Outcome:
     if not state.shuffler or state.phase not in ("betting", "playing"):
-        return Refusal("light/no-shuffler", "no shuffler is at work now", book.deck.shuffler_clause)
+        return refusals.NO_SHUFFLER(book.deck.shuffler_clause)
     if action.colour not in ("green", "red"):
-        return Refusal("light/unknown", "the light is green or red", book.deck.shuffler_clause)
+        return refusals.UNKNOWN_LIGHT(book.deck.shuffler_clause)
     if action.colour == "green" and state.light == "red" and state.dealt:
         return _grounds(book)
     return (e.LightSeen(action.colour, action.colour == "red" and not state.dealt),)
 
 
 def _grounds(book: Rulebook) -> Refusal:
-    cause = book.deck.red_light
-    return Refusal(
-        "light/grounds",
-        f"red after cards were out: a misdeal ({cause}) is called or let stand first",
-        book.deck.shuffler_clause,
-    )
+    return refusals.LIGHT_GROUNDS(book.deck.shuffler_clause, cause=book.deck.red_light)
+
+
+_NOT_OFFERED = {
+    "fold": refusals.FOLD_NOT_OFFERED,
+    "check": refusals.CHECK_NOT_OFFERED,
+    "take-back": refusals.TAKE_BACK_NOT_OFFERED,
+}
 
 
 def _decision(book: Rulebook, state: State, number: int, kind: str) -> Refusal | DecideStep:
     """Return the step at which this seat decides now, or why it does not."""
     seat = state.seats.get(number)
     if seat is None:
-        return _no_seat(number)
+        return refusals.NOT_IN_ROUND(seat=number)
     now = book.script[state.step] if state.phase == "playing" else None
     if seat.dead:
-        return Refusal("seat/dead", f"the hand at seat {number} is dead")
+        return refusals.SEAT_DEAD(seat=number)
     if seat.folded:
-        return Refusal("seat/folded", f"seat {number} has folded")
+        return refusals.SEAT_FOLDED(seat=number)
     if not isinstance(now, DecideStep):
-        return Refusal("decide/not-now", "there is nothing to decide now", now.cited if now else "")
+        return refusals.NOT_DECIDING(now.cited if now else "")
     if number not in due(book, state):
-        return Refusal("decide/already", f"seat {number} has decided this street", now.cited)
+        return refusals.DECIDED_ALREADY(now.cited, seat=number)
     if kind != "raise" and kind not in now.otherwise:
         offered = ", ".join([*(f"{each}x" for each in now.times), *now.otherwise])
-        return Refusal(f"{kind}/not-offered", f"the choices here are {offered}", now.cited)
+        return _NOT_OFFERED[kind](now.cited, offered=offered)
     return now
 
 
@@ -290,11 +318,9 @@ def _raise(book: Rulebook, state: State, action: a.Raise) -> Outcome:
     if isinstance(now, Refusal):
         return now
     if action.times not in now.times:
-        return Refusal(
-            "raise/not-a-multiple",
-            f"a raise here is {_listed(now.times)} times the {now.of}, not {action.times}",
-            now.cited,
-            now.into,
+        offered = _listed(now.times)
+        return refusals.NOT_A_MULTIPLE(
+            now.cited, now.into, offered=offered, wager=now.of, times=action.times
         )
     cents = state.seats[action.seat].stakes[now.of] * action.times
     return (e.RaisePlaced(action.seat, now.into, action.times, cents),)
@@ -314,11 +340,7 @@ def _fold(book: Rulebook, state: State, action: a.Fold) -> Outcome:
         award = _award_given_up(book, state, action.seat)
         if award:
             assert book.progressive is not None
-            return Refusal(
-                "fold/confirm",
-                f"{award} wins the progressive, and folding forfeits it: confirm the fold",
-                book.progressive.fold_ruling,
-            )
+            return refusals.CONFIRM_FOLD(book.progressive.fold_ruling, hand=award)
     return (_folded(book, state, action.seat, timed_out=False),)
 
 
@@ -370,9 +392,9 @@ def _time_out(book: Rulebook, state: State, action: a.TimeOut) -> Outcome:
 def _turn(book: Rulebook, state: State, action: a.Turn) -> Outcome:
     now = book.script[state.step] if state.phase == "playing" else None
     if not isinstance(now, TurnStep | ShowStep):
-        return Refusal("turn/not-now", "nothing is turned up now", now.cited if now else "")
+        return refusals.NOT_TURNING(now.cited if now else "")
     if state.light == "red":
-        return Refusal("deal/red-light", "the shuffler shows red", book.deck.shuffler_clause)
+        return refusals.RED_LIGHT(book.deck.shuffler_clause)
     if isinstance(now, ShowStep):
         hands = [(each.seat, each.cards) for each in to_show(book, state)]
     else:
@@ -387,7 +409,7 @@ def _turn(book: Rulebook, state: State, action: a.Turn) -> Outcome:
         if unread > len(entered):
             break
         new, entered = entered[:unread], entered[unread:]
-        twice = _known_twice(out, tuple(new))
+        twice = card_twice(out, tuple(new))
         if twice is not None:
             return twice
         out |= sum(1 << card for card in new)
@@ -399,64 +421,48 @@ def _turn(book: Rulebook, state: State, action: a.Turn) -> Outcome:
             happened.append(e.CardsTurned(now.place, read))
     if entered or not happened:
         missing = sum(card is None for card in hands[0][1])
-        return Refusal(
-            "turn/wrong-count",
-            f"enter the {missing} unread cards that are turned next",
-            now.cited,
-        )
+        return refusals.WRONG_TURN(now.cited, missing=missing)
     return tuple(happened)
 
 
 def _accept_late(book: Rulebook, state: State, action: a.AcceptLate) -> Outcome:
     rule = book.limits
     if state.phase not in ("playing", "settling") or not state.dealt:
-        return Refusal("late/not-now", "a late find is recorded after the deal", rule.late_ruling)
+        return refusals.NOT_LATE_YET(rule.late_ruling)
     if action.role not in rule.late_by or not action.person:
         return _not_by(action.role, rule.late_by, rule.late_ruling)
     if action.seat not in state.seats:
-        return _no_seat(action.seat)
+        return refusals.NOT_IN_ROUND(seat=action.seat)
     if not state.seats[action.seat].live:
-        return Refusal("seat/folded", f"seat {action.seat} is out of the hand", rule.late_ruling)
+        return refusals.OUT_OF_THE_HAND(rule.late_ruling, seat=action.seat)
     if action.spot not in state.seats[action.seat].stakes or action.spot not in book.opening:
-        return Refusal(
-            "late/no-wager",
-            f"seat {action.seat} has no opening wager on {action.spot[:40]!r}",
-            rule.late_ruling,
-        )
+        return refusals.NO_LATE_WAGER(rule.late_ruling, seat=action.seat, spot=action.spot[:40])
     spot, limits = book.opening[action.spot], (state.minimum_cents, state.maximum_cents)
     refused = size_refusal(book, spot, action.cents, *limits, accepted=True)
     if size_refusal(book, spot, action.cents, *limits, accepted=False) is None:
-        refused = Refusal(
-            "late/within-limits",
-            f"{text(action.cents)} is within limits: it is bet before the deal or not at all",
-            rule.late_ruling,
-        )
+        refused = refusals.WITHIN_LIMITS(rule.late_ruling, bet=text(action.cents))
     return refused or (
         e.LateWagerAccepted(action.seat, action.spot, action.cents, action.role, action.person),
     )
 
 
 def _not_by(role: str, by: tuple[str, ...], clause: str) -> Refusal:
-    return Refusal(
-        "role/not-yours",
-        f"{role[:40] or 'nobody'} may not do this; {' or '.join(by)} may, by name",
-        clause,
-    )
+    return refusals.NOT_YOURS(clause, role=role[:40] or "nobody", by=" or ".join(by))
 
 
 def _kill_hand(book: Rulebook, state: State, action: a.KillHand) -> Outcome:
     rule = next((each for each in book.dead if each.cause == action.cause), None)
     if rule is None:
         known = ", ".join(each.cause for each in book.dead) or "no dead hands, only misdeals"
-        return Refusal("dead/unknown-cause", f"this house knows {known}")
+        return refusals.UNKNOWN_DEATH(known=known)
     if state.phase not in ("playing", "settling"):
-        return Refusal("dead/not-now", "a hand dies between deal and payment", rule.cited)
+        return refusals.NOT_DYING(rule.cited)
     if action.role not in rule.by or not action.person:
         return _not_by(action.role, rule.by, rule.cited)
     if action.seat not in state.seats:
-        return _no_seat(action.seat)
+        return refusals.NOT_IN_ROUND(seat=action.seat)
     if state.seats[action.seat].dead:
-        return Refusal("seat/dead", f"the hand at seat {action.seat} is dead already", rule.cited)
+        return refusals.DEAD_ALREADY(rule.cited, seat=action.seat)
     return (e.HandDied(action.seat, action.cause, action.role, action.person),)
 
 
@@ -466,61 +472,21 @@ def _misdeal_rule(
     rule = next((each for each in book.misdeal if each.cause == action.cause), None)
     if rule is None:
         known = ", ".join(each.cause for each in book.misdeal)
-        return Refusal("misdeal/unknown-cause", f"the causes here are {known or 'none'}")
+        return refusals.UNKNOWN_MISDEAL(known=known or "none")
     if state.phase == "paying":
-        return Refusal(
-            "misdeal/paid", "paying began: mistakes are corrected, nothing is undone", rule.cited
-        )
+        return refusals.PAID(rule.cited)
     if state.phase not in ("betting", "playing", "settling"):
-        return Refusal("misdeal/not-now", "no round is under way", rule.cited)
+        return refusals.NO_ROUND(rule.cited)
     if action.role not in rule.by or not action.person:
         return _not_by(action.role, rule.by, rule.cited)
     if action.cause == book.deck.red_light and not (state.shuffler and state.dealt):
-        return Refusal(
-            "misdeal/no-grounds",
-            "a shuffler is grounds only where one is used and cards are out; before, shuffle again",
-            rule.cited,
-        )
+        return refusals.NO_GROUNDS(rule.cited)
     return rule
 
 
-def _call_misdeal(book: Rulebook, state: State, action: a.CallMisdeal) -> Outcome:
-    rule = _misdeal_rule(book, state, action)
-    if isinstance(rule, Refusal):
-        return rule
-    return (e.MisdealCalled(action.cause, action.role, action.person),)
-
-
-def _let_stand(book: Rulebook, state: State, action: a.LetStand) -> Outcome:
-    rule = _misdeal_rule(book, state, action)
-    if isinstance(rule, Refusal):
-        return rule
-    return (e.IrregularityStood(action.cause, action.role, action.person),)
-
-
-def _pay(book: Rulebook, state: State, _action: a.Pay) -> Outcome:
+def _pay(book: Rulebook, state: State) -> Outcome:
     if state.phase != "settling":
-        return Refusal("pay/not-now", "paying begins when every hand is decided and shown")
+        return refusals.NOT_PAYING()
     if state.light == "red":
         return _grounds(book)
     return (e.PayingBegan(),)
-
-
-_STEP: dict[type[Any], Callable[[Rulebook, State, Any], Outcome]] = {
-    a.Open: _open,
-    a.Bet: _bet,
-    a.CloseBets: _close_bets,
-    a.Deal: _deal,
-    a.Light: _light,
-    a.Raise: _raise,
-    a.Fold: _fold,
-    a.Check: _check,
-    a.TakeBack: _take_back,
-    a.TimeOut: _time_out,
-    a.Turn: _turn,
-    a.AcceptLate: _accept_late,
-    a.KillHand: _kill_hand,
-    a.CallMisdeal: _call_misdeal,
-    a.LetStand: _let_stand,
-    a.Pay: _pay,
-}

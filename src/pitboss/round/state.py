@@ -4,9 +4,9 @@
 fold that live play, replay, the auditor and every player's view share.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, assert_never
 
 import msgspec
 from msgspec.structs import replace
@@ -75,24 +75,27 @@ class State(msgspec.Struct, frozen=True, gc=False):
     stood: tuple[str, ...] = ()
 
 
+def deal_order(step: DealStep, seats: Iterable[int]) -> tuple[tuple[str, int, bool], ...]:
+    """Return who gets each card of this step among these seats: (place, seat or 0, face up)."""
+    up = tuple((place, each) for place, positions in step.up.items() for each in positions)
+    return _deal_order(step.to, step.cards, step.packet, up, tuple(seats))
+
+
 @lru_cache(maxsize=512)
-def receivers(
-    to: tuple[str, ...], cards: int, packet: int, up: tuple[tuple[str, int], ...], seats: Any
+def _deal_order(
+    to: tuple[str, ...],
+    cards: int,
+    packet: int,
+    up: tuple[tuple[str, int], ...],
+    seats: tuple[int, ...],
 ) -> tuple[tuple[str, int, bool], ...]:
-    """Return who gets each card of a deal, in order: (place, seat or 0, face up)."""
-    targets = [(place, seat) for place in to for seat in (tuple(seats) if place == SEATS else (0,))]
+    targets = [(place, seat) for place in to for seat in (seats if place == SEATS else (0,))]
     return tuple(
         (place, seat, (place, lap * packet + index + 1) in up)
         for lap in range(cards // packet)
         for place, seat in targets
         for index in range(packet)
     )
-
-
-def deal_order(step: DealStep, seats: Iterable[int]) -> tuple[tuple[str, int, bool], ...]:
-    """Return who gets each card of this step among these seats."""
-    up = tuple((place, each) for place, positions in step.up.items() for each in positions)
-    return receivers(step.to, step.cards, step.packet, up, tuple(seats))
 
 
 def awaits_green(step: DealStep, state: State) -> bool:
@@ -143,7 +146,7 @@ def to_show(book: Rulebook, state: State) -> list[Seat]:
 
 def evolve(book: Rulebook, state: State, event: e.Event) -> State:
     """Return the state after one more event."""
-    after = _EVOLVE[type(event)](book, state, event)
+    after = _after(book, state, event)
     return _forward(book, after) if after.phase == "playing" else after
 
 
@@ -182,28 +185,92 @@ def _with_seat(state: State, number: int, **changes: Any) -> State:
     return replace(state, seats={**state.seats, number: replace(state.seats[number], **changes)})
 
 
-def _round_opened(_book: Rulebook, _state: State, event: e.RoundOpened) -> State:
-    return State(
-        phase="betting",
-        minimum_cents=event.minimum_cents,
-        maximum_cents=event.maximum_cents,
-        meter_cents=event.meter_cents,
-        shuffler=event.shuffler,
-        partners=event.partners,
-        seats={seat: Seat(seat, person) for seat, person in sorted(event.seats.items())},
-    )
+def _after(book: Rulebook, state: State, event: e.Event) -> State:
+    """Return the state after an event, before the script moves on; the most frequent come first."""
+    match event:
+        case e.RaisePlaced():
+            seat = state.seats[event.seat]
+            return _with_seat(
+                state,
+                event.seat,
+                stakes={**seat.stakes, event.spot: event.cents},
+                raises=(*seat.raises, event.times),
+                acted=state.step,
+            )
+        case e.CardsDealt():
+            return _dealt(state, event)
+        case e.BetPlaced():
+            return _with_seat(state, event.seat, stakes=event.wagers, toke_cents=event.toke_cents)
+        case e.HandShown():
+            after = _with_seat(state, event.seat, cards=event.cards, shown=True)
+            return replace(after, out=state.out | _bits(event.cards))
+        case e.CardsTurned():
+            return _turned(state, event)
+        case e.Folded():
+            return _with_seat(
+                state,
+                event.seat,
+                raises=(*state.seats[event.seat].raises, 0),
+                folded=event.street,
+                tucked=event.tucked,
+                timed_out=event.timed_out,
+                acted=state.step,
+            )
+        case e.RoundOpened():
+            return State(
+                phase="betting",
+                minimum_cents=event.minimum_cents,
+                maximum_cents=event.maximum_cents,
+                meter_cents=event.meter_cents,
+                shuffler=event.shuffler,
+                partners=event.partners,
+                seats={seat: Seat(seat, person) for seat, person in sorted(event.seats.items())},
+            )
+        case e.BettingClosed():
+            playing = {number: seat for number, seat in state.seats.items() if seat.stakes}
+            return replace(state, phase="playing", seats=playing, meter_cents=event.meter_cents)
+        case e.PayingBegan():
+            return replace(state, phase="paying")
+        case e.LightSeen():
+            return replace(state, light=event.colour)
+        case e.Checked():
+            return _with_seat(
+                state,
+                event.seat,
+                raises=(*state.seats[event.seat].raises, 0),
+                acted=state.step,
+                timed_out=event.timed_out,
+            )
+        case e.WagerTakenBack():
+            seat = state.seats[event.seat]
+            return _with_seat(
+                state,
+                event.seat,
+                stakes={spot: cents for spot, cents in seat.stakes.items() if spot != event.spot},
+                raises=(*seat.raises, 0),
+                acted=state.step,
+                timed_out=event.timed_out,
+            )
+        case e.LateWagerAccepted():
+            seat = state.seats[event.seat]
+            return _with_seat(
+                state,
+                event.seat,
+                stakes={**seat.stakes, event.spot: event.cents},
+                late=tuple(dict.fromkeys((*seat.late, event.spot))),
+            )
+        case e.HandDied():
+            return _with_seat(state, event.seat, dead=event.cause)
+        case e.MisdealCalled():
+            return replace(state, phase="misdealt", misdeal=event.cause)
+        case e.IrregularityStood():
+            cleared = "" if event.cause == book.deck.red_light else state.light
+            return replace(state, stood=(*state.stood, event.cause), light=cleared)
+        case _:
+            assert_never(event)
 
 
-def _bet_placed(_book: Rulebook, state: State, event: e.BetPlaced) -> State:
-    return _with_seat(state, event.seat, stakes=event.wagers, toke_cents=event.toke_cents)
-
-
-def _betting_closed(_book: Rulebook, state: State, event: e.BettingClosed) -> State:
-    playing = {number: seat for number, seat in state.seats.items() if seat.stakes}
-    return replace(state, phase="playing", seats=playing, meter_cents=event.meter_cents)
-
-
-def _cards_dealt(_book: Rulebook, state: State, event: e.CardsDealt) -> State:
+def _dealt(state: State, event: e.CardsDealt) -> State:
     position = state.position + len(event.cards)
     dealt = state.dealt + len(event.cards)
     out = state.out | _bits(event.cards)
@@ -224,47 +291,7 @@ def _cards_dealt(_book: Rulebook, state: State, event: e.CardsDealt) -> State:
     )
 
 
-def _light_seen(_book: Rulebook, state: State, event: e.LightSeen) -> State:
-    return replace(state, light=event.colour)
-
-
-def _raise_placed(_book: Rulebook, state: State, event: e.RaisePlaced) -> State:
-    seat = state.seats[event.seat]
-    stakes = {**seat.stakes, event.spot: event.cents}
-    raises = (*seat.raises, event.times)
-    return _with_seat(state, event.seat, stakes=stakes, raises=raises, acted=state.step)
-
-
-def _folded(_book: Rulebook, state: State, event: e.Folded) -> State:
-    return _with_seat(
-        state,
-        event.seat,
-        raises=(*state.seats[event.seat].raises, 0),
-        folded=event.street,
-        tucked=event.tucked,
-        timed_out=event.timed_out,
-        acted=state.step,
-    )
-
-
-def _checked(_book: Rulebook, state: State, event: e.Checked) -> State:
-    raises = (*state.seats[event.seat].raises, 0)
-    return _with_seat(state, event.seat, raises=raises, acted=state.step, timed_out=event.timed_out)
-
-
-def _taken_back(_book: Rulebook, state: State, event: e.WagerTakenBack) -> State:
-    seat = state.seats[event.seat]
-    return _with_seat(
-        state,
-        event.seat,
-        stakes={spot: cents for spot, cents in seat.stakes.items() if spot != event.spot},
-        raises=(*seat.raises, 0),
-        acted=state.step,
-        timed_out=event.timed_out,
-    )
-
-
-def _cards_turned(_book: Rulebook, state: State, event: e.CardsTurned) -> State:
+def _turned(state: State, event: e.CardsTurned) -> State:
     pile, faces = list(state.piles[event.place]), list(state.up[event.place])
     for card in event.cards:
         index = faces.index(False)
@@ -276,52 +303,3 @@ def _cards_turned(_book: Rulebook, state: State, event: e.CardsTurned) -> State:
         position=state.position + len(event.cards),
         out=state.out | _bits(event.cards),
     )
-
-
-def _hand_shown(_book: Rulebook, state: State, event: e.HandShown) -> State:
-    after = _with_seat(state, event.seat, cards=event.cards, shown=True)
-    return replace(after, out=state.out | _bits(event.cards))
-
-
-def _late_accepted(_book: Rulebook, state: State, event: e.LateWagerAccepted) -> State:
-    seat = state.seats[event.seat]
-    stakes = {**seat.stakes, event.spot: event.cents}
-    late = tuple(dict.fromkeys((*seat.late, event.spot)))
-    return _with_seat(state, event.seat, stakes=stakes, late=late)
-
-
-def _hand_died(_book: Rulebook, state: State, event: e.HandDied) -> State:
-    return _with_seat(state, event.seat, dead=event.cause)
-
-
-def _misdeal_called(_book: Rulebook, state: State, event: e.MisdealCalled) -> State:
-    return replace(state, phase="misdealt", misdeal=event.cause)
-
-
-def _stood(book: Rulebook, state: State, event: e.IrregularityStood) -> State:
-    cleared = "" if event.cause == book.deck.red_light else state.light
-    return replace(state, stood=(*state.stood, event.cause), light=cleared)
-
-
-def _paying_began(_book: Rulebook, state: State, _event: e.PayingBegan) -> State:
-    return replace(state, phase="paying")
-
-
-_EVOLVE: dict[type[Any], Callable[[Rulebook, State, Any], State]] = {
-    e.RoundOpened: _round_opened,
-    e.BetPlaced: _bet_placed,
-    e.BettingClosed: _betting_closed,
-    e.CardsDealt: _cards_dealt,
-    e.LightSeen: _light_seen,
-    e.RaisePlaced: _raise_placed,
-    e.Folded: _folded,
-    e.Checked: _checked,
-    e.WagerTakenBack: _taken_back,
-    e.CardsTurned: _cards_turned,
-    e.HandShown: _hand_shown,
-    e.LateWagerAccepted: _late_accepted,
-    e.HandDied: _hand_died,
-    e.MisdealCalled: _misdeal_called,
-    e.IrregularityStood: _stood,
-    e.PayingBegan: _paying_began,
-}

@@ -1,9 +1,10 @@
-"""Which wagers may be placed before the deal: one set of checks for the machine and for files."""
+"""Which limits may be posted, and which wagers may be placed before the deal."""
 
 from collections.abc import Mapping
 
 from pitboss.errors import Refusal
 from pitboss.money import MOST_CENTS, text, times
+from pitboss.round import refusals
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import Spot
 
@@ -17,22 +18,18 @@ def posted_refusal(book: Rulebook, minimum_cents: int, maximum_cents: int | None
         low, high = allowed.lowest or 1, allowed.highest
         if cents < low or cents > (MOST_CENTS if high is None else high):
             upto = f" to {text(high)}" if high is not None else " or more"
-            return Refusal(
-                "limits/out-of-range",
-                f"this house posts a {name} of {text(low)}{upto}, not {text(cents)}",
-                book.limits.cited,
-                name,
+            return refusals.LIMITS_OUT_OF_RANGE(
+                book.limits.cited, name, limit=name, range=text(low) + upto, posted=text(cents)
             )
     highest = book.limits.maximum.highest
     if maximum_cents is None and highest is not None:
-        message = f"this house posts a maximum, of at most {text(highest)}"
-        return Refusal("limits/out-of-range", message, book.limits.cited, "maximum")
+        return refusals.NO_MAXIMUM(book.limits.cited, "maximum", highest=text(highest))
     if maximum_cents is not None and maximum_cents < minimum_cents:
-        return Refusal(
-            "limits/crossed",
-            f"the maximum {text(maximum_cents)} is below the minimum {text(minimum_cents)}",
+        return refusals.LIMITS_CROSSED(
             book.limits.cited,
             "maximum",
+            maximum=text(maximum_cents),
+            minimum=text(minimum_cents),
         )
     return None
 
@@ -53,32 +50,23 @@ def wagers_refusal(
     maximum_cents: int | None,
     wagers: Mapping[str, int],
     toke_cents: int = 0,
-    *,
-    accepted: bool = False,
 ) -> Refusal | None:
-    """Why these wagers may not be placed; ``accepted`` ones were found late and stand."""
+    """Why these wagers may not be placed."""
     for name, cents in wagers.items():
         spot = book.opening.get(name)
         if spot is None:
             known = ", ".join(book.opening)
-            late = name in book.spots
-            return Refusal(
-                "bet/not-before-the-deal" if late else "bet/unknown-spot",
-                f"{name} is not wagered on before the deal; that takes {known}"
-                if late
-                else f"no spot {name[:40]!r} on this layout; there are {known}",
-                book.spots[name].cited if late else "",
-                name[:40],
-            )
-        refusal = size_refusal(book, spot, cents, minimum_cents, maximum_cents, accepted=accepted)
+            if name in book.spots:
+                clause = book.spots[name].cited
+                return refusals.NOT_BEFORE_THE_DEAL(clause, name, spot=name, known=known)
+            return refusals.UNKNOWN_SPOT(place=name[:40], spot=name[:40], known=known)
+        refusal = size_refusal(book, spot, cents, minimum_cents, maximum_cents, accepted=False)
         if refusal is not None:
             return refusal
     ante = book.ante
     if wagers and ante.name not in wagers:
         side = book.opening[next(iter(wagers))]
-        return Refusal(
-            "bet/no-ante", f"{side.title} needs a wager on {ante.title}", side.cited, side.name
-        )
+        return refusals.NO_ANTE(side.cited, side.name, title=side.title, ante=ante.title)
     return _toke_refusal(book, maximum_cents, wagers.get(ante.name, 0), toke_cents)
 
 
@@ -91,36 +79,21 @@ def size_refusal(
     *,
     accepted: bool,
 ) -> Refusal | None:
-    """Why a wager of this size may not lie on this spot."""
+    """Why a wager of this size may not lie on this spot; ``accepted`` ones were found late."""
     least, most = bounds(spot, minimum_cents, maximum_cents)
-    clause = f"{spot.cited}, {book.limits.cited}"
-    if cents <= 0:
-        return Refusal(
-            "bet/nothing", f"{spot.title} of {text(cents)} is no wager", clause, spot.name
-        )
-    if spot.fixed is not None and cents != spot.fixed:
-        return Refusal(
-            "bet/not-the-token",
-            f"{spot.title} takes exactly {text(spot.fixed)}, not {text(cents)}",
-            clause,
-            spot.name,
-        )
-    if cents < least and not accepted:
-        return Refusal(
-            "bet/below-minimum",
-            f"{spot.title} takes at least {text(least)}, not {text(cents)}",
-            clause,
-            spot.name,
-        )
     ceiling = MOST_CENTS if most is None or accepted else most
-    if cents > ceiling:
-        return Refusal(
-            "bet/above-maximum",
-            f"{spot.title} takes at most {text(ceiling)}, not {text(cents)}",
-            clause,
-            spot.name,
-        )
-    return None
+    if cents <= 0:
+        kind, bound = refusals.NO_WAGER, 0
+    elif spot.fixed is not None and cents != spot.fixed:
+        kind, bound = refusals.NOT_THE_TOKEN, spot.fixed
+    elif cents < least and not accepted:
+        kind, bound = refusals.BELOW_MINIMUM, least
+    elif cents > ceiling:
+        kind, bound = refusals.ABOVE_MAXIMUM, ceiling
+    else:
+        return None
+    clause = f"{spot.cited}, {book.limits.cited}"
+    return kind(clause, spot.name, title=spot.title, bound=text(bound), bet=text(cents))
 
 
 def _toke_refusal(
@@ -130,22 +103,13 @@ def _toke_refusal(
         return None
     rule = book.toke
     if rule is None:
-        return Refusal("toke/none", "this house takes no wagers for the dealers", "R34b", "toke")
+        return refusals.NO_TOKES("R34b", "toke")
     if toke_cents < 0:
-        return Refusal("toke/nothing", f"{text(toke_cents)} is no toke", rule.cited, "toke")
+        return refusals.NO_TOKE(rule.cited, "toke", toke=text(toke_cents))
     most = None if maximum_cents is None else times(maximum_cents, rule.most_of_maximum)
     if most is not None and toke_cents > most:
-        return Refusal(
-            "toke/above-maximum",
-            f"a toke is at most {text(most)}, {rule.most_of_maximum} of the table maximum",
-            rule.cited,
-            "toke",
-        )
+        part = rule.most_of_maximum
+        return refusals.TOKE_ABOVE_MAXIMUM(rule.cited, "toke", most=text(most), part=part)
     if rule.at_most_own_bet and toke_cents > ante_cents:
-        return Refusal(
-            "toke/above-own-bet",
-            f"a toke is at most the player's own bet of {text(ante_cents)}",
-            rule.cited,
-            "toke",
-        )
+        return refusals.TOKE_ABOVE_OWN_BET(rule.cited, "toke", bet=text(ante_cents))
     return None

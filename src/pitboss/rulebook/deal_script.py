@@ -1,5 +1,6 @@
 """What happens in a round, in order: cards are dealt and turned, seats decide, hands are shown."""
 
+from collections.abc import Container, Sequence
 from typing import Literal
 
 import msgspec
@@ -59,3 +60,39 @@ class ShowStep(Cited, frozen=True, kw_only=True, tag_field="do", tag="show"):
 
 
 Step = DealStep | DecideStep | TurnStep | ShowStep
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """A card that a player gets to see."""
+
+    place: str
+    """Where it lies: ``seats`` for the player's own."""
+    number: int | None
+    """Which of all cards dealt to these places on the table, 0 the first; None for one's own."""
+    step: int
+    """The step of the script that shows it; where only the end does, one more than the last."""
+
+
+def arrivals(script: Sequence[Step], places: Container[str]) -> tuple[Arrival, ...]:
+    """Return the cards of these places in the order in which a player sees them."""
+    found: list[Arrival] = []
+    down: dict[str, list[int]] = {}
+    dealt = 0
+    for at, step in enumerate(script):
+        if isinstance(step, DealStep):
+            for place in step.to:
+                if place == SEATS and place in places:
+                    found += [Arrival(place, None, at)] * step.cards
+                elif place in places:
+                    cards = range(dealt, dealt + step.cards)
+                    up = [cards[which - 1] for which in step.up.get(place, ())]
+                    found += [Arrival(place, card, at) for card in up]
+                    down.setdefault(place, []).extend(card for card in cards if card not in up)
+                    dealt += step.cards
+        elif isinstance(step, TurnStep) and step.place in down:
+            hidden = down[step.place]
+            found += [Arrival(step.place, card, at) for card in hidden[: step.cards]]
+            down[step.place] = hidden[step.cards :]
+    for place, hidden in down.items():
+        found += [Arrival(place, card, len(script)) for card in hidden]
+    return tuple(found)

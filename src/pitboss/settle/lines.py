@@ -1,58 +1,13 @@
-"""What goes into a settlement and what comes out of it: plain values, explanations included."""
+"""What comes out of a settlement: plain values, explanations included."""
 
-import datetime
 from typing import Any, Literal
 
 import msgspec
 
-from pitboss.cards import Card
 from pitboss.money import Odds
 from pitboss.rulebook.pit_rules import Approval
 
 Outcome = Literal["win", "lose", "push"]
-
-
-class Player(msgspec.Struct, frozen=True, gc=False):
-    """What the tax desk must know of a person."""
-
-    residence: Literal["us", "foreign"] = "us"
-    identified: bool = True
-    tin: bool = True
-    """Has given a taxpayer identification number."""
-    barred: bool = False
-
-
-class SeatPlay(msgspec.Struct, frozen=True, gc=False):
-    """One seat's round, ready to be settled."""
-
-    seat: int
-    cards: tuple[Card, ...]
-    stakes: dict[str, int]
-    """Spot to cents."""
-    folded: int = 0
-    """The street on which the hand was folded; 0 if it was not."""
-    dead: str = ""
-    """The cause for which the hand is dead."""
-    toke_cents: int = 0
-    player: Player = Player()
-    late: bool = False
-    """A wager out of limits was found late and stands."""
-
-
-class Play(msgspec.Struct, frozen=True, gc=False):
-    """A whole table's round, ready to be settled."""
-
-    seats: tuple[SeatPlay, ...]
-    minimum_cents: int
-    """The posted minimum; a cap may grow with it."""
-    piles: dict[str, tuple[Card, ...]] = {}
-    """The cards on the table by place."""
-    meter_cents: int | None = None
-    """The progressive meter as it was locked when betting closed."""
-    misdeal: str = ""
-    """The cause for which the round was called off."""
-    date: datetime.date | None = None
-    """When it is paid, for dated tax figures; the latest figures where it is not given."""
 
 
 class Reason(msgspec.Struct, frozen=True, gc=False):
@@ -141,41 +96,25 @@ class Settlement(msgspec.Struct, frozen=True, gc=False):
     """Where the progressive meter stands now."""
 
 
-class Draft:
+class Draft(msgspec.Struct):
     """A line while it is being worked out; frozen into a :class:`Line` at the end."""
 
-    __slots__ = (
-        "clause",
-        "nominal_cents",
-        "odds",
-        "outcome",
-        "reasons",
-        "returns_stake",
-        "row",
-        "spot",
-        "stake_cents",
-        "won_cents",
-    )
+    spot: str
+    stake_cents: int
+    outcome: Outcome
+    reasons: list[Reason]
+    """What decided it comes first."""
+    odds: Odds | None = None
+    row: str = ""
+    nominal_cents: int = 0
+    won_cents: int = 0
+    dropped: bool = False
+    """A token that has dropped stays there, whatever it wins."""
 
-    def __init__(
-        self,
-        spot: str,
-        stake_cents: int,
-        outcome: Outcome,
-        reason: Reason,
-        odds: Odds | None = None,
-        row: str = "",
-    ) -> None:
-        self.spot = spot
-        self.stake_cents = stake_cents
-        self.outcome = outcome
-        self.odds = odds
-        self.nominal_cents = 0
-        self.won_cents = 0
-        self.clause = reason.clause.partition(",")[0].partition(" ")[0]
-        self.reasons = [reason]
-        self.row = row
-        self.returns_stake = outcome != "lose"
+    @property
+    def returns_stake(self) -> bool:
+        """The stake goes back beside the winnings."""
+        return self.outcome != "lose" and not self.dropped
 
     def wins(self, cents: int) -> None:
         """Set what the pay table says."""
@@ -185,14 +124,14 @@ class Draft:
         """Freeze it."""
         stake = self.stake_cents if self.returns_stake else 0
         return Line(
-            self.spot,
-            self.stake_cents,
-            self.outcome,
-            self.odds,
-            self.nominal_cents,
-            self.won_cents,
-            stake + self.won_cents,
-            self.clause,
-            tuple(self.reasons),
-            self.row,
+            spot=self.spot,
+            stake_cents=self.stake_cents,
+            outcome=self.outcome,
+            odds=self.odds,
+            nominal_cents=self.nominal_cents,
+            won_cents=self.won_cents,
+            returned_cents=stake + self.won_cents,
+            clause=self.reasons[0].clause.partition(",")[0].partition(" ")[0],
+            reasons=tuple(self.reasons),
+            row=self.row,
         )

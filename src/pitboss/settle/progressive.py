@@ -26,9 +26,9 @@ def award(
             "won_cents": share,
             "claims": len(shares),
         }
-        code = "meter" if share == nominal else "meter-shared"
-        clause = rule.share_clause if code == "meter-shared" else row.cited
-        draft.reasons.append(Reason(code, clause, facts))
+        whole = share == nominal
+        clause = row.cited if whole else rule.share_clause
+        draft.reasons.append(Reason("meter" if whole else "meter-shared", clause, facts))
     pool = meter_cents - sum(paid)
     for draft, row, cents in fixed:
         draft.wins(cents)

@@ -14,19 +14,24 @@ from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import Row, Spot
 from pitboss.settle.approvals import needed
 from pitboss.settle.caps import apply_cap
-from pitboss.settle.lines import (
-    Draft,
-    Outcome,
-    Play,
-    Reason,
-    SeatPlay,
-    SeatSettlement,
-    Settlement,
-)
+from pitboss.settle.lines import Draft, Outcome, Reason, SeatSettlement, Settlement
+from pitboss.settle.play import Play, SeatPlay
 from pitboss.settle.progressive import award
 from pitboss.settle.tax import forms
 
 TOKE = "toke"
+
+_BY_ROW: dict[Outcome, str] = {"win": "row-win", "push": "row-push", "lose": "row-lose"}
+_UNQUALIFIED: dict[Outcome, str] = {
+    "win": "unqualified-win",
+    "push": "unqualified-push",
+    "lose": "unqualified-lose",
+}
+_TIE: dict[Outcome, str] = {"push": "tie-push", "lose": "tie-lose"}
+_DEAD: dict[str, tuple[Outcome, str]] = {
+    "return": ("push", "dead-return"),
+    "forfeit": ("lose", "dead-forfeit"),
+}
 
 
 def settle(book: Rulebook, play: Play) -> Settlement:
@@ -51,12 +56,12 @@ def settle(book: Rulebook, play: Play) -> Settlement:
         for seat, table, several in zip(play.seats, tables, drafts, strict=True)
     )
     return Settlement(
-        book.id,
-        book.sha256,
-        book.cap[0].cents(play.minimum_cents) if book.cap else None,
-        tuple(dict.fromkeys(role for cap in bit for role in cap.notify)),
-        seats,
-        meter,
+        rulebook=book.id,
+        sha256=book.sha256,
+        cap_cents=book.cap[0].cents(play.minimum_cents) if book.cap else None,
+        notify=tuple(dict.fromkeys(role for cap in bit for role in cap.notify)),
+        seats=seats,
+        meter_after_cents=meter,
     )
 
 
@@ -69,7 +74,16 @@ def _seat(
     lines = tuple(draft.line() for draft in (*drafts, *toke))
     returned = sum(line.returned_cents for line in lines[: len(drafts)])
     approvals = needed(book, won) if won else ()
-    return SeatSettlement(seat.seat, table.hand_name(), lines, won, returned, approvals, due, held)
+    return SeatSettlement(
+        seat=seat.seat,
+        hand=table.hand_name(),
+        lines=lines,
+        won_cents=won,
+        returned_cents=returned,
+        approvals=approvals,
+        forms=due,
+        held_cents=held,
+    )
 
 
 class _SeatTable:
@@ -90,7 +104,7 @@ class _SeatTable:
         rule = self._whole_hand()
         if rule is not None:
             outcome, reason = rule
-            return [Draft(spot.name, stakes[spot.name], outcome, reason) for spot in spots]
+            return [Draft(spot.name, stakes[spot.name], outcome, [reason]) for spot in spots]
         drafts = [self._draft(spot) for spot in spots]
         self._odds_on_stack([draft for draft in drafts if draft.outcome == "win"])
         return drafts
@@ -102,8 +116,8 @@ class _SeatTable:
             return "push", Reason("misdeal", called.cited, {"says": called.says})
         if self.seat.dead:
             dead = next(each for each in self.book.dead if each.cause == self.seat.dead)
-            reason = Reason(f"dead-{dead.money}", dead.cited, {"says": dead.says})
-            return ("push" if dead.money == "return" else "lose"), reason
+            outcome, code = _DEAD[dead.money]
+            return outcome, Reason(code, dead.cited, {"says": dead.says})
         return None
 
     def _draft(self, spot: Spot) -> Draft:
@@ -112,7 +126,7 @@ class _SeatTable:
             street = self.book.streets[self.seat.folded - 1]
             facts = {"street": self.seat.folded}
             clause = ", ".join((street.fold_clause or street.clause).split())
-            return Draft(spot.name, stake, "lose", Reason("folded", clause, facts))
+            return Draft(spot.name, stake, "lose", [Reason("folded", clause, facts)])
         return self._showdown(spot, stake) if spot.against else self._by_table(spot, stake)
 
     def _by_table(self, spot: Spot, stake: int) -> Draft:
@@ -121,14 +135,12 @@ class _SeatTable:
         row = table.row_for(hand.strength)
         facts = {"hand": hand, "row": row}
         if row.odds is None:
-            draft = Draft(
-                spot.name, stake, "win", Reason("row-award", row.cited, facts), row=row.row
-            )
-            draft.returns_stake = False
+            reason = Reason("row-award", row.cited, facts)
+            draft = Draft(spot.name, stake, "win", [reason], row=row.row, dropped=True)
             self.claims.append((draft, row))
             return draft
-        outcome = _outcome(row.odds)
-        return _by_odds(spot.name, stake, row.odds, Reason(f"row-{outcome}", row.cited, facts), row)
+        reason = Reason(_BY_ROW[_outcome(row.odds)], row.cited, facts)
+        return _by_odds(spot.name, stake, row.odds, reason, row)
 
     def _showdown(self, spot: Spot, stake: int) -> Draft:
         rule = self.book.qualifier
@@ -138,16 +150,13 @@ class _SeatTable:
         mine = self._hand((SEATS,), rule.ranking)
         facts = {"hand": mine, "dealer": dealer}
         if dealer.strength < rule.weakest:
-            outcome = _outcome(spot.unqualified)
-            reason = Reason(f"unqualified-{outcome}", rule.cited, facts)
+            reason = Reason(_UNQUALIFIED[_outcome(spot.unqualified)], rule.cited, facts)
             return _by_odds(spot.name, stake, spot.unqualified, reason)
         if mine.strength < dealer.strength:
-            return Draft(spot.name, stake, "lose", Reason("dealer-wins", spot.cited, facts))
-        if mine.strength == dealer.strength:
-            tied: Outcome = rule.tie
-            if tied != "win":
-                clause = rule.tie_clause or rule.cited
-                return Draft(spot.name, stake, tied, Reason(f"tie-{tied}", clause, facts))
+            return Draft(spot.name, stake, "lose", [Reason("dealer-wins", spot.cited, facts)])
+        if mine.strength == dealer.strength and rule.tie != "win":
+            reason = Reason(_TIE[rule.tie], rule.tie_clause or rule.cited, facts)
+            return Draft(spot.name, stake, rule.tie, [reason])
         row = self.book.tables[spot.table].row_for(mine.strength) if spot.table else None
         odds = spot.odds if row is None else row.odds
         assert odds is not None
@@ -188,7 +197,7 @@ class _SeatTable:
         assert rule is not None
         ridden = next(draft for draft in drafts if draft.spot == rule.rides)
         reason = Reason("toke", rule.cited, {"rides": self.book.spots[rule.rides].title})
-        draft = Draft(TOKE, stake, ridden.outcome, reason, ridden.odds, ridden.row)
+        draft = Draft(TOKE, stake, ridden.outcome, [reason], ridden.odds, ridden.row)
         if draft.odds is not None and draft.outcome == "win":
             draft.wins(times(stake, draft.odds, self.book.rounding))
         return draft
@@ -202,7 +211,7 @@ class _SeatTable:
                 wanted = self.book.dealt[place]
                 if len(cards) != wanted:
                     where = f"seat {self.seat.seat}" if place == SEATS else place
-                    raise Unreadable(f"needs {wanted} cards, and {len(cards)} are given", where)
+                    raise Unreadable(wrong_count(place, wanted, len(cards)), where)
                 held += cards
             made = self._made[places, order] = ranking(order).best(held)
         return made
@@ -218,6 +227,12 @@ class _SeatTable:
         return self._hand(places, order).name
 
 
+def wrong_count(place: str, wanted: int, given: int) -> str:
+    """Say that a hand or a pile has not the cards that the script deals to it."""
+    holder = "a hand here" if place == SEATS else place
+    return f"{holder} has {wanted} cards, and {given} are given"
+
+
 def _outcome(odds: Odds) -> Outcome:
     if odds > 0:
         return "win"
@@ -227,4 +242,4 @@ def _outcome(odds: Odds) -> Outcome:
 def _by_odds(spot: str, stake: int, odds: Odds, reason: Reason, row: Row | None = None) -> Draft:
     outcome = _outcome(odds)
     paid = odds if outcome == "win" else None
-    return Draft(spot, stake, outcome, reason, paid, row.row if row else "")
+    return Draft(spot, stake, outcome, [reason], paid, row.row if row else "")

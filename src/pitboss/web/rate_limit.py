@@ -1,9 +1,12 @@
-"""How much one address or person may ask for: buckets that fill up again."""
+"""Rate limit: how much one person or address may ask for, in token buckets that fill up again."""
 
 from collections import OrderedDict
+from typing import Literal
 
 MOST = 100_000
 """Buckets that are remembered; the least used are forgotten."""
+
+Limit = Literal["look", "command", "guest", "stranger", "password"]
 
 
 class TokenBucket:
@@ -16,8 +19,8 @@ class TokenBucket:
     def allows(self, who: str, now: int) -> bool:
         """Take one, if there is one left.
 
-        >>> rate = Rate(2, 1)
-        >>> [rate.allows("ann", 0) for _ in range(3)], rate.allows("ann", 1000)
+        >>> bucket = TokenBucket(2, 1)
+        >>> [bucket.allows("ann", 0) for _ in range(3)], bucket.allows("ann", 1000)
         ([True, True, False], True)
         """
         left, then = self._left.pop(who, (float(self.burst), now))
@@ -27,3 +30,14 @@ class TokenBucket:
         if len(self._left) > MOST:
             self._left.popitem(last=False)
         return allowed
+
+
+def limits() -> dict[Limit, TokenBucket]:
+    """Return a bucket for each kind of request."""
+    return {
+        "look": TokenBucket(1_000, 500),
+        "command": TokenBucket(200, 100),
+        "guest": TokenBucket(3_000, 5),  # whole crowds of programs come from one address
+        "stranger": TokenBucket(100, 0.2),  # forms of people without a session
+        "password": TokenBucket(30, 0.5),
+    }

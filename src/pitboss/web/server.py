@@ -13,9 +13,10 @@ import uvicorn
 from pitboss.errors import Unreadable
 from pitboss.house.house import House
 from pitboss.house.storage.store import Store
-from pitboss.web.app import Web
+from pitboss.web.app import App
 from pitboss.web.header_timeout import HeaderTimeoutProtocol
-from pitboss.web.pages import lobby, site
+from pitboss.web.pages import lobby, renderer
+from pitboss.web.services import Services
 
 T = TypeVar("T")
 
@@ -51,7 +52,7 @@ async def serve(
         raise
     house = House(store)
     await house.start()
-    web = Web(house)
+    web = Services(house)
     secret = await web.sessions.first_administrator()
     if secret is None and new_secret:
         secret = await web.sessions.new_secret()
@@ -59,7 +60,7 @@ async def serve(
     gc.freeze()
     gc.set_threshold(20_000, 20, 100)
     config = uvicorn.Config(
-        web.app(),
+        App(web),
         host=host,
         port=port,
         log_level="warning",
@@ -87,7 +88,7 @@ async def _warm_when_quiet(house: House) -> None:
     while house.position != before:
         before = house.position
         await asyncio.sleep(QUIET)
-    await asyncio.to_thread(site.warm)
+    await asyncio.to_thread(renderer.warm)
     await asyncio.to_thread(lobby.warm)
 
 

@@ -14,7 +14,7 @@ TOLD = ("general-manager", "director-of-table-games")
 
 def won(stake: int, at: str) -> Draft:
     """A stack that has won at these odds, before any ceiling."""
-    draft = Draft("ante", stake, "win", Reason("row-win", "I.2"), odds(at))
+    draft = Draft("ante", stake, "win", [Reason("row-win", "I.2")], odds(at))
     draft.wins(times(stake, odds(at)))
     return draft
 

@@ -19,7 +19,7 @@ from pitboss.house.table import commands as c
 from pitboss.house.table.unit_of_work import OWNER
 from pitboss.round import actions as a
 from pitboss.settle import Player
-from pitboss.web import routes
+from pitboss.web.api import people
 from tests.helpers import DIAMOND_JO
 from tests.house.living import Living, living
 from tests.house.table.test_anybody_at_a_table import anything
@@ -59,10 +59,12 @@ def asked_for() -> set[str]:
     """Everything whose permission is asked for, anywhere."""
     source = Path(pitboss.__file__).parent
     texts = [
-        path.read_text("utf-8") for room in ("house", "web") for path in source.glob(f"{room}/*.py")
+        path.read_text("utf-8")
+        for room in ("house", "web")
+        for path in source.glob(f"{room}/**/*.py")
     ]
     named = {act for text in texts for found in ASKED.findall(text) for act in found if act}
-    return named | set(p.readable(c.Command)) | set(p.readable(routes.PersonAct))
+    return named | set(p.readable(c.Command)) | set(p.readable(people.PersonAct))
 
 
 def test_every_act_has_a_row():

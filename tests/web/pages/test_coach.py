@@ -16,7 +16,7 @@ from pitboss.house.table.events import ClockSet, RoundPaid
 from pitboss.maths import Seen
 from pitboss.round import Option, Round, State, actions, visible
 from pitboss.rulebook import Rulebook
-from pitboss.web.pages.coach import Advice, Choice, advice, costs
+from pitboss.web.pages.coach import Valuation, ValuedChoice, advice, costs
 from pitboss.web.pages.prices import solved
 from tests.helpers import BOOKS, DIAMOND_JO, SENECA, opened, played, stacked, started
 from tests.small_books import TAKE_BACK
@@ -52,13 +52,13 @@ def known(book: Rulebook, view: State, seat: int) -> Seen:
     return Seen(own, (), up[0]) if book.qualifier else Seen(own, up, None, held.raises)
 
 
-def advised(game: Round, seat: int) -> Advice:
+def advised(game: Round, seat: int) -> Valuation:
     found = advice(game.book, game.view(seat), seat, game.state.minimum_cents)
     assert found is not None
     return found
 
 
-def action(seat: int, option: Option | Choice) -> actions.Action:
+def action(seat: int, option: Option | ValuedChoice) -> actions.Action:
     if option.action == "raise":
         return actions.Raise(seat, option.times)
     if option.action == "check":

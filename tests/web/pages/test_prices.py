@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from pitboss import maths
 from pitboss.errors import Unreadable
 from pitboss.house.storage import codec
-from pitboss.lab.clause_prices import At, Pricing
-from pitboss.lab.report import HANDS_PER_HOUR, per_hour
+from pitboss.lab.clause_prices import Pricing
+from pitboss.maths.price import HANDS_PER_HOUR, per_hour
+from pitboss.maths.stakes import At
 from pitboss.money import cents
 from pitboss.rulebook import Rulebook
 from pitboss.web.pages.prices import Figure, Price, price, solved
@@ -154,13 +155,26 @@ def test_a_side_wager_that_a_fold_loses_depends_on_play():
     assert [side.spot for side in found.sides if side.edge is None] == ["board-bonus"]
 
 
-def test_a_side_wager_that_is_not_counted_has_no_price(monkeypatch):
-    def not_yet(*_: object) -> None:
-        raise Unreadable("not counted exactly yet")
+def test_a_side_wager_that_is_not_counted_has_no_price():
+    """Three-card hands out of more than three cards are not counted yet."""
+    tables = tuple(
+        replace(table, cards=(*table.cards, "seats")) if table.name == "board-bonus" else table
+        for table in DIAMOND_JO.table
+    )
+    found = priced(replace(DIAMOND_JO, table=tables))
+    assert [side.spot for side in found.sides if side.edge is None] == ["board-bonus"]
 
-    book = replace(DIAMOND_JO, house="A third")
-    monkeypatch.setattr(maths, "price", not_yet)
-    assert {side.edge for side in priced(book).sides} == {None}
+
+def test_a_fault_in_a_book_is_not_shown_as_a_game_without_a_price(monkeypatch):
+    """What is not solved and what is not readable are different things."""
+
+    def fault(*_: object) -> None:
+        raise Unreadable("no such table", "spot[0].table")
+
+    monkeypatch.setattr(maths, "solve", fault)
+    for shown in (price, solved):
+        with pytest.raises(Unreadable, match="no such table"):
+            shown(replace(DIAMOND_JO, house="A fourth"))
 
 
 def test_a_progressive_without_a_fixed_token_has_no_price():

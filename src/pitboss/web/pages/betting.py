@@ -9,7 +9,7 @@ from pitboss.house.views import TableView
 from pitboss.money import text
 from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook
-from pitboss.web.pages.site import money
+from pitboss.web.pages.filters import money
 
 SPOT_KEYS = "asdghj"
 
@@ -35,7 +35,6 @@ class Wrong(msgspec.Struct, frozen=True):
 
     refusal: Refusal
     form: dict[str, str] = {}
-    status: int = 409
 
 
 def takes(least: int, most: int | None) -> str:
@@ -76,15 +75,15 @@ def fields(
             amiss = wrong.refusal.message if wrong.refusal.place == name else ""
         found.append(
             Field(
-                name,
-                spot.title,
-                key,
-                value[:20],
-                int(least),
-                spot.fixed is not None,
-                spot.required,
-                takes(least, most),
-                amiss,
+                name=name,
+                title=spot.title,
+                key=key,
+                value=value[:20],
+                least_cents=int(least),
+                fixed=spot.fixed is not None,
+                required=spot.required,
+                says=takes(least, most),
+                wrong=amiss,
             )
         )
     return tuple(found)

@@ -12,10 +12,10 @@ import msgspec
 
 from pitboss import round as rounds
 from pitboss.errors import Unreadable
-from pitboss.house import bots
 from pitboss.house.replay import Replay
 from pitboss.house.table.events import Own
-from pitboss.maths.pay_table_games import CHECK, FOLD, TAKE_BACK
+from pitboss.maths.advise import history, seen
+from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
 from pitboss.money import text
 from pitboss.round import Option, Seat, State
 from pitboss.round import events as e
@@ -35,7 +35,7 @@ _DONE = {
 """What a seat does, by the event that tells of it."""
 
 
-class Choice(msgspec.Struct, frozen=True):
+class ValuedChoice(msgspec.Struct, frozen=True):
     """Something that a seat may do, and what that is worth."""
 
     action: str
@@ -54,10 +54,10 @@ class Choice(msgspec.Struct, frozen=True):
     """Where it lies between the worst choice (0) and the best (100)."""
 
 
-class Advice(msgspec.Struct, frozen=True):
+class Valuation(msgspec.Struct, frozen=True):
     """What each choice is worth to a seat that has to decide."""
 
-    choices: tuple[Choice, ...]
+    choices: tuple[ValuedChoice, ...]
     """In the order in which the rules name them."""
     ante_cents: int
 
@@ -79,7 +79,7 @@ class Cost(msgspec.Struct, frozen=True):
     says: str
 
 
-def advice(book: Rulebook, state: State, seat: int, minimum_cents: int) -> Advice | None:
+def advice(book: Rulebook, state: State, seat: int, minimum_cents: int) -> Valuation | None:
     """Say what each choice is worth to a seat, from what it sees; None where it has none to make.
 
     Caps are left out. The posted minimum stands for an ante that is not down.
@@ -93,7 +93,7 @@ def advice(book: Rulebook, state: State, seat: int, minimum_cents: int) -> Advic
     if not found or options.keys() - found.keys():
         return None
     low, high = (each(found[choice] for choice in options) for each in (min, max))
-    return Advice(
+    return Valuation(
         tuple(
             _offered(option, found[choice], ante, low, high) for choice, option in options.items()
         ),
@@ -139,7 +139,15 @@ def _cost(book: Rulebook, state: State, event: _Decided) -> Cost | None:
         lost = text(cents) if cents else "less than a cent"
         says = f"{chosen.says} cost {lost}: {best.says} was the best choice"
     when = f"Decision {street}, out of time" if timed_out else f"Decision {street}"
-    return Cost(street, chosen.says, best.says, antes, cents, timed_out, f"{when}: {says}.")
+    return Cost(
+        street=street,
+        chosen=chosen.says,
+        best=best.says,
+        antes=antes,
+        cents=cents,
+        timed_out=timed_out,
+        says=f"{when}: {says}.",
+    )
 
 
 # Worths -----------------------------------------------------------------------------------------
@@ -147,12 +155,12 @@ def _cost(book: Rulebook, state: State, event: _Decided) -> Cost | None:
 
 def _worths(book: Rulebook, state: State, held: Seat, ante_cents: int) -> Mapping[int, Fraction]:
     """Return each choice of a seat with its value in antes; nothing where that is not known."""
-    solution, decided = solved(book), bots.history(book, held)
+    solution, decided = solved(book), history(book, held.raises, held.stakes)
     if solution is None or not _usual(book, held, decided, ante_cents):
         return {}
     try:
-        return solution.worth(bots.seen(book, held.cards, state.piles, decided))
-    except Unreadable:
+        return solution.worth(seen(book, held.cards, state.piles, decided))
+    except Unreadable:  # the seat does not see what the rules let it see by now
         return {}
 
 
@@ -175,15 +183,15 @@ def _choice(option: Option) -> int:
 
 def _offered(
     option: Option, worth: Fraction, ante_cents: int, low: Fraction, high: Fraction
-) -> Choice:
+) -> ValuedChoice:
     cents = round(worth * ante_cents)
-    return Choice(
-        option.action,
-        option.times,
-        _WORDS.get(_choice(option), f"raise {option.times}x"),
-        worth,
-        cents,
-        f"{'+' if cents > 0 else ''}{text(cents)}",
-        worth == high,
-        round(100 * (worth - low) / (high - low)) if high > low else 100,
+    return ValuedChoice(
+        action=option.action,
+        times=option.times,
+        says=_WORDS.get(_choice(option), f"raise {option.times}x"),
+        antes=worth,
+        cents=cents,
+        text=f"{'+' if cents > 0 else ''}{text(cents)}",
+        best=worth == high,
+        bar=round(100 * (worth - low) / (high - low)) if high > low else 100,
     )

@@ -22,7 +22,7 @@ TOKE = "toke"
 TIMES = "\N{MULTIPLICATION SIGN}"
 
 
-class Spot(msgspec.Struct, frozen=True):
+class WagerSpot(msgspec.Struct, frozen=True):
     """A marked place on the layout, and what lies there."""
 
     name: str
@@ -52,7 +52,7 @@ class Place(msgspec.Struct, frozen=True):
     says: str = ""
     cards: tuple[str | None, ...] = ()
     hand: str = ""
-    spots: tuple[Spot, ...] = ()
+    spots: tuple[WagerSpot, ...] = ()
     net_cents: int | None = None
     """What the round brought, once it is paid."""
 
@@ -84,8 +84,8 @@ class Felt(msgspec.Struct, frozen=True):
     me: Place | None
 
 
-class Person(msgspec.Struct, frozen=True):
-    """Who sits somewhere."""
+class SeatedPerson(msgspec.Struct, frozen=True):
+    """Who sits somewhere, as the layout shows them."""
 
     name: str
     bot: bool = False
@@ -105,7 +105,7 @@ def stack(cents: int, denominations: Sequence[int]) -> tuple[int, ...]:
 def draw(
     book: Rulebook,
     state: State,
-    people: Mapping[int, Person],
+    people: Mapping[int, SeatedPerson],
     me: int | None,
     paid: RoundPaid | None = None,
 ) -> Felt:
@@ -122,31 +122,31 @@ def _place(
     book: Rulebook,
     state: State,
     number: int,
-    who: Person | None,
+    who: SeatedPerson | None,
     me: int | None,
     paid: RoundPaid | None,
 ) -> Place:
     held = state.seats.get(number)
     if who is None and (held is None or not held.stakes):
         return Place(number, spots=_spots(book, None, {}))
-    named = who or Person("")
+    named = who or SeatedPerson("")
     playing = held is not None and bool(held.stakes)
     settled = next((each for each in paid.seats if each.seat == number), None) if paid else None
     lines = {line.spot: line for line in settled.lines} if settled else {}
     found = made_hands.hand(book, state, number) if playing and _all_known(held) else None
     return Place(
-        number,
-        named.name or f"Seat {number}",
-        number == me,
-        named.bot,
-        named.away,
-        number in due(book, state),
-        held is not None and not held.live,
-        _says(held, named, settled.hand if settled else ""),
-        tuple(None if card is None else str(card) for card in held.cards) if held else (),
-        found.name if found else "",
-        _spots(book, held, lines),
-        _net(lines) if settled else None,
+        number=number,
+        name=named.name or f"Seat {number}",
+        mine=number == me,
+        bot=named.bot,
+        away=named.away,
+        due=number in due(book, state),
+        gone=held is not None and not held.live,
+        says=_says(held, named, settled.hand if settled else ""),
+        cards=tuple(None if card is None else str(card) for card in held.cards) if held else (),
+        hand=found.name if found else "",
+        spots=_spots(book, held, lines),
+        net_cents=_net(lines) if settled else None,
     )
 
 
@@ -158,7 +158,7 @@ def _net(lines: Mapping[str, Line]) -> int:
     return sum(line.returned_cents - line.stake_cents for line in lines.values())
 
 
-def _says(held: Seat | None, who: Person, hand: str) -> str:
+def _says(held: Seat | None, who: SeatedPerson, hand: str) -> str:
     if held is None or not held.stakes:
         return "sits out" if who.away else ""
     if held.dead:
@@ -171,7 +171,7 @@ def _says(held: Seat | None, who: Person, hand: str) -> str:
     return "" if last is None else f"raised {last}{TIMES}" if last else "stayed"
 
 
-def _spots(book: Rulebook, held: Seat | None, lines: Mapping[str, Line]) -> tuple[Spot, ...]:
+def _spots(book: Rulebook, held: Seat | None, lines: Mapping[str, Line]) -> tuple[WagerSpot, ...]:
     stakes = dict(held.stakes) if held else {}
     found = [
         _spot(book, spot.name, spot.title, stakes.get(spot.name, 0), held, lines)
@@ -189,16 +189,25 @@ def _spot(
     cents: int,
     held: Seat | None,
     lines: Mapping[str, Line],
-) -> Spot:
+) -> WagerSpot:
     if not cents:
-        return Spot(name, title)
+        return WagerSpot(name, title)
     line = lines.get(name)
     tucked = held is not None and held.tucked == name and not held.shown
     lies = stack(cents, book.chips)
     if line is None:
-        return Spot(name, title, cents, lies, tucked=tucked)
+        return WagerSpot(name, title, cents, lies, tucked=tucked)
     won = stack(line.won_cents, book.chips)
-    return Spot(name, title, cents, lies, line.outcome, line.won_cents, won, tucked)
+    return WagerSpot(
+        name=name,
+        title=title,
+        cents=cents,
+        chips=lies,
+        outcome=line.outcome,
+        won_cents=line.won_cents,
+        won_chips=won,
+        tucked=tucked,
+    )
 
 
 def _piles(book: Rulebook, state: State) -> tuple[Pile, ...]:
@@ -252,7 +261,7 @@ def _table(book: Rulebook, table: PayTable, state: State, me: int | None) -> Pay
     )
 
 
-class Choice(msgspec.Struct, frozen=True):
+class Button(msgspec.Struct, frozen=True):
     """A button: something that a seat may do now."""
 
     do: str
@@ -266,15 +275,22 @@ class Choice(msgspec.Struct, frozen=True):
 _WORDS = {"fold": ("Fold", "f"), "check": ("Check", "c"), "take-back": ("Take back", "t")}
 
 
-def choices(options: Sequence[Option]) -> tuple[Choice, ...]:
+def buttons(options: Sequence[Option]) -> tuple[Button, ...]:
     """Return the decisions that are offered, raises first."""
     found = [
-        Choice("raise", f"Raise {n}{TIMES}", str(n), each.cents, n, each.clause)
+        Button(
+            do="raise",
+            words=f"Raise {n}{TIMES}",
+            key=str(n),
+            cents=each.cents,
+            times=n,
+            clause=each.clause,
+        )
         for each in options
         if each.action == "raise" and (n := each.times)
     ]
     for each in options:
         if each.action in _WORDS:
             words, key = _WORDS[each.action]
-            found.append(Choice(each.action, words, key, each.cents, 0, each.clause))
+            found.append(Button(each.action, words, key, each.cents, clause=each.clause))
     return tuple(found)

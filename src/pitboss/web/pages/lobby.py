@@ -6,19 +6,22 @@ import msgspec
 from starlette.responses import Response
 
 from pitboss.errors import Refusal, Refused
-from pitboss.house.people.persons import Person
+from pitboss.house.house import House
 from pitboss.house.table import commands as c
 from pitboss.rulebook import Rulebook, ids, load
 from pitboss.web import guards
+from pitboss.web.api.tables import TableSummary, summary
 from pitboss.web.pages.prices import Price, price
-from pitboss.web.pages.site import Site, Visit
-from pitboss.web.pages.table import OWN_PACE_SECONDS
-from pitboss.web.routes import Lobby
+from pitboss.web.pages.renderer import Page, to
+from pitboss.web.pages.visit import Visit, as_guest
+from pitboss.web.services import Services
 
 MOST = 50
 """Tables that are listed; the API has them all."""
 
 MOST_BOTS = 4
+
+OWN_PACE_SECONDS = 600
 
 
 class Game(msgspec.Struct, frozen=True):
@@ -28,74 +31,17 @@ class Game(msgspec.Struct, frozen=True):
     price: Price | None
 
 
-class LobbyPages:
-    """Looking around, and sitting down."""
+class Games:
+    """Every game with its price, worked out once, on the first look; all wait for the same."""
 
-    def __init__(self, site: Site) -> None:
-        self.site, self.house = site, site.house
-        self._prices: asyncio.Task[list[Game]] | None = None
+    def __init__(self) -> None:
+        self._task: asyncio.Task[list[Game]] | None = None
 
-    async def games(self) -> list[Game]:
-        """Return every game with its price; they are worked out once, on the first look."""
-        if self._prices is None:
-            self._prices = asyncio.ensure_future(self.house.read(_games))
-        return await asyncio.shield(self._prices)
-
-    async def look(self, visit: Visit) -> Response:
-        """Show the lobby."""
-        return await self.show(visit)
-
-    async def show(self, visit: Visit, wrong: Refusal | None = None) -> Response:
-        """Show the lobby, and what could not be done."""
-        mine = self._mine(visit.person)
-        tables = sorted(self.site.web.tables(), key=lambda each: _rank(each, mine))
-        return self.site.page(
-            visit,
-            "lobby.html",
-            guards.status(wrong) if wrong else 200,
-            games=await self.games(),
-            tables=tables[:MOST],
-            more=max(0, len(tables) - MOST),
-            mine=mine,
-            wrong=wrong,
-        )
-
-    def _mine(self, who: Person) -> set[str]:
-        """Return the tables at which somebody holds a seat."""
-        if not who.id:
-            return set()
-        return {t.table.id for t in self.house.tables() if t.table.seat_of(who.id) is not None}
-
-    async def practice(self, visit: Visit) -> Response:
-        """Open a practice table, with bots if wished, and sit down there."""
-        bots = min(visit.number("bots"), MOST_BOTS) if visit.field("bots") else 0
-        session = None
-        if not visit.person.id:
-            session = await self.site.as_guest(visit)
-        try:
-            response = self.site.to(await self._practice(visit, bots))
-        except Refused as refused:
-            response = await self.show(visit, refused.refusal)
-        if session is not None:
-            guards.let_in(response, session, visit.request)
-        return response
-
-    async def _practice(self, visit: Visit, bots: int) -> str:
-        name, key = visit.field("rulebook"), visit.key
-        # Alone nobody waits for anybody; where others sit down, their bets are not waited for long.
-        opened = c.OpenTable(name, practice=True, decision_seconds=OWN_PACE_SECONDS)
-        done = await self.site.web.open_table(visit.person, opened, key)
-        table = done.entry.stream.partition(":")[2]
-        most = load(name).seats.most
-        middle = most // 2 + 1
-        seats = [seat for seat in _around(middle, most) if seat != middle][: min(bots, most - 1)]
-        await self._ask(visit, table, c.Sit(middle), f"{key}-sit")
-        for seat in sorted(seats):
-            await self._ask(visit, table, c.SeatBot(seat), f"{key}-bot-{seat}")
-        return f"/tables/{table}"
-
-    async def _ask(self, visit: Visit, table: str, command: c.Command, key: str) -> None:
-        await self.house.command(table, visit.person, command, key)
+    async def all(self, house: House) -> list[Game]:
+        """Return them."""
+        if self._task is None:
+            self._task = asyncio.ensure_future(house.read(_games))
+        return await asyncio.shield(self._task)
 
 
 def warm() -> None:
@@ -107,7 +53,49 @@ def _games() -> list[Game]:
     return [Game(book, price(book)) for book in map(load, ids())]
 
 
-def _rank(table: Lobby, mine: set[str]) -> tuple[bool, bool, bool, str]:
+async def look(web: Services, visit: Visit, wrong: Refusal | None = None) -> Page:
+    """The games with their prices, and the open tables."""
+    open_tables, who = web.house.tables(), visit.person.id
+    mine = {t.table.id for t in open_tables if who and t.table.seat_of(who) is not None}
+    tables = sorted(map(summary, open_tables), key=lambda each: _rank(each, mine))
+    return Page(
+        "lobby.html",
+        guards.status(wrong) if wrong else 200,
+        games=await web.kept(Games).all(web.house),
+        tables=tables[:MOST],
+        more=max(0, len(tables) - MOST),
+        mine=mine,
+        wrong=wrong,
+    )
+
+
+async def practice(web: Services, visit: Visit) -> Page | Response:
+    """Open a practice table and sit down there."""
+    bots = min(visit.number("bots"), MOST_BOTS) if visit.field("bots") else 0
+    if not visit.person.id:
+        await as_guest(web, visit)
+    try:
+        return to(await _practice(web, visit, bots))
+    except Refused as refused:
+        return await look(web, visit, refused.refusal)
+
+
+async def _practice(web: Services, visit: Visit, bots: int) -> str:
+    name, key, who = visit.field("rulebook"), visit.key, visit.person
+    # Alone nobody waits for anybody; where others sit down, their bets are not waited for long.
+    opened = c.OpenTable(name, practice=True, decision_seconds=OWN_PACE_SECONDS)
+    done = await web.practice.open_table(who, opened, key)
+    table = done.entry.stream.partition(":")[2]
+    most = load(name).seats.most
+    middle = most // 2 + 1
+    seats = [seat for seat in _around(middle, most) if seat != middle][: min(bots, most - 1)]
+    await web.house.command(table, who, c.Sit(middle), f"{key}-sit")
+    for seat in sorted(seats):
+        await web.house.command(table, who, c.SeatBot(seat), f"{key}-bot-{seat}")
+    return f"/tables/{table}"
+
+
+def _rank(table: TableSummary, mine: set[str]) -> tuple[bool, bool, bool, str]:
     """Your own first, then real tables, then those with company."""
     return table.table not in mine, table.practice, table.taken == 0, table.table
 

@@ -13,8 +13,8 @@ Nothing is said of a card that the reader of the event may not see: there it is 
 'Bob raises 3 times: $30.00.'
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import assert_never
 
 import msgspec
 
@@ -28,9 +28,6 @@ from pitboss.rulebook.model import Rulebook
 
 Faces = Mapping[str, tuple[Card, ...]]
 """The cards that lie face up on the table, by place."""
-
-SILENT: frozenset[type[Any]] = frozenset({h.ClockSet, h.PlayerKnown, e.PayingBegan})
-"""What needs no words: a clock is seen, and what is paid is said when it has been paid."""
 
 
 # Words that pages share -----------------------------------------------------------------------
@@ -114,9 +111,8 @@ def said(
     ``names`` has who sits where, and ``me`` is the seat of whoever listens. With ``up``, the cards
     that lay face up before, a community card is counted and the dealer's hand is named.
     """
-    if type(event) in SILENT:
-        return ""
-    return _SAID[type(event)](_Telling(book, names, me, up), event)
+    tell = _Telling(book, names, me, up)
+    return _of_round(tell, event) if isinstance(event, e.Event) else _of_table(tell, event)
 
 
 def story(
@@ -202,6 +198,53 @@ def _cards(cards: Sequence[Card | None]) -> str:
 # Of the round ---------------------------------------------------------------------------------
 
 
+def _of_round(tell: _Telling, event: e.Event) -> str:
+    match event:
+        case e.RoundOpened():
+            return "Betting is open."
+        case e.BetPlaced():
+            return _bet(tell, event)
+        case e.BettingClosed(meter_cents=int(cents)):
+            return f"No more bets; the {tell.meter} stands at {tell.pay(cents)}."
+        case e.BettingClosed():
+            return "No more bets."
+        case e.CardsDealt():
+            return _dealt(tell, event)
+        case e.CardsTurned():
+            return _shown(tell, event.place, event.cards, "turns up")
+        case e.LightSeen():
+            again = ": the cards are shuffled again" if event.reshuffle else ""
+            return f"The shuffler shows {event.colour}{again}."
+        case e.RaisePlaced():
+            times = f"{event.times} time{'' if event.times == 1 else 's'}"
+            return f"{tell.does(event.seat, 'raise')} {times}: {tell.pay(event.cents)}."
+        case e.Folded():
+            tucked = f"; the cards wait under {tell.spot(event.tucked)}" if event.tucked else ""
+            return f"{tell.acts(event, 'fold')}{tucked}."
+        case e.Checked():
+            return f"{tell.acts(event, 'check')}."
+        case e.WagerTakenBack():
+            back = f"{tell.pay(event.cents)} back from {tell.spot(event.spot)}"
+            return f"{tell.acts(event, 'take')} {back}."
+        case e.HandShown():
+            return f"{tell.does(event.seat, 'show')} {_cards(event.cards)}."
+        case e.LateWagerAccepted():
+            bet = f"bet of {tell.pay(event.cents)} on {tell.spot(event.spot)}"
+            return f"{tell.whose(event.seat)} {bet} stands, though it is outside the limits."
+        case e.HandDied():
+            rule = next((each for each in tell.book.dead if each.cause == event.cause), None)
+            why = f"{rule.says}, and {_FATE[rule.money]}" if rule else event.cause
+            return f"{tell.whose(event.seat)} hand is dead: {why}."
+        case e.MisdealCalled():
+            return f"Misdeal: {_grounds(tell, event.cause)}. Every bet goes back."
+        case e.IrregularityStood():
+            grounds = _grounds(tell, event.cause)
+            return f"The round stands in spite of an irregularity: {grounds}."
+        case e.PayingBegan():  # what is paid is said when it has been paid
+            return ""
+    assert_never(event)
+
+
 def _bet(tell: _Telling, event: e.BetPlaced) -> str:
     """Say what is down: main wagers first."""
     spots = sorted(event.wagers, key=lambda name: tell.book.spots[name].kind != "main")
@@ -213,12 +256,6 @@ def _bet(tell: _Telling, event: e.BetPlaced) -> str:
     return f"{tell.does(event.seat, 'bet')} {listed(down)}."
 
 
-def _closed(tell: _Telling, event: e.BettingClosed) -> str:
-    if event.meter_cents is None:
-        return "No more bets."
-    return f"No more bets; the {tell.meter} stands at {tell.pay(event.meter_cents)}."
-
-
 def _dealt(tell: _Telling, event: e.CardsDealt) -> str:
     if event.place == SEATS:
         return f"{tell.does(event.seat, 'get')} {_cards(event.cards)}."
@@ -227,10 +264,6 @@ def _dealt(tell: _Telling, event: e.CardsDealt) -> str:
     where = place_name(tell.book, event.place)
     spot = " spot" if event.place in tell.book.spots else ""
     return f"The {where}{spot} gets {counted(len(event.cards), 'card')} face down."
-
-
-def _turned(tell: _Telling, event: e.CardsTurned) -> str:
-    return _shown(tell, event.place, event.cards, "turns up")
 
 
 def _shown(tell: _Telling, place: str, cards: Sequence[Card | None], does: str) -> str:
@@ -262,41 +295,7 @@ def _dealers(tell: _Telling, cards: Sequence[Card | None]) -> str:
     return f": {hand.name}{fails}"
 
 
-def _light(_tell: _Telling, event: e.LightSeen) -> str:
-    again = ": the cards are shuffled again" if event.reshuffle else ""
-    return f"The shuffler shows {event.colour}{again}."
-
-
-def _raised(tell: _Telling, event: e.RaisePlaced) -> str:
-    times = f"{event.times} time{'' if event.times == 1 else 's'}"
-    return f"{tell.does(event.seat, 'raise')} {times}: {tell.pay(event.cents)}."
-
-
-def _folded(tell: _Telling, event: e.Folded) -> str:
-    tucked = f"; the cards wait under {tell.spot(event.tucked)}" if event.tucked else ""
-    return f"{tell.acts(event, 'fold')}{tucked}."
-
-
-def _took_back(tell: _Telling, event: e.WagerTakenBack) -> str:
-    return f"{tell.acts(event, 'take')} {tell.pay(event.cents)} back from {tell.spot(event.spot)}."
-
-
-def _hand_shown(tell: _Telling, event: e.HandShown) -> str:
-    return f"{tell.does(event.seat, 'show')} {_cards(event.cards)}."
-
-
-def _late(tell: _Telling, event: e.LateWagerAccepted) -> str:
-    bet = f"{tell.whose(event.seat)} bet of {tell.pay(event.cents)} on {tell.spot(event.spot)}"
-    return f"{bet} stands, though it is outside the limits."
-
-
 _FATE = {"return": "its bets go back", "forfeit": "its bets are lost"}
-
-
-def _died(tell: _Telling, event: e.HandDied) -> str:
-    rule = next((each for each in tell.book.dead if each.cause == event.cause), None)
-    why = f"{rule.says}, and {_FATE[rule.money]}" if rule else event.cause
-    return f"{tell.whose(event.seat)} hand is dead: {why}."
 
 
 def _grounds(tell: _Telling, cause: str) -> str:
@@ -304,97 +303,73 @@ def _grounds(tell: _Telling, cause: str) -> str:
     return next(rules, cause.replace("-", " "))
 
 
-def _misdeal(tell: _Telling, event: e.MisdealCalled) -> str:
-    return f"Misdeal: {_grounds(tell, event.cause)}. Every bet goes back."
-
-
-def _stood(tell: _Telling, event: e.IrregularityStood) -> str:
-    return f"The round stands in spite of an irregularity: {_grounds(tell, event.cause)}."
-
-
 # Of the table ---------------------------------------------------------------------------------
 
 
-def _opened(tell: _Telling, event: h.TableOpened) -> str:
-    chips = ", with play chips" if event.practice else ""
-    return f"The table is open{chips}: {tell.limits(event.minimum_cents, event.maximum_cents)}."
-
-
-def _limits(tell: _Telling, event: h.LimitsChanged) -> str:
-    return f"The limits are now {tell.limits(event.minimum_cents, event.maximum_cents)}."
-
-
-def _taken(tell: _Telling, event: h.SeatTaken) -> str:
-    if event.seat == tell.me:
-        return f"You take seat {event.seat}."
-    return f"{event.name or 'Somebody'} takes seat {event.seat}."
-
-
-def _away(tell: _Telling, event: h.SeatAway) -> str:
-    if event.away:
-        return f"{tell.does(event.seat, 'sit')} out."
-    return f"{tell.does(event.seat, 'are')} back."
-
-
-def _left(tell: _Telling, event: h.SeatLeft) -> str:
-    why = f": {event.why}" if event.why else ""
-    return f"{tell.does(event.seat, 'leave')} the table{why}."
-
-
-def _partners(_tell: _Telling, event: h.PartnersMarked) -> str:
-    groups = [f"seats {listed(map(str, group))} are partners" for group in event.partners]
-    every = "; ".join(groups) or "nobody here is a partner"
-    return f"{every[0].upper()}{every[1:]}."
-
-
-def _dealer(_tell: _Telling, event: h.DealerChanged) -> str:
-    return "A new dealer takes the table." if event.person else "The dealer leaves the table."
-
-
-def _filled(tell: _Telling, event: h.BankFilled) -> str:
-    return f"The cage brings {tell.pay(event.cents)} in chips to the table."
-
-
-def _seeded(tell: _Telling, event: h.MeterSeeded) -> str:
-    return f"The house puts {tell.pay(event.cents)} on the {tell.meter}."
-
-
-def _brought(_tell: _Telling, event: h.CardsBrought) -> str:
-    colours = f": {listed(event.colours)}" if event.colours else ""
-    return f"New cards come to the table{colours}."
-
-
-def _inspected(_tell: _Telling, event: h.CardsInspected) -> str:
-    return f"The {role_name(event.role)} looks through the new cards."
-
-
-def _replaced(_tell: _Telling, event: h.CardReplaced) -> str:
-    return f"The {card_name(event.card)} is damaged, and another takes its place."
-
-
-def _sealed(_tell: _Telling, event: h.DeckSealed) -> str:
-    if not event.commitment:  # real cards lie on the table
-        return f"Round {event.round} begins."
-    return f"The deck of round {event.round} is shuffled and sealed."
-
-
-def _announced(tell: _Telling, event: h.PayoffAnnounced) -> str:
-    if not event.needs:
-        return f"{tell.whose(event.seat)} payoff needs no approval any more."
-    return f"{tell.whose(event.seat)} win of {tell.pay(event.won_cents)} waits for approval."
-
-
-def _approved(tell: _Telling, event: h.PayoffApproved) -> str:
-    if event.role == "dealer":
-        return f"The dealer calls out {tell.whose(event.seat).replace('Your', 'your')} payoff."
-    by = f" by the {role_name(event.role)}" if event.role else ""
-    return f"{tell.whose(event.seat)} payoff is approved{by}."
-
-
-def _paid(tell: _Telling, event: h.RoundPaid) -> str:
-    """Tell a player of their own pay, and everybody else of all."""
-    mine = [seat for seat in event.seats if seat.seat == tell.me]
-    return " ".join(_seat_paid(tell, seat) for seat in mine or event.seats)
+def _of_table(tell: _Telling, event: h.HouseEvent) -> str:
+    match event:
+        case h.TableOpened():
+            chips = ", with play chips" if event.practice else ""
+            limits = tell.limits(event.minimum_cents, event.maximum_cents)
+            return f"The table is open{chips}: {limits}."
+        case h.TableClosed():
+            return "The table is closed."
+        case h.LimitsChanged():
+            limits = tell.limits(event.minimum_cents, event.maximum_cents)
+            return f"The limits are now {limits}."
+        case h.SeatTaken():
+            if event.seat == tell.me:
+                return f"You take seat {event.seat}."
+            return f"{event.name or 'Somebody'} takes seat {event.seat}."
+        case h.SeatAway(away=True):
+            return f"{tell.does(event.seat, 'sit')} out."
+        case h.SeatAway():
+            return f"{tell.does(event.seat, 'are')} back."
+        case h.SeatLeft():
+            why = f": {event.why}" if event.why else ""
+            return f"{tell.does(event.seat, 'leave')} the table{why}."
+        case h.PartnersMarked():
+            groups = [f"seats {listed(map(str, group))} are partners" for group in event.partners]
+            every = "; ".join(groups) or "nobody here is a partner"
+            return f"{every[0].upper()}{every[1:]}."
+        case h.DealerChanged(person=""):
+            return "The dealer leaves the table."
+        case h.DealerChanged():
+            return "A new dealer takes the table."
+        case h.BankFilled():
+            return f"The cage brings {tell.pay(event.cents)} in chips to the table."
+        case h.MeterSeeded():
+            return f"The house puts {tell.pay(event.cents)} on the {tell.meter}."
+        case h.CardsBrought():
+            colours = f": {listed(event.colours)}" if event.colours else ""
+            return f"New cards come to the table{colours}."
+        case h.CardsInspected():
+            return f"The {role_name(event.role)} looks through the new cards."
+        case h.CardsWashed():
+            return "The new cards are washed."
+        case h.CardReplaced():
+            return f"The {card_name(event.card)} is damaged, and another takes its place."
+        case h.DeckSealed(commitment=""):  # real cards lie on the table
+            return f"Round {event.round} begins."
+        case h.DeckSealed():
+            return f"The deck of round {event.round} is shuffled and sealed."
+        case h.PayoffAnnounced(needs=()):
+            return f"{tell.whose(event.seat)} payoff needs no approval any more."
+        case h.PayoffAnnounced():
+            return (
+                f"{tell.whose(event.seat)} win of {tell.pay(event.won_cents)} waits for approval."
+            )
+        case h.PayoffApproved(role="dealer"):
+            return f"The dealer calls out {tell.whose(event.seat).replace('Your', 'your')} payoff."
+        case h.PayoffApproved():
+            by = f" by the {role_name(event.role)}" if event.role else ""
+            return f"{tell.whose(event.seat)} payoff is approved{by}."
+        case h.RoundPaid():  # a player hears of their own pay, and everybody else of all
+            mine = [seat for seat in event.seats if seat.seat == tell.me]
+            return " ".join(_seat_paid(tell, seat) for seat in mine or event.seats)
+        case h.ClockSet() | h.PlayerKnown():  # a clock is seen, and papers are nobody's business
+            return ""
+    assert_never(event)
 
 
 def _seat_paid(tell: _Telling, seat: h.SeatPaid) -> str:
@@ -405,40 +380,3 @@ def _seat_paid(tell: _Telling, seat: h.SeatPaid) -> str:
         return f"{tell.does(seat.seat, 'get')} {tell.pay(seat.paid_cents)} back{hand}."
     sum_ = tell.pay(seat.paid_cents) if seat.paid_cents else "nothing"
     return f"{tell.does(seat.seat, 'are')} paid {sum_}{tax}{held}{hand}."
-
-
-_SAID: dict[type[Any], Callable[[_Telling, Any], str]] = {
-    e.RoundOpened: lambda _tell, _event: "Betting is open.",
-    e.BetPlaced: _bet,
-    e.BettingClosed: _closed,
-    e.CardsDealt: _dealt,
-    e.LightSeen: _light,
-    e.RaisePlaced: _raised,
-    e.Folded: _folded,
-    e.Checked: lambda tell, event: f"{tell.acts(event, 'check')}.",
-    e.WagerTakenBack: _took_back,
-    e.CardsTurned: _turned,
-    e.HandShown: _hand_shown,
-    e.LateWagerAccepted: _late,
-    e.HandDied: _died,
-    e.MisdealCalled: _misdeal,
-    e.IrregularityStood: _stood,
-    h.TableOpened: _opened,
-    h.TableClosed: lambda _tell, _event: "The table is closed.",
-    h.LimitsChanged: _limits,
-    h.SeatTaken: _taken,
-    h.SeatAway: _away,
-    h.SeatLeft: _left,
-    h.PartnersMarked: _partners,
-    h.DealerChanged: _dealer,
-    h.BankFilled: _filled,
-    h.MeterSeeded: _seeded,
-    h.CardsBrought: _brought,
-    h.CardsInspected: _inspected,
-    h.CardsWashed: lambda _tell, _event: "The new cards are washed.",
-    h.CardReplaced: _replaced,
-    h.DeckSealed: _sealed,
-    h.PayoffAnnounced: _announced,
-    h.PayoffApproved: _approved,
-    h.RoundPaid: _paid,
-}

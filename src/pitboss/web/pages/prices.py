@@ -1,18 +1,17 @@
-"""What a game costs, in figures that a page can show: each as text, and exactly."""
+"""The price of a game, from ``maths.price``, in figures that a page shows: as text, and exactly."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache, wraps
-from math import sqrt
 from typing import TypeVar
 
 import msgspec
 
 from pitboss import maths
-from pitboss.errors import Unreadable
-from pitboss.lab.report import HANDS_PER_HOUR, USUAL_ANTE_CENTS
+from pitboss.errors import Unsolved
 from pitboss.maths import Solution
+from pitboss.maths.price import USUAL_ANTE_CENTS, house_edge, per_hour
 from pitboss.money import text
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.paytable import Spot
@@ -50,7 +49,7 @@ def solved(book: Rulebook) -> Solution | None:
     """Return the exact solution, caps left out; None for a game that is not solved yet."""
     try:
         return maths.solve(book)
-    except Unreadable:
+    except Unsolved:
         return None
 
 
@@ -107,24 +106,20 @@ def price(book: Rulebook) -> Price | None:
     """Price a game and its side wagers; None for a game that is not solved yet."""
     try:
         solution = maths.solve(book, USUAL_ANTE_CENTS) if book.cap else solved(book)
-    except Unreadable:
+    except Unsolved:
         return None
     if solution is None:
         return None
-    deals, units, outcomes = solution.deals, solution.units, solution.outcomes
-    wager = Fraction(sum(each.deals * each.stake for each in outcomes), deals)
-    squares = sum(each.deals * each.net_units**2 for each in outcomes)
-    variance = Fraction(squares, deals * units**2) - solution.value**2
-    hour = -solution.value * USUAL_ANTE_CENTS * HANDS_PER_HOUR
+    figures, hour = solution.statistics, per_hour(solution, ante_cents=USUAL_ANTE_CENTS)
     return Price(
-        _percent(-solution.value),
-        _percent(-solution.value / wager),
-        Figure(f"{sqrt(variance):.2f}", variance),
-        Figure(text(round(hour)), hour),
-        HANDS_PER_HOUR,
-        USUAL_ANTE_CENTS,
-        tuple(_side(book, spot) for spot in book.spot if spot.kind == "side"),
-        _progressive(book),
+        edge=_percent(-figures.value),
+        risk=_percent(figures.element_of_risk),
+        deviation=Figure(f"{figures.standard_deviation:.2f}", figures.variance),
+        hour=Figure(text(hour.win_cents), hour.win),
+        hour_hands=hour.hands,
+        hour_ante_cents=hour.ante_cents,
+        sides=tuple(_side(book, spot) for spot in book.spot if spot.kind == "side"),
+        progressive=_progressive(book),
     )
 
 
@@ -135,8 +130,8 @@ def _percent(part: Fraction) -> Figure:
 
 def _side(book: Rulebook, spot: Spot) -> SidePrice:
     try:
-        edge = None if spot.after_fold == "lost" else _percent(-maths.price(book, spot).value)
-    except Unreadable:
+        edge = _percent(house_edge(book, spot.name))
+    except Unsolved:
         edge = None
     return SidePrice(spot.name, spot.title, edge)
 
@@ -145,13 +140,10 @@ def _progressive(book: Rulebook) -> ProgressivePrice | None:
     rule = book.progressive
     try:
         found = maths.jackpot(book)
-    except Unreadable:
+    except Unsolved:
         return None
     if rule is None or found is None:
         return None
     spot, meter = book.spots[rule.spot], int(rule.reseed)
-    assert spot.fixed is not None  # or there would be no price
-    back = found.fixed_return + found.meter_return * meter / spot.fixed
-    return ProgressivePrice(
-        spot.name, spot.title, meter, _percent(1 - back), found.break_even_cents
-    )
+    edge = _percent(1 - found.at(meter))
+    return ProgressivePrice(spot.name, spot.title, meter, edge, found.break_even_cents)

@@ -1,18 +1,17 @@
 """A finished round, step by step, as one person saw it; the shuffle is checked in the page."""
 
 import msgspec
-from starlette.responses import Response
 
-from pitboss.errors import Refusal, Refused
 from pitboss.house.people.permissions import may
-from pitboss.house.replay import Replay, played, shared, state_after, unknown_round
+from pitboss.house.replay import Replay, played, state_after, unknown_round
+from pitboss.house.replay import shared as shared_replay
 from pitboss.house.storage import codec
-from pitboss.rulebook import ids, load
 from pitboss.web.pages import coach, layout
+from pitboss.web.pages.history import Replays
 from pitboss.web.pages.narration import story
-from pitboss.web.pages.rules import rule_card
-from pitboss.web.pages.site import Site, Visit
-from pitboss.web.pages.table import TablePages
+from pitboss.web.pages.renderer import Page
+from pitboss.web.pages.visit import Visit
+from pitboss.web.services import Services
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -23,79 +22,71 @@ class Step(msgspec.Struct, frozen=True):
     says: str
 
 
-class ReplayPages:
-    """Past rounds, and the rules that they were played by."""
+async def look(web: Services, visit: Visit) -> Page:
+    """A finished round, step by step."""
+    name = visit.path("round")
+    found = await web.kept(Replays).read(web.house, name, visit.person.id)
+    if found.seat is None and not await _may_watch(web, visit, found):
+        raise unknown_round(name)
+    return await _show(web, visit, found, f"/rounds/{found.round}", found.seat)
 
-    def __init__(self, site: Site, tables: TablePages) -> None:
-        self.site, self.house, self.tables = site, site.house, tables
 
-    async def look(self, visit: Visit) -> Response:
-        """Show a round as the visitor saw it."""
-        name = visit.path("round")
-        found = await self.tables.past(name, visit.person.id)
-        if found.seat is None and not await self._may_watch(visit, found):
-            raise unknown_round(name)
-        return await self._show(visit, found, f"/rounds/{found.round}", found.seat)
+async def _may_watch(web: Services, visit: Visit, found: Replay) -> bool:
+    """Whether somebody may see a round without having played in it: the floor any, others the
+    last one of a table, which they could have watched."""
+    if may(frozenset(visit.person.roles), "watch-floor"):
+        return True
+    live = await web.house.table(found.round.rpartition("-")[0])
+    return live.table.last is not None and live.table.last.round == found.paid.round
 
-    async def _may_watch(self, visit: Visit, found: Replay) -> bool:
-        """Whether somebody may see a round without having played in it: the floor any, others the
-        last one of a table, which they could have watched."""
-        if may(frozenset(visit.person.roles), "watch-floor"):
-            return True
-        live = await self.house.table(found.round.rpartition("-")[0])
-        return live.table.last is not None and live.table.last.round == found.paid.round
 
-    async def mine(self, visit: Visit) -> Response:
-        """List the visitor's own rounds, the last first."""
-        asked = visit.request.query_params.get("before", "")
-        before = asked if asked.isascii() and asked.isprintable() else ""
-        who = visit.person.id
-        listed = await self.house.read(played, self.house.store, who, before) if who else []
-        pasts = [(each, await self.tables.past(each.round, who)) for each in listed]
-        more = listed[-1].key if len(listed) == 20 else None
-        return self.site.page(visit, "rounds.html", pasts=pasts, more=more)
+async def mine(web: Services, visit: Visit) -> Page:
+    """Your own rounds."""
+    before, who, replays = _key(visit, "before"), visit.person.id, web.kept(Replays)
+    listed = await web.house.read(played, web.house.store, who, before) if who else []
+    pasts = [(each, await replays.read(web.house, each.round, who)) for each in listed]
+    more = listed[-1].key if len(listed) == 20 else None
+    return Page("rounds.html", pasts=pasts, more=more)
 
-    async def shared(self, visit: Visit) -> Response:
-        """Show a round as the one saw it who shared the link."""
-        name, key = visit.path("round"), visit.path("key")
-        found = await self.house.read(shared, self.house.store, name, key)
-        return await self._show(visit, found, f"/rounds/{found.round}/{key}", None)
 
-    async def _show(self, visit: Visit, found: Replay, here: str, me: int | None) -> Response:
-        """Show a round to somebody at this seat; to others everybody in it has a name."""
-        steps = _steps(found, me)
-        asked = visit.request.query_params.get("step", "")
-        at = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else len(steps)
-        at = max(1, min(at, len(steps)))
-        over = at == len(steps)
-        state = found.state if over else state_after(found, steps[at - 1].number)
-        people = {n: layout.Person(name) for n, name in found.names.items()}
-        felt = layout.draw(found.book, state, people, me, found.paid if over else None)
-        costs: tuple[coach.Cost, ...] = ()
-        if visit.coached and over:
-            costs = await self.house.read(coach.costs, found)
-        proof = codec.encode(found.proof).decode() if found.proof is not None else ""
-        return self.site.page(
-            visit,
-            "replay.html",
-            past=found,
-            felt=felt,
-            steps=steps,
-            at=at,
-            over=over,
-            here=here,
-            costs=costs,
-            proof=proof,
-            share=found.share if me is not None else None,
-        )
+async def shared(web: Services, visit: Visit) -> Page:
+    """The same, as the sharer saw it."""
+    name, key = visit.path("round"), visit.path("key")
+    found = await web.house.read(shared_replay, web.house.store, name, key)
+    return await _show(web, visit, found, f"/rounds/{found.round}/{key}", None)
 
-    async def rules(self, visit: Visit) -> Response:
-        """Show the rule card of a game."""
-        name = visit.path("book")
-        if name not in ids():
-            raise Refused(Refusal("path/unknown", f"there are no rules called {name[:60]!r}"))
-        book = load(name)
-        return self.site.page(visit, "rules.html", card=rule_card(book), book=book)
+
+async def _show(web: Services, visit: Visit, found: Replay, here: str, me: int | None) -> Page:
+    """Show a round to somebody at this seat; to others everybody in it has a name."""
+    steps = _steps(found, me)
+    at = max(1, min(_asked(visit, "step", len(steps), 5), len(steps)))
+    over = at == len(steps)
+    state = found.state if over else state_after(found, steps[at - 1].number)
+    people = {n: layout.SeatedPerson(name) for n, name in found.names.items()}
+    return Page(
+        "replay.html",
+        past=found,
+        felt=layout.draw(found.book, state, people, me, found.paid if over else None),
+        steps=steps,
+        at=at,
+        over=over,
+        here=here,
+        costs=await web.house.read(coach.costs, found) if visit.coached and over else (),
+        proof=codec.encode(found.proof).decode() if found.proof is not None else "",
+        share=found.share if me is not None else None,
+    )
+
+
+def _key(visit: Visit, name: str) -> str:
+    """Return text from the query that any database can be asked for; else none."""
+    given = visit.request.query_params.get(name, "")
+    return given if given.isascii() and given.isprintable() else ""
+
+
+def _asked(visit: Visit, name: str, default: int, digits: int) -> int:
+    """Return a number from the query; the default where it is none."""
+    given = visit.request.query_params.get(name, "")
+    return int(given) if given.isascii() and given.isdigit() and len(given) <= digits else default
 
 
 def _steps(found: Replay, me: int | None) -> list[Step]:

@@ -1,56 +1,36 @@
-"""Every page and form as data, with what answers it."""
+"""Every page and form with its handler, whose first line says what it is."""
 
-import msgspec
-from starlette.routing import Route
+from typing import Literal
 
-from pitboss.web.pages.lobby import LobbyPages
-from pitboss.web.pages.replay import ReplayPages
-from pitboss.web.pages.site import SIGN_IN, FilePages, Site
-from pitboss.web.pages.staff import StaffPages
-from pitboss.web.pages.table import TablePages
+from pitboss.web.pages import floor, lobby, replay, rule_page, sign_in, static_files, table
+from pitboss.web.pipeline import Handler, Route
+from pitboss.web.rate_limit import Limit
 
 
-class Page(msgspec.Struct, frozen=True):
-    """One page, or one form."""
-
-    method: str
-    path: str
-    room: str
-    handler: str
-    says: str
+def _page(
+    method: Literal["GET", "POST"],
+    path: str,
+    handler: Handler,
+    limit: Limit = "command",
+) -> Route:
+    return Route(method, path, handler, session="optional", limit=limit)
 
 
 PAGES = (
-    Page("GET", "/", "lobby", "look", "The games with their prices, and the open tables"),
-    Page("POST", "/practice", "lobby", "practice", "Open a practice table and sit down there"),
-    Page("GET", "/tables/{table}", "table", "look", "A table as you see it"),
-    Page("POST", "/tables/{table}", "table", "do", "Bet, decide, sit down, get up"),
-    Page("GET", "/tables/{table}/changes", "table", "changes", "Rings when something happens"),
-    Page("POST", "/coach", "table", "coach", "Turn the coach on or off in this browser"),
-    Page("GET", "/rounds", "replay", "mine", "Your own rounds"),
-    Page("GET", "/rounds/{round}", "replay", "look", "A finished round, step by step"),
-    Page("GET", "/rounds/{round}/{key}", "replay", "shared", "The same, as the sharer saw it"),
-    Page("GET", "/rules/{book:path}", "replay", "rules", "The rule card of a game"),
-    Page("GET", SIGN_IN, "staff", "door", "The form for people with a name"),
-    Page("POST", SIGN_IN, "staff", "sign_in", "Sign in; with a one-time secret, set a password"),
-    Page("POST", "/sign-out", "staff", "sign_out", "End the session"),
-    Page("GET", "/floor", "staff", "floor", "Payoffs that wait, rounds that can be called off"),
-    Page("POST", "/floor/{table}", "staff", "act", "Approve a payoff, call a misdeal, free a seat"),
-    Page("GET", "/static/{mark}/{name}", "files", "send", "Style, script, cards and chips"),
+    _page("GET", "/", lobby.look),
+    _page("POST", "/practice", lobby.practice),
+    _page("GET", "/tables/{table}", table.look),
+    _page("POST", "/tables/{table}", table.do),
+    _page("GET", "/tables/{table}/changes", table.changes),
+    _page("POST", "/coach", table.switch_coach),
+    _page("GET", "/rounds", replay.mine),
+    _page("GET", "/rounds/{round}", replay.look),
+    _page("GET", "/rounds/{round}/{key}", replay.shared),
+    _page("GET", "/rules/{book:path}", rule_page.look),
+    _page("GET", "/sign-in", sign_in.look),
+    _page("POST", "/sign-in", sign_in.sign_in, limit="password"),
+    _page("POST", "/sign-out", sign_in.sign_out),
+    _page("GET", "/floor", floor.look),
+    _page("POST", "/floor/{table}", floor.act),
+    _page("GET", "/static/{mark}/{name}", static_files.send),
 )
-
-
-def page_routes(site: Site) -> list[Route]:
-    """Return the pages of a house."""
-    tables = TablePages(site)
-    rooms = {
-        "lobby": LobbyPages(site),
-        "table": tables,
-        "replay": ReplayPages(site, tables),
-        "staff": StaffPages(site),
-        "files": FilePages(),
-    }
-    return [
-        site.route(each.method, each.path, getattr(rooms[each.room], each.handler))
-        for each in PAGES
-    ]

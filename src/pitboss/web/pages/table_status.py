@@ -1,4 +1,4 @@
-"""What somebody at a table sees: which round lies there, what is waited for, what to press."""
+"""The status of a table to one person: which round lies there, what is waited for."""
 
 from collections.abc import Iterable
 
@@ -19,7 +19,7 @@ SAYS = {
 """What a table waits for, where it is nobody in particular."""
 
 
-class Situation(msgspec.Struct, frozen=True):
+class TableStatus(msgspec.Struct, frozen=True):
     """What the page is about."""
 
     over: Replay | None
@@ -39,21 +39,21 @@ class Situation(msgspec.Struct, frozen=True):
     """Why, where that is not your own wish."""
 
 
-def situation(live: LoadedTable, view: TableView, last: Replay | None) -> Situation:
+def table_status(live: LoadedTable, view: TableView, last: Replay | None) -> TableStatus:
     """Find out what somebody at a table is in."""
     table = live.table
     mine = table.round.seats.get(view.seat or 0)
     sitter = table.sitters.get(view.seat or 0)
     down = mine is not None and bool(mine.stakes) and table.round.phase != "new"
-    return Situation(
-        None if table.under_way else last,
-        down,
-        frozenset(range(1, live.book.seats.most + 1)) - table.sitters.keys(),
-        _says(live, view, down=down),
-        _button(live, view, down=down),
-        sitter is not None and sitter.away,
-        sitter is not None and sitter.leaving,
-        sitter.freed if sitter is not None else "",
+    return TableStatus(
+        over=None if table.under_way else last,
+        down=down,
+        free=frozenset(range(1, live.book.seats.most + 1)) - table.sitters.keys(),
+        says=_says(live, view, down=down),
+        button=_button(live, view, down=down),
+        away=sitter is not None and sitter.away,
+        leaving=sitter is not None and sitter.leaving,
+        freed=sitter.freed if sitter is not None else "",
     )
 
 

@@ -2,14 +2,19 @@
 
 import re
 from functools import cache
+from types import NoneType
 from typing import Any
 
 import msgspec
+from starlette.responses import Response
 
 from pitboss import __version__
 from pitboss.cards import Card
+from pitboss.house.views import Notice
 from pitboss.money import Odds
-from pitboss.web.routes import ROUTES, Problem, Route
+from pitboss.web.api.types import Problem
+from pitboss.web.pipeline import Route
+from pitboss.web.streams import EventStream
 
 PROBLEMS = {
     "400": "Not readable",
@@ -26,15 +31,15 @@ PROBLEMS = {
 
 
 @cache
-def document() -> dict[str, Any]:
+def document(routes: tuple[Route, ...]) -> dict[str, Any]:
     """Return the whole document."""
-    kinds = [kind for route in ROUTES for kind in (route.body, route.answer) if kind is not None]
+    kinds = [kind for route in routes for kind in (route.body, _answer(route)) if kind is not None]
     schemas, parts = msgspec.json.schema_components(
-        [*kinds, Problem], schema_hook=_schema, ref_template="#/components/schemas/{name}"
+        [*kinds, Notice, Problem], schema_hook=_schema, ref_template="#/components/schemas/{name}"
     )
     by_kind = {str(kind): schema for kind, schema in zip(kinds, schemas, strict=False)}
     paths: dict[str, dict[str, Any]] = {}
-    for route in ROUTES:
+    for route in routes:
         paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, by_kind)
     return {
         "openapi": "3.1.0",
@@ -55,7 +60,7 @@ def _operation(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
     answers: dict[str, Any] = {
         code: {"description": PROBLEMS[code], "content": problem} for code in _problems(route)
     }
-    if route.stream:
+    if route.answer is EventStream:
         answers["200"] = {
             "description": "Server-sent events; the data of each is one notice",
             "content": {"text/event-stream": {"schema": {"type": "string"}}},
@@ -63,7 +68,7 @@ def _operation(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
     elif route.text:
         content = {route.text: {"schema": {"type": "string"}}}
         answers["200"] = {"description": "To be read", "content": content}
-    elif route.answer is None:
+    elif _answer(route) is None:
         answers["204"] = {"description": "Done"}
     else:
         content = {"application/json": {"schema": schemas[str(route.answer)]}}
@@ -82,6 +87,12 @@ def _operation(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
             "content": {"application/json": {"schema": schemas[str(route.body)]}},
         }
     return found
+
+
+def _answer(route: Route) -> Any:
+    """Return the type of the JSON in the answer; None where there is none."""
+    response = isinstance(route.answer, type) and issubclass(route.answer, Response | NoneType)
+    return None if response else route.answer
 
 
 def _problems(route: Route) -> list[str]:
@@ -105,7 +116,7 @@ def _parameters(route: Route) -> list[dict[str, Any]]:
         {"name": each, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
         for each in re.findall(r"\{(\w+)\}", route.path)
     ]
-    if route.stream:
+    if route.answer is EventStream:
         says = "The id of the last event that you have heard; 0 tells everything"
         number = {"type": "string", "pattern": "^[0-9]{1,17}$"}
         found.append(_header("Last-Event-ID", says, number))

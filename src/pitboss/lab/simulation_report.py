@@ -6,15 +6,15 @@ from typing import Any
 
 import msgspec
 
-from pitboss.lab.report import ratio
-from pitboss.lab.simulate import Job, Session, Tally, agreement, percentile
+from pitboss.lab.simulate import Job, PlayerSession, RoundCounts, agreement, percentile
+from pitboss.maths.price import ratio
 from pitboss.rulebook import Rulebook
 
 PARTS = (1, 5, 25, 50, 75, 95, 99)
 """Percentiles of a session's bankroll."""
 
 
-def as_json(job: Job, tally: Tally) -> dict[str, Any]:
+def as_json(job: Job, tally: RoundCounts) -> dict[str, Any]:
     """Return what came about beside what was to be expected, as the contract has it."""
     found = agreement(job, tally)
     written = {
@@ -31,14 +31,14 @@ def as_json(job: Job, tally: Tally) -> dict[str, Any]:
         "events": [msgspec.structs.asdict(event) for event in found.events],
         "outcomes": [
             {"event": e.event, "stake": e.stake, "net": e.net_units / job.units, "count": count}
-            for e, count in zip(job.endings, tally.counts, strict=True)
+            for e, count in zip(job.outcomes, tally.counts, strict=True)
             if count
         ],
     }
     return written if job.session is None else written | {"session": _session(job.session, tally)}
 
 
-def _session(session: Session, tally: Tally) -> dict[str, Any]:
+def _session(session: PlayerSession, tally: RoundCounts) -> dict[str, Any]:
     many, last = tally.rounds // session.rounds, tally.bankrolls[-1]
     start, risk = session.bankroll_cents, tally.ruined[-1] / many
     return {

@@ -1,0 +1,136 @@
+"""A par sheet as one page that needs nothing else: no network, no script, charts drawn inline.
+
+The page itself is the template beside this file; here is what its drawings and colours need.
+"""
+
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from pitboss.lab import chart_words
+from pitboss.lab.chart import upcard_map, written
+from pitboss.lab.report import Point, Report, by_event
+from pitboss.lab.report_text import curve_title
+from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
+from pitboss.maths.price import ratio
+from pitboss.money import text
+from pitboss.rulebook.model import Rulebook
+
+_HERE = Path(__file__).parent
+
+
+def page(made: Report) -> str:
+    """Return the whole page."""
+    made_by = Environment(
+        loader=FileSystemLoader(_HERE),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=StrictUndefined,
+    )
+    made_by.filters |= {"money": text, "number": _number, "ratio": ratio, "said": _said}
+    book = made.solution.book
+    between = upcard_map(made.solution) if made.chart and made.chart.bands else []
+    return made_by.get_template("par_page.html").render(
+        made=made,
+        book=book,
+        events=by_event(made.solution),
+        words=chart_words,
+        written=written,
+        shade=lambda choice: shade(book, choice),
+        curve=_curve(made.curve, made.solution.ante_cents) if made.curve else None,
+        curve_title=curve_title(made.solution),
+        upcards=_upcards(between) if between else None,
+    )
+
+
+def _number(value: Any, spec: str) -> str:
+    return format(value if isinstance(value, int) else float(value), spec)
+
+
+def _said(event: str) -> str:
+    street = event.removeprefix("fold-")
+    return f"fold, street {street}" if street != event else event.replace("-", " ")
+
+
+def shade(book: Rulebook, choice: int | None) -> str:
+    """Return the class that colours a choice: the larger the raise, the deeper."""
+    named = {None: "suits", FOLD: "fold", TAKE_BACK: "fold", CHECK: "check"}
+    if choice in named:
+        return named[choice]
+    offered = sorted({times for street in book.streets for times in street.times})
+    if choice == offered[-1]:
+        return "m3"
+    return "m1" if choice == offered[0] else "m2"
+
+
+def _curve(points: Sequence[Point], here_cents: int | None) -> dict[str, Any]:
+    """Return the drawing of the edge against the ante; the ante that was priced stands out."""
+    wide, high, left, right, top, bottom = 640, 260, 62, 14, 14, 34
+    edges = [float(-point.value) for point in points]
+    span = max(edges) - min(edges) or 0.001
+    least, most = min(edges) - span * 0.15, max(edges) + span * 0.1
+
+    def y(edge: float) -> float:
+        return top + (high - top - bottom) * (most - edge) / (most - least)
+
+    across = (wide - left - right) / points[-1].ante_cents
+    dots = [
+        (left + across * point.ante_cents, y(edge), point, edge)
+        for point, edge in zip(points, edges, strict=True)
+    ]
+    labels, free = [], 0.0
+    for x, _, point, _ in dots:  # as many as have room
+        if x >= free:
+            labels.append((x, text(point.ante_cents).removesuffix(".00")))
+            free = x + 34
+    grades = [least + (most - least) * step / 4 for step in range(5)]
+    return {
+        "wide": wide,
+        "high": high,
+        "left": left,
+        "right": wide - right,
+        "floor": high - bottom,
+        "grades": [(y(edge), edge) for edge in grades],
+        "labels": labels,
+        "line": " ".join(f"{x:.1f},{y_:.1f}" for x, y_, *_ in dots),
+        "dots": dots,
+        "here": here_cents,
+    }
+
+
+def _upcards(rows: Sequence[tuple[str, Sequence[int | None]]]) -> dict[str, Any]:
+    """Return the drawing of hands, the best on the left, against upcards from A (top) to 2."""
+    across, down, left = max(4, 900 // len(rows)), 22, 34
+    bars = []
+    for upcard in range(12, -1, -1):
+        cells = enumerate(choices[upcard] for _, choices in rows)
+        for choice, run in groupby(cells, key=lambda each: each[1]):
+            at = [index for index, _ in run]
+            names = rows[at[0]][0] + (f" to {rows[at[-1]][0]}" if len(at) > 1 else "")
+            place = left + at[0] * across, (12 - upcard) * down, across * len(at)
+            bars.append((choice, *place, f"{names} against {written([upcard + 2])}"))
+    # Named is the first hand of each group that shares its first three ranks.
+    firsts = ["-".join(name.split(" ")[-1].split("-")[:3]) for name, _ in rows]
+    marks, free, wide = [], 0, left + across * len(rows)
+    for index, first in enumerate(firsts):
+        if index == 0 or first != firsts[index - 1]:
+            at_x = left + index * across
+            room = free <= at_x <= wide - 40
+            marks.append((at_x, first if room else ""))
+            free = at_x + 64 if room else free
+    kinds = {choice for _, choices in rows for choice in choices}
+    return {
+        "hands": len(rows),
+        "kinds": sorted(kinds, key=lambda kind: -9 if kind is None else kind),
+        "wide": wide,
+        "high": down * 13 + 26,
+        "down": down,
+        "left": left,
+        "bars": bars,
+        "marks": marks,
+    }

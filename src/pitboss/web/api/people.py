@@ -1,0 +1,246 @@
+"""People: their sessions, what they have, and what staff does with their records."""
+
+from typing import Annotated, Any, Literal, assert_never
+
+import msgspec
+from starlette.responses import Response
+
+from pitboss.errors import Refusal, Refused
+from pitboss.house.books.ledger import chips, held
+from pitboss.house.people import permissions, persons
+from pitboss.house.people.persons import Person, Role
+from pitboss.house.people.sessions import Session, csrf, same_command
+from pitboss.house.table import commands as c
+from pitboss.web.api.types import Key, Keyed, RequestBody
+from pitboss.web.guards import COOKIE, guarded
+from pitboss.web.pipeline import Call
+from pitboss.web.services import Services
+
+# Sessions -------------------------------------------------------------------------------------
+
+
+class NameAndPassword(RequestBody, frozen=True):
+    """A person's proof."""
+
+    name: Annotated[str, msgspec.Meta(max_length=40)]
+    password: Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class NewPassword(RequestBody, frozen=True):
+    """A password to take the place of another."""
+
+    name: Annotated[str, msgspec.Meta(max_length=40)]
+    password: Annotated[str, msgspec.Meta(max_length=200)]
+    new: Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class SessionAnswer(msgspec.Struct, frozen=True):
+    """A session."""
+
+    token: str
+    """For programs: send it as ``Authorization: Bearer``. Browsers have it as a cookie."""
+    csrf: str
+    """For browsers: send it as ``X-CSRF-Token`` with everything that changes something."""
+    person: str
+    ends: int
+
+
+async def guest(web: Services, call: Call[None]) -> SessionAnswer:
+    """Play at once, with play chips."""
+    return _begun(call, await web.sessions.guest())
+
+
+async def login(web: Services, call: Call[NameAndPassword]) -> SessionAnswer:
+    """Sign in by name."""
+    body = call.body
+    return _begun(call, await web.sessions.login(body.name, body.password))
+
+
+def _begun(call: Call[Any], session: Session) -> SessionAnswer:
+    call.begun = session
+    return SessionAnswer(session.token, session.csrf, session.person, session.ends)
+
+
+async def logout(web: Services, call: Call[None]) -> Response:
+    """Sign out."""
+    await web.sessions.end(call.token)
+    web.hub.look(call.person.id)
+    response = guarded(Response(status_code=204))
+    response.delete_cookie(COOKIE)
+    return response
+
+
+async def password(web: Services, call: Call[NewPassword]) -> None:
+    """Change your password, or a one-time secret for one."""
+    body = call.body
+    await web.sessions.change_password(body.name, body.password, body.new)
+
+
+# Yourself and others --------------------------------------------------------------------------
+
+
+class PersonAnswer(msgspec.Struct, frozen=True):
+    """Who somebody is, and what they have."""
+
+    person: Person
+    chips_cents: int
+    play_cents: int
+    held_cents: int
+    csrf: str = ""
+    """Of your own session, where it is you."""
+
+
+async def me(web: Services, call: Call[None]) -> PersonAnswer:
+    """Who you are and what you have."""
+    return await _about(web, call.person, csrf(call.token))
+
+
+async def play_chips(web: Services, call: Call[Keyed]) -> PersonAnswer:
+    """Fill up your play chips."""
+    body = call.body
+    await web.practice.fill_up(call.person, body.key)
+    return await _about(web, call.person, csrf(call.token))
+
+
+async def see_person(web: Services, call: Call[None]) -> PersonAnswer:
+    """What is known of somebody."""
+    permissions.allow(call.person.roles, "see-people")
+    return await _about(web, await _somebody(web, call.path("person")))
+
+
+async def _about(web: Services, person: Person, token: str = "") -> PersonAnswer:
+    accounts = (
+        chips(person.id, practice=False),
+        chips(person.id, practice=True),
+        held(person.id, practice=False),
+    )
+    real, play, kept = [await web.house.read(web.house.store.balance, each) for each in accounts]
+    return PersonAnswer(person, real, play, kept, token)
+
+
+async def _somebody(web: Services, name: str) -> Person:
+    person = await web.house.person(name)
+    if not person.exists:
+        raise Refused(Refusal("person/unknown", f"there is nobody called {name[:40]!r}"))
+    return person
+
+
+# What staff does ------------------------------------------------------------------------------
+
+
+class NewPerson(RequestBody, frozen=True):
+    """Somebody to be known by name."""
+
+    key: Key
+    name: Annotated[str, msgspec.Meta(max_length=40)]
+    roles: Annotated[tuple[Role, ...], msgspec.Meta(max_length=12)]
+    password: Annotated[str, msgspec.Meta(max_length=200)]
+    """For once: that person must change it."""
+    why: c.Words
+
+
+class SetRoles(RequestBody, frozen=True, tag_field="action", tag="set-roles"):
+    """Give somebody these roles, and no others."""
+
+    roles: Annotated[tuple[Role, ...], msgspec.Meta(max_length=12)]
+    why: c.Words
+
+
+class Bar(RequestBody, frozen=True, tag_field="action", tag="bar"):
+    """Bar somebody from every table, or let them back."""
+
+    barred: bool
+    why: c.Words
+
+
+class Identify(RequestBody, frozen=True, tag_field="action", tag="identify"):
+    """Record what papers somebody has shown; the next payment goes by it."""
+
+    residence: Literal["us", "foreign"]
+    identified: bool
+    tin: bool
+    """A taxpayer identification number was given."""
+    why: c.Words
+
+
+class SellChips(RequestBody, frozen=True, tag_field="action", tag="sell-chips"):
+    """Give out chips for money at the cage."""
+
+    cents: Annotated[int, msgspec.Meta(ge=1, le=10**11)]
+    why: c.Words
+
+
+class CashChips(RequestBody, frozen=True, tag_field="action", tag="cash-chips"):
+    """Take chips back for money at the cage."""
+
+    cents: Annotated[int, msgspec.Meta(ge=1, le=10**11)]
+    why: c.Words
+
+
+class ReleaseHeld(RequestBody, frozen=True, tag_field="action", tag="release-held"):
+    """Pay out winnings that were kept."""
+
+    cents: Annotated[int, msgspec.Meta(ge=1, le=10**11)]
+    why: c.Words
+
+
+class SetPassword(RequestBody, frozen=True, tag_field="action", tag="set-password"):
+    """Give somebody a password for once."""
+
+    password: Annotated[str, msgspec.Meta(max_length=200)]
+    why: c.Words
+
+
+PersonAct = SetRoles | Bar | Identify | SellChips | CashChips | ReleaseHeld | SetPassword
+
+
+class PersonCommand(RequestBody, frozen=True):
+    """Something done with a person's record."""
+
+    key: Key
+    command: PersonAct
+
+
+async def add_person(web: Services, call: Call[NewPerson]) -> Person:
+    """Make a named person."""
+    permissions.allow(call.person.roles, "add-person")
+    body = call.body
+    return await web.sessions.add(
+        call.person.id, body.name, body.roles, body.password, body.key, body.why
+    )
+
+
+async def person(web: Services, call: Call[PersonCommand]) -> PersonAnswer:
+    """Change their record."""
+    body = call.body
+    act, own = body.command, call.path("person") == call.person.id
+    permissions.allow(call.person.roles, str(act.__struct_config__.tag), own=own)
+    someone = await _somebody(web, call.path("person"))
+    if isinstance(act, SetPassword):
+        await web.sessions.set_password(
+            call.person.id, someone.id, act.password, body.key, once=True, why=act.why
+        )
+    else:
+        event = _event(act)
+        done = await web.house.record(call.person.id, someone.id, body.key, event)
+        same_command(done, event)
+    return await _about(web, await web.house.person(someone.id))
+
+
+def _event(
+    act: SetRoles | Bar | Identify | SellChips | CashChips | ReleaseHeld,
+) -> persons.PersonEvent:
+    match act:
+        case SetRoles():
+            return persons.RolesSet(act.roles, act.why)
+        case Bar():
+            return persons.Barred(act.barred, act.why)
+        case Identify():
+            return persons.Identified(act.residence, act.identified, act.tin, act.why)
+        case SellChips():
+            return persons.ChipsBought(act.cents, practice=False, why=act.why)
+        case CashChips():
+            return persons.ChipsCashed(act.cents, act.why)
+        case ReleaseHeld():
+            return persons.HeldReleased(act.cents, act.why)
+    assert_never(act)

@@ -1,0 +1,78 @@
+"""What operators ask: whether the house is ready, its figures, its settings."""
+
+from typing import Annotated
+
+import msgspec
+from starlette.responses import Response
+
+from pitboss.house.people import permissions, persons
+from pitboss.house.people.sessions import same_command
+from pitboss.house.settings import SETTINGS, checked
+from pitboss.house.table import commands as c
+from pitboss.web.api.types import Key, RequestBody
+from pitboss.web.guards import guarded
+from pitboss.web.pipeline import Call
+from pitboss.web.services import Services
+
+PLAIN = "text/plain"
+
+
+class Health(msgspec.Struct, frozen=True):
+    """Ready."""
+
+    ready: bool
+    position: int
+
+
+class ChangeSetting(RequestBody, frozen=True):
+    """Another value for a setting."""
+
+    key: Key
+    name: Annotated[str, msgspec.Meta(max_length=40)]
+    value: Annotated[str, msgspec.Meta(max_length=100)]
+    why: c.Words
+
+
+async def health(web: Services, _call: Call[None]) -> Health:
+    """Whether the house is ready."""
+    await web.house.read(web.house.store.position)
+    return Health(True, web.house.position)
+
+
+async def metrics(web: Services, _call: Call[None]) -> Response:
+    """Figures for Prometheus."""
+    figures = {
+        "pitboss_journal_position": web.house.position,
+        "pitboss_tables_open": len(web.house.tables()),
+        "pitboss_listeners": web.hub.count,
+        "pitboss_write_queue": web.house.store.waiting,
+    }
+    lines = [
+        line
+        for name, value in figures.items()
+        for line in (f"# TYPE {name} gauge", f"{name} {value}")
+    ]
+    lines.append("# TYPE pitboss_requests_total counter")
+    for (name, status), count in sorted(web.counts.items()):
+        lines.append(f'pitboss_requests_total{{name="{name}",status="{status}"}} {count}')
+    text = "\n".join([*lines, ""])
+    return guarded(Response(text, media_type=f"{PLAIN}; version=0.0.4"))
+
+
+async def settings(web: Services, _call: Call[None]) -> dict[str, str]:
+    """The settings of the house."""
+    return _settings(web)
+
+
+async def setting(web: Services, call: Call[ChangeSetting]) -> dict[str, str]:
+    """Change one."""
+    permissions.allow(call.person.roles, "change-setting")
+    body = call.body
+    value = checked(body.name, body.value)
+    done = await web.house.change_setting(call.person.id, body.name, value, body.why, body.key)
+    same_command(done, persons.SettingChanged(body.name, value, body.why))
+    return _settings(web)
+
+
+def _settings(web: Services) -> dict[str, str]:
+    return {name: web.house.settings[name] for name in SETTINGS}

@@ -1,0 +1,166 @@
+"""Tables and their rounds: looking, asking something of them, listening."""
+
+from typing import Annotated, Any
+
+import msgspec
+
+from pitboss.errors import Refusal, Refused, Unreadable
+from pitboss.house import replay, views
+from pitboss.house.house import CommandResult
+from pitboss.house.people import permissions
+from pitboss.house.people.persons import Person
+from pitboss.house.replay import RoundRecord
+from pitboss.house.storage.projections import LoadedTable
+from pitboss.house.table import commands as c
+from pitboss.house.views import Notice, TableView
+from pitboss.rulebook import ids, load
+from pitboss.web.api.types import Key, RequestBody
+from pitboss.web.guards import guarded, header
+from pitboss.web.pipeline import Call
+from pitboss.web.services import Services
+from pitboss.web.streams import FLOOR, EventStream, Listener
+
+WATCH = "watch-floor"
+
+
+class NewTable(RequestBody, frozen=True):
+    """A table to open."""
+
+    key: Key
+    command: c.OpenTable
+
+
+class TableCommand(RequestBody, frozen=True):
+    """Something asked of a table."""
+
+    key: Key
+    command: c.Command
+    moment: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    """From the view: what the table waited for. Bets and decisions need it."""
+
+
+class CommandAnswer(msgspec.Struct, frozen=True):
+    """What was done, as you may see it."""
+
+    notice: Notice
+    again: bool
+    """It had been done before with the same key."""
+
+
+class TableSummary(msgspec.Struct, frozen=True):
+    """A table in the list."""
+
+    table: str
+    rulebook: str
+    game: str
+    house: str
+    minimum_cents: int
+    maximum_cents: int | None
+    practice: bool
+    dealing: str
+    seats: int
+    taken: int
+    round: int
+    meter_cents: int | None
+
+
+class RulebookSummary(msgspec.Struct, frozen=True):
+    """A rulebook in the list."""
+
+    id: str
+    house: str
+    game: str
+    sha256: str
+
+
+async def rulebooks(_web: Services, _call: Call[None]) -> list[RulebookSummary]:
+    """The rulebooks."""
+    books = [load(each) for each in ids()]
+    return [RulebookSummary(book.id, book.house, book.game, book.sha256) for book in books]
+
+
+async def lobby(web: Services, _call: Call[None]) -> list[TableSummary]:
+    """The open tables."""
+    return [summary(live) for live in web.house.tables()]
+
+
+def summary(live: LoadedTable) -> TableSummary:
+    """Return what a list says of a table."""
+    book, table = live.book, live.table
+    return TableSummary(
+        table=table.id,
+        rulebook=table.rulebook,
+        game=book.game,
+        house=book.house,
+        minimum_cents=table.minimum_cents,
+        maximum_cents=table.maximum_cents,
+        practice=table.practice,
+        dealing=table.dealing,
+        seats=book.seats.most,
+        taken=len(table.sitters),
+        round=table.number,
+        meter_cents=table.meter_cents,
+    )
+
+
+async def open_table(web: Services, call: Call[NewTable]) -> CommandAnswer:
+    """Open a table."""
+    body = call.body
+    done = await web.practice.open_table(call.person, body.command, body.key)
+    return _done(done, call.person)
+
+
+async def table(web: Services, call: Call[None]) -> TableView:
+    """A table as you see it."""
+    live = await web.house.table(call.path("table"))
+    return views.table_view(live, call.person.id, web.house.clock())
+
+
+async def command(web: Services, call: Call[TableCommand]) -> CommandAnswer:
+    """Ask something of it."""
+    body = call.body
+    done = await web.house.command(
+        call.path("table"), call.person, body.command, body.key, body.moment
+    )
+    return _done(done, call.person)
+
+
+def _done(done: CommandResult, person: Person) -> CommandAnswer:
+    body, staff = done.body, permissions.may({*person.roles}, WATCH)
+    seat = views.seat_then(body, person.id)
+    return CommandAnswer(views.notice(done.entry, body, seat, staff=staff), done.again)
+
+
+async def table_events(web: Services, call: Call[None]) -> EventStream:
+    """What happens there, live; resume with Last-Event-ID."""
+    live = await web.house.table(call.path("table"))
+    return _stream(web, call, f"table:{live.table.id}")
+
+
+async def floor_events(web: Services, call: Call[None]) -> EventStream:
+    """What happens at all tables, live, for staff; resume with Last-Event-ID."""
+    permissions.allow(call.person.roles, WATCH)
+    return _stream(web, call, FLOOR)
+
+
+def _stream(web: Services, call: Call[Any], stream: str) -> EventStream:
+    given = header(call.request, b"last-event-id")
+    if given and not (given.isascii() and given.isdigit() and len(given) < 18):
+        raise Unreadable("write the id of the last event", "Last-Event-ID")
+    if web.hub.full(stream, call.person.id):
+        raise Refused(Refusal("stream/too-many", "too many streams are open: close one"))
+
+    async def still() -> bool:
+        person = await web.sessions.person(call.token)
+        return person is not None and (stream != FLOOR or permissions.may({*person.roles}, WATCH))
+
+    if call.request.method == "HEAD":
+        return guarded(EventStream(None))
+    after = int(given) if given else None
+    return guarded(EventStream(Listener(web.hub, stream, call.person.id, after, still)))
+
+
+async def finished_round(web: Services, call: Call[None]) -> RoundRecord:
+    """A finished round as you saw it."""
+    name = call.path("round")
+    return await web.house.read(replay.round_record, web.house.store, name, call.person.id)

@@ -1,0 +1,28 @@
+"""What requests and answers of the API share."""
+
+from typing import Annotated
+
+import msgspec
+
+Key = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+"""The idempotency key: the sender's own name for a command. Repeated with the same key it is done
+once."""
+
+
+class RequestBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What all request bodies share: unknown keys are refused."""
+
+
+class Keyed(RequestBody, frozen=True):
+    """Nothing but a key."""
+
+    key: Key
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """What is wrong, where, and the clause behind it."""
+
+    code: str
+    message: str
+    clause: str = ""
+    place: str = ""

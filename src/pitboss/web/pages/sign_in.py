@@ -1,0 +1,61 @@
+"""Signing in by name, and leaving the house."""
+
+import contextlib
+import secrets
+
+from starlette.responses import Response
+
+from pitboss.errors import Refusal, Refused, Unreadable
+from pitboss.house.house import House
+from pitboss.house.people.permissions import may
+from pitboss.house.people.persons import Person
+from pitboss.house.table import commands as c
+from pitboss.web import guards
+from pitboss.web.pages.renderer import Page, to
+from pitboss.web.pages.visit import Visit
+from pitboss.web.services import Services
+
+
+async def look(
+    _web: Services, visit: Visit, wrong: Refusal | None = None, *, once: bool = False
+) -> Page:
+    """The form for people with a name."""
+    status = guards.status(wrong) if wrong else 200
+    return Page("sign-in.html", status, wrong=wrong, once=once, name=visit.field("name")[:40])
+
+
+async def sign_in(web: Services, visit: Visit) -> Page | Response:
+    """Sign in; with a one-time secret, set a password."""
+    name, password, new = (visit.body.get(each, "") for each in ("name", "password", "new"))
+    try:
+        if new:
+            await web.sessions.change_password(name[:40], password[:200], new[:201])
+        session = await web.sessions.login(name[:40], new or password[:200])
+    except (Refused, Unreadable) as error:
+        refusal = guards.refusal(error)
+        once = bool(new) or refusal.code == "login/one-time"
+        return await look(web, visit, refusal, once=once)
+    if visit.token:  # whoever they were here before
+        await web.sessions.end(visit.token)
+    visit.begun = session
+    person = await web.house.person(session.person)
+    return to("/floor" if may(frozenset(person.roles), "watch-floor") else "/")
+
+
+async def sign_out(web: Services, visit: Visit) -> Response:
+    """End the session."""
+    if visit.token:
+        await _get_up(web.house, visit.person)
+        await web.sessions.end(visit.token)
+        web.hub.look(visit.person.id)
+    response = to("/")
+    response.delete_cookie(guards.COOKIE)
+    return response
+
+
+async def _get_up(house: House, who: Person) -> None:
+    """Leave every seat: others do not wait for somebody who has gone."""
+    for live in house.tables():
+        if live.table.seat_of(who.id) is not None:
+            with contextlib.suppress(Refused):
+                await house.command(live.table.id, who, c.Leave(), secrets.token_hex(8))

@@ -1,0 +1,80 @@
+"""What pages load: style, script, drawings and typefaces, each under an address with its hash."""
+
+import gzip
+import hashlib
+import re
+from functools import cache
+from pathlib import Path
+
+import msgspec
+from starlette.responses import Response
+
+from pitboss.errors import Refusal, Refused
+from pitboss.web import guards
+from pitboss.web.pages.visit import Visit
+from pitboss.web.services import Services
+
+HERE = Path(__file__).parent
+
+TYPES = {
+    "css": "text/css",
+    "js": "text/javascript",
+    "svg": "image/svg+xml",
+    "txt": "text/plain",
+    "woff2": "font/woff2",
+}
+
+FOREVER = "public, max-age=31536000, immutable"
+
+
+class StaticFile(msgspec.Struct, frozen=True):
+    """Something that pages load: it never changes under its address."""
+
+    url: str
+    kind: str
+    body: bytes
+    packed: bytes
+    """Empty where it does not get smaller: a typeface is packed already."""
+
+
+@cache
+def files() -> dict[str, StaticFile]:
+    """Return every file by name."""
+    static = (HERE / "static").iterdir()
+    found = {each.name: _file(each.name, each.read_bytes()) for each in static}
+    for name, file in found.items():
+        if file.kind == "text/css":
+            # A sheet names its typefaces, and browsers know them by their address.
+            body = re.sub(rb"url\((.+?)\)", lambda named: _address(found, named[1]), file.body)
+            found[name] = _file(name, body)
+    return found
+
+
+def _address(found: dict[str, StaticFile], name: bytes) -> bytes:
+    return f"url({found[name.decode()].url})".encode()
+
+
+def _file(name: str, body: bytes) -> StaticFile:
+    mark = hashlib.sha256(body).hexdigest()[:12]
+    packed = gzip.compress(body, 9, mtime=0)
+    kind = TYPES[name.rpartition(".")[2]]
+    smaller = packed if len(packed) < len(body) else b""
+    return StaticFile(f"/static/{mark}/{name}", kind, body, smaller)
+
+
+def static_url(name: str) -> str:
+    """Return the address of a file."""
+    return files()[name].url
+
+
+async def send(_web: Services, visit: Visit) -> Response:
+    """Style, script, cards and chips."""
+    found = files().get(visit.path("name"))
+    if found is None or visit.request.url.path != found.url:
+        raise Refused(Refusal("path/unknown", "there is no such file"))
+    packed = bool(found.packed) and visit.gzip
+    response = Response(found.packed if packed else found.body, media_type=found.kind)
+    if packed:
+        response.headers["Content-Encoding"] = "gzip"
+    response.headers["Vary"] = "Accept-Encoding"
+    return guards.guarded(response, cache=FOREVER)

@@ -1,0 +1,57 @@
+"""What the forms of the table page ask for, as commands to the table."""
+
+from collections.abc import Callable
+
+from pitboss.errors import Unreadable
+from pitboss.house.table import commands as c
+from pitboss.money import cents
+from pitboss.round import actions as a
+from pitboss.rulebook import Rulebook
+from pitboss.web.pages.visit import Visit
+
+
+def asked(visit: Visit, book: Rulebook) -> c.Command:
+    """Return what a form asks for."""
+    wanted, _, visit.body["times"] = visit.field("do").partition(":")
+    if wanted not in _ASKED:
+        raise Unreadable("this form asks for nothing that is done here", "do")
+    return _ASKED[wanted](visit, book)
+
+
+def _bet(visit: Visit, book: Rulebook) -> a.Bet:
+    wagers = {}
+    for name in book.opening:
+        given = visit.field(f"wager-{name}").replace("$", "")
+        if given and given != "0":
+            wagers[name] = _amount(given, name)
+    if not wagers:
+        raise Unreadable(f"put a wager on {book.ante.title} first", book.ante.name)
+    toke = visit.field("toke").replace("$", "")
+    return a.Bet(visit.number("seat"), wagers, _amount(toke, "toke") if toke else 0)
+
+
+def _amount(given: str, place: str) -> int:
+    try:
+        return int(cents(given))
+    except Unreadable as error:
+        raise error.at(place) from None
+
+
+_ASKED: dict[str, Callable[[Visit, Rulebook], c.Command]] = {
+    "bet": _bet,
+    "take-down": lambda visit, _: a.Bet(visit.number("seat"), {}),
+    "raise": lambda visit, _: a.Raise(visit.number("seat"), visit.number("times")),
+    "fold": lambda visit, _: a.Fold(visit.number("seat"), bool(visit.field("confirmed"))),
+    "check": lambda visit, _: a.Check(visit.number("seat")),
+    "take-back": lambda visit, _: a.TakeBack(visit.number("seat")),
+    "sit": lambda visit, _: c.Sit(visit.number("seat")),
+    "leave": lambda _, __: c.Leave(),
+    "sit-out": lambda _, __: c.SitOut(),
+    "sit-in": lambda _, __: c.SitIn(),
+    "seat-bot": lambda visit, _: c.SeatBot(visit.number("seat")),
+    "free-seat": lambda visit, _: c.FreeSeat(
+        visit.number("seat"), visit.field("person")[:40], "as the table's owner wishes"
+    ),
+    "close-table": lambda _, __: c.CloseTable("closed by its owner"),
+}
+"""What can be asked for on the table page."""

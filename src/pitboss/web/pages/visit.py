@@ -1,0 +1,54 @@
+"""A browser's request: the form that it brings, and what the browser wants of the answer."""
+
+import secrets
+
+import msgspec
+
+from pitboss.errors import Unreadable
+from pitboss.web.guards import header
+from pitboss.web.pipeline import Call
+from pitboss.web.services import Services
+
+
+class Visit(Call[dict[str, str]]):
+    """A browser's request, checked and read; its person may be a stranger, who may look around."""
+
+    body: dict[str, str] = msgspec.field(default_factory=dict)
+    """The form."""
+
+    @property
+    def part(self) -> bool:
+        """Whether the script asks, and only needs what is inside ``main``."""
+        return bool(header(self.request, b"x-part"))
+
+    @property
+    def gzip(self) -> bool:
+        """Whether the browser takes packed answers."""
+        return "gzip" in header(self.request, b"accept-encoding")
+
+    @property
+    def coached(self) -> bool:
+        """Whether this browser has the coach on."""
+        return self.request.cookies.get("coach") == "on"
+
+    def field(self, name: str) -> str:
+        """Return what was filled in; empty where nothing was."""
+        return self.body.get(name, "").strip()
+
+    def number(self, name: str) -> int:
+        """Return a whole number that a form sends along."""
+        given = self.field(name)
+        if not (given.isascii() and given.isdigit() and len(given) < 10):
+            raise Unreadable("this is no whole number", name)
+        return int(given)
+
+    @property
+    def key(self) -> str:
+        """The form's idempotency key: sent twice, it is done once."""
+        return self.field("key")[:80] or secrets.token_hex(8)
+
+
+async def as_guest(web: Services, visit: Visit) -> None:
+    """Let a stranger in with play chips, from this visit on."""
+    visit.begun = await web.sessions.guest()
+    visit.person, visit.token = await web.house.person(visit.begun.person), visit.begun.token

@@ -1,0 +1,43 @@
+"""What every handler may use: the house, and what the web keeps beside it while it serves."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from starlette.requests import Request
+
+from pitboss.errors import Refusal, Refused
+from pitboss.house.house import House
+from pitboss.house.people.sessions import Sessions
+from pitboss.house.practice import Practice
+from pitboss.web.rate_limit import Limit, limits
+from pitboss.web.streams import Hub
+
+T = TypeVar("T")
+
+
+class Services:
+    """A house on the web: its sessions, streams, rate limits, request counts and caches."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.practice = Practice(house)
+        self.sessions = Sessions(house)
+        self.hub = Hub(house)
+        self.limits = limits()
+        self.counts: dict[tuple[str, int], int] = {}
+        """Answers by route and status, for the metrics."""
+        self._kept: dict[Callable[[], Any], Any] = {}
+
+    def kept(self, kind: Callable[[], T]) -> T:
+        """Return the one thing of this kind that is kept here, made when it is first asked for."""
+        return cast(T, self._kept.get(kind) or self._kept.setdefault(kind, kind()))
+
+    def count(self, name: str, status: int) -> None:
+        """Count an answer."""
+        self.counts[name, status] = self.counts.get((name, status), 0) + 1
+
+    def bound(self, limit: Limit, request: Request, person: str = "") -> None:
+        """Refuse what exceeds the rate limit of a person, or else of an address."""
+        who = person or (request.client.host if request.client else "")
+        if not self.limits[limit].allows(who, self.house.clock()):
+            raise Refused(Refusal("rate/too-much", "too much at once: wait a moment"))
