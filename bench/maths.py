@@ -18,7 +18,7 @@ from pitboss.maths import solve
 from pitboss.maths.vector import KEYS, strength
 from pitboss.money import Odds
 from pitboss.rulebook import Rulebook, load
-from pitboss.rulebook.change import with_pays
+from pitboss.rulebook.variants import with_pays
 
 BOOKS = {"cajun": "diamond-jo-worth/cajun-stud", "caribbean": "seneca-niagara/caribbean-stud"}
 

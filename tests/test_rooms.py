@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "pitboss"
 FILES = sorted(SOURCE.rglob("*.py"))
 
-GROUND = {"errors", "cards", "hands", "money"}
+GROUND = {"errors", "cards", "hands", "money", "wording"}
 ENGINE = {"ground", "rulebook", "round", "settle"}
 HOUSE = {"house.table", "house.books", "house.people", "house.storage"}
 MAY_USE = {
@@ -48,7 +48,12 @@ PURE = (
     "house/books",
     "house/people/p",  # persons and permissions; sessions are at the edge
 )
-READS_FILES = {"lab/par_page.py", "rulebook/loading.py", "settle/tax.py"}
+READS_FILES = {
+    "lab/par_page.py",
+    "rulebook/loading.py",
+    "rulebook/rulings.py",
+    "settle/tax.py",
+}
 """They read what is shipped with the program, or the one file that a person names."""
 
 PURE_MODULES = {
@@ -222,6 +227,16 @@ def test_no_house_is_named_in_code(path):
         assert not any(each in said for each in names), f"{where} names a house"
         if token.start not in allowed:
             assert not any(each in said for each in ids), f"{where} names a house's book"
+
+
+@pytest.mark.parametrize("path", FILES, ids=name)
+def test_rulings_come_from_rulebooks_and_not_from_code(path):
+    tree = ast.parse(path.read_text("utf-8"))
+    told = set(map(id, docstrings(tree)))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+            where = f"{name(path)}:{node.lineno} cites a ruling"
+            assert not re.search(r"\bR\d+[a-z]?\b", node.value), where
 
 
 # No machine in files ----------------------------------------------------------------------------

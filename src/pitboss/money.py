@@ -18,7 +18,8 @@ from pitboss.errors import Unreadable
 MOST_CENTS = 10**13
 """No sum of money that anyone writes is larger than this: a hundred thousand million dollars."""
 
-_MONEY = re.compile(r"\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d\d))?", re.ASCII)
+_SIGNS = {"USD": "$", "CAD": "$", "EUR": "€", "GBP": "£"}
+_MONEY = re.compile(r"[$€£]?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d\d))?", re.ASCII)
 _ODDS = re.compile(r"(\d{1,6})\s*(?:to|:)\s*(\d{1,6})", re.ASCII)
 _PERCENT = re.compile(r"(\d{1,3})(?:\.(\d{1,4}))?\s*%", re.ASCII)
 
@@ -56,10 +57,37 @@ def cents(written: str) -> Cents:
     return Cents(worth)
 
 
-def text(worth: int) -> str:
-    """Write cents as people read them: ``25,000.00``."""
-    sign = "-" if worth < 0 else ""
-    return f"{sign}{abs(worth) // 100:,}.{abs(worth) % 100:02d}"
+def text(worth: int, currency: str = "") -> str:
+    """Write cents as people read them: ``25,000.00``, or with the sign of a currency.
+
+    >>> text(-500, "USD"), text(500, "EUR"), text(500, "CHF")
+    ('-$5.00', '€5.00', 'CHF 5.00')
+    """
+    minus = "-" if worth < 0 else ""
+    return f"{minus}{sign(currency)}{abs(worth) // 100:,}.{abs(worth) % 100:02d}"
+
+
+def short(worth: int, currency: str = "") -> str:
+    """Write cents as on a sign or a chip: without the cents where there are none.
+
+    >>> short(1_250, "USD"), short(250_000, "USD")
+    ('$12.50', '$2,500')
+    """
+    return text(worth, currency).removesuffix(".00")
+
+
+def signed(worth: int, currency: str = "") -> str:
+    """Write a win with a plus.
+
+    >>> signed(500, "USD"), signed(-500, "USD"), signed(0, "USD")
+    ('+$5', '-$5', '$0')
+    """
+    return ("+" if worth > 0 else "") + short(worth, currency)
+
+
+def sign(currency: str) -> str:
+    """Return what stands before a sum in this currency."""
+    return _SIGNS.get(currency, f"{currency} " if currency else "")
 
 
 def odds(written: str) -> Odds:

@@ -8,8 +8,8 @@ import pytest
 
 from pitboss import round as rounds
 from pitboss.house.replay import past
+from pitboss.money import short, signed
 from pitboss.web.pages import coach
-from pitboss.web.pages.filters import money, signed
 from tests.browser.playing import By, Player, journal, see
 from tests.browser.visiting import Site, Visitors
 
@@ -238,7 +238,7 @@ def test_a_receipt_says_what_a_ceiling_changed(site: Site, new_person: Visitors)
     site.stack("Ah Kh  Qh Jh Th")
     ann = Player(new_person())
     ann.sit_down("Diamond Jo Worth")
-    see(ann.page.locator(".posted")).to_contain_text("ceiling $25,000 for the table, each round")
+    see(ann.page.locator(".posted")).to_contain_text("ceiling $25,000 a round for the whole table")
     ann.bet(ante=100)
     ann.decide("raise:3", "raise:3")
     see(ann.balance).to_have_text("$300")
@@ -483,7 +483,8 @@ def advised(site: Site, table: str) -> dict[str, str]:
     found = coach.advice(live.book, state, seat, live.table.minimum_cents)
     assert found is not None
     return {
-        f"{each.action}:{each.times}".removesuffix(":0"): signed(each.cents) + " best" * each.best
+        f"{each.action}:{each.times}".removesuffix(":0"): signed(each.cents, "USD")
+        + " best" * each.best
         for each in found.choices
     }
 
@@ -525,7 +526,7 @@ def test_the_coach_speaks_when_asked_and_is_right(site: Site, new_person: Visito
         assert any(each.cents for each in found)
         session += sum(each.cents for each in found)
         see(ann.page.locator(".coach .costs li")).to_have_text([each.says for each in found])
-        see(ann.page.locator(".coach b")).to_have_text(money(session))
+        see(ann.page.locator(".coach b")).to_have_text(short(session, "USD"))
     ann.calm()
     ann.page.get_by_role("button", name="Coach: on").click()
     see(ann.page.get_by_role("button", name="Coach: off")).to_be_visible()

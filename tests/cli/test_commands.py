@@ -105,11 +105,13 @@ def test_rules_show(book_id):
 
 def test_rules_show_says_every_part():
     said = " ".join(run("rules", "show", SN).out.split())
-    assert "Deal 5 to each seat and dealer, 5 at a time; dealer card 5 face up [play, R16]" in said
-    assert "Dead hand (count)" in said
+    dealt = "Each player and the dealer get five cards at once; the dealer's fifth lies face up"
+    assert f"2. Deal: {dealt}, the others face down. [play, R16]" in said
+    assert "The player was dealt a wrong number of cards: the wagers go back." in said
+    assert "R16: Cards come as many at once as is said here" in said
     jo = " ".join(run("rules", "show", DJ).out.split())
-    assert "after the shuffler's green light" in jo
-    assert "Payoff over 300.00: approve by floor supervisor [C.1.t, R31]" in jo
+    assert "With a shuffler, only after its green light." in jo
+    assert "A win of more than $300 is approved by a floor supervisor. [C.1.t, R31]" in jo
 
 
 def test_rules_check_proves_the_shipped_books():
@@ -136,16 +138,16 @@ def test_rules_sign():
     assert posted["cap_cents"] == 50_000_00
     assert (posted["minimum_cents"], posted["maximum_cents"]) == (10_00, 100_00)
     said = run("rules", "sign", DJ, "--minimum", "10", "--maximum", "50").out
-    assert "ANTE 10.00 to 50.00" in said
-    assert "MAXIMUM AGGREGATE 50,000.00 A ROUND FOR THE TABLE" in said
+    assert "ANTE $10 TO $50" in said
+    assert "MAXIMUM AGGREGATE $50,000 A ROUND FOR THE WHOLE TABLE" in said
     assert max(map(len, said.splitlines())) <= 80
 
 
 def test_rules_sign_shows_notices_and_open_limits():
     said = run("rules", "sign", HW, "--minimum", "15").out
     assert "1-800-GAMBLER" in said
-    assert "15.00 or more" in said
-    assert "exactly 1.00" in run("rules", "sign", SN, "--minimum", "15").out
+    assert "$15 or more" in said
+    assert "exactly $1" in run("rules", "sign", SN, "--minimum", "15").out
     assert "MAXIMUM AGGREGATE" not in run("rules", "sign", "common/mississippi-stud").out
 
 

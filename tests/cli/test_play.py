@@ -85,8 +85,8 @@ def test_the_readme_line_works_in_a_pipe():
     said = done.stdout.decode()
     assert "\x1b" not in said
     assert said.count("> ") == 5
-    assert "Staked 35.00" in said  # 5 and 5 + 10 + 15
-    assert said.endswith(f"35.00 down. {THANKS}\n")
+    assert "Staked $35" in said  # 5 and 5 + 10 + 15
+    assert said.endswith(f"$35 down. {THANKS}\n")
 
 
 @each_book
@@ -97,7 +97,7 @@ def test_a_round_is_bet_decided_and_settled_with_a_receipt(book):
     assert book.house in said
     assert "Receipt · round 1" in said
     for spot in (book.ante, book.spots[book.streets[-1].into]):
-        assert re.search(rf"│ {spot.title} +[\d.]+  (win|lose|push)", said), spot.title
+        assert re.search(rf"│ {spot.title} +\$[\d.]+  (win|lose|push)", said), spot.title
     for notice in book.notice:
         shown = said.count(notice.text)
         assert shown == len({"sign", "receipt"} & set(notice.where))
@@ -115,29 +115,29 @@ def test_a_file_is_played_like_a_house_and_every_kind_of_choice_has_its_key(tmp_
     deal(monkeypatch, "As Ad 2c 3d 4h")
     typed = "s\n1\n5\n2\n5\n\n\nt\nc\n1\nq\n"
     said = sit(str(file), "--seats", "0", typed=typed).output
-    assert "[c] check  [t] take back 5.00" in said
-    assert "[1] raise 5.00  [c] check" in said
-    assert "You leave with 1,022.50, 22.50 up." in said  # 15.00 at 3 to 2; 5.00 taken back
+    assert "[c] check  [t] take back $5" in said
+    assert "[1] raise $5  [c] check" in said
+    assert "You leave with $1,022.50, $22.50 up." in said  # $15 at 3 to 2; $5 taken back
 
 
 def test_enter_bets_the_same_again_and_an_amount_bets_that_ante():
     said = sit("--seed", "2", typed="25\nf\n\nf\nb\nf\nq\n").output
-    assert said.count("[enter] bet 25.00 Ante") == 3
-    assert "You leave with 925.00" in said
+    assert said.count("[enter] bet $25 Ante") == 3
+    assert "You leave with $925" in said
 
 
 def test_side_wagers_are_set_and_taken_off():
     said = sit("--seed", "2", typed="s\n1\n\n3\n7\n\ns\n1\n0\n\nq\n").output
-    assert "[enter] bet 5.00 Ante, 1.00 Board Bonus, 7.00 Lo Ball" in said
-    assert said.rindex("[enter] bet 5.00 Ante, 7.00 Lo Ball") > said.rindex("1.00 Board Bonus")
+    assert "[enter] bet $5 Ante, $1 Board Bonus, $7 Lo Ball" in said
+    assert said.rindex("[enter] bet $5 Ante, $7 Lo Ball") > said.rindex("$1 Board Bonus")
 
 
 def test_a_toke_is_for_the_dealers_and_within_the_house_rule(monkeypatch):
     deal(monkeypatch, "Kh Kd 2c 3d 4h")
     said = sit("--seats", "0", typed="t\n11\nt\n2\n\n1\n1\n1\nq\n").output
     assert "A toke is at most 10.00, 10% of the table maximum. [J.4, R33]" in said
-    assert "[enter] bet 5.00 Ante, 2.00 toke" in said
-    assert "Staked 20.00, paid 40.00: +20.00, 2.00 to the dealers. You have 1,018.00" in said
+    assert "[enter] bet $5 Ante, $2 toke" in said
+    assert "Staked $20, paid $40: +$20, $2 to the dealers. You have $1,018" in said
 
 
 def test_a_house_without_tokes_offers_none():
@@ -165,29 +165,29 @@ def test_nonsense_gets_one_line_and_another_chance():
     assert "'4' is nothing here; press one of 1, 2, 3, f, p, ?, q." in said
     assert "'enter' is nothing here" in said
     assert "\x1b" not in said
-    assert "You leave with 995.00" in said
+    assert "You leave with $995" in said
 
 
 def test_a_bet_beyond_the_rack_is_explained():
     said = sit("--chips", "30", typed="40\nt\n5\ns\n1\n25\n\n30\nq\n").output
-    assert "That takes 40.00, and you have 30.00." in said
-    assert "That takes 35.00, and you have 30.00." in said  # 5 + 5 + 25
-    assert "You leave with 30.00" in said
+    assert "That takes $40, and you have $30." in said
+    assert "That takes $35, and you have $30." in said  # 5 + 5 + 25
+    assert "You leave with $30" in said
 
 
 def test_a_raise_beyond_the_rack_is_not_offered():
     said = sit("--chips", "17", "--seed", "7", typed="\n1\n1\nf\n").output
-    assert "[1] raise 5.00  [2] raise 10.00  [f] fold" in said
-    assert "You have 7.00 left; a larger raise is more than that." in said
-    assert "You have 2.00 left; a larger raise is more than that.\n[f] fold" in said
+    assert "[1] raise $5  [2] raise $10  [f] fold" in said
+    assert "You have $7 left; a larger raise is more than that." in said
+    assert "You have $2 left; a larger raise is more than that.\n[f] fold" in said
 
 
 def test_out_of_chips_ends_or_begins_again():
     broke = sit("--chips", "9", "--seed", "7", typed="\nf\nq\n").output
-    assert "You are out of chips: you have 4.00, and a round takes 5.00." in broke
-    assert "[r] a fresh rack of 9.00  [q] leave" in broke
+    assert "You are out of chips: you have $4, and a round takes $5." in broke
+    assert "[r] a fresh rack of $9  [q] leave" in broke
     again = sit("--chips", "9", "--seed", "7", typed="\nf\nr\nq\n").output
-    assert "You leave with 13.00, 5.00 down." in again
+    assert "You leave with $13, $5 down." in again
     assert "Thank you" in sit("--chips", "3", typed="").output
     assert THANKS in sit("--chips", "30", "--auto", "--seed", "1").output
 
@@ -270,7 +270,7 @@ def test_json_keeps_standard_output_for_rounds_and_asks_on_standard_error():
     done = process("--json", "--seed", "7", typed="\n1\n2\n3\nq\n")
     (line,) = done.stdout.splitlines()
     assert json.loads(line)["chips_cents"] == 965_00
-    assert "[1] raise 5.00" in done.stderr.decode()
+    assert "[1] raise $5" in done.stderr.decode()
 
 
 @each_book

@@ -88,7 +88,7 @@ def test_at_a_terminal_a_key_is_enough_and_there_is_colour():
         table.wait_for("> ")
         assert table.coloured
         table.press("19\x7f0\n")
-        table.wait_for("[3] raise 30.00")
+        table.wait_for("[3] raise $30")
         table.wait_for("> ")
         table.press("\x1b[A\x1bOP")
         table.press("x")
@@ -99,7 +99,7 @@ def test_at_a_terminal_a_key_is_enough_and_there_is_colour():
         termios.tcsetwinsize(table.follower, (40, 120))
         assert "Receipt" in table.wait_for("> ")
         table.press("\x04")
-        table.wait_for("You leave with 990.00")
+        table.wait_for("You leave with $990")
         assert table.ended() == 0
 
 

@@ -18,7 +18,7 @@ from pitboss.lab.report import antes, as_json, report
 from pitboss.maths import dealer_games, dealers_hands, pay_table_games
 from pitboss.maths.hand_states import levels
 from pitboss.money import odds
-from pitboss.rulebook.change import with_pays
+from pitboss.rulebook.variants import with_pays
 from tests.command import complaint, run
 from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
 

@@ -19,7 +19,7 @@ from pitboss.maths.decisions import main_table
 from pitboss.maths.hand_states import levels
 from pitboss.maths.vector import KEYS, strength
 from pitboss.money import odds
-from pitboss.rulebook.change import with_pays
+from pitboss.rulebook.variants import with_pays
 from tests.command import complaint, run
 from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
 from tests.small_books import TAKE_BACK

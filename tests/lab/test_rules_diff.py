@@ -13,9 +13,8 @@ from pitboss.maths import price as maths_price
 from pitboss.maths.stakes import At
 from pitboss.money import odds
 from pitboss.rulebook import parse
-from pitboss.rulebook.change import with_pays
-from pitboss.rulebook.compare import diff, parts, taking
 from pitboss.rulebook.loading import HOUSES
+from pitboss.rulebook.variants import diff, parts, taking, with_pays
 from tests.command import complaint, run
 from tests.helpers import DIAMOND_JO, HOLLYWOOD, SENECA
 

@@ -17,8 +17,8 @@ from pitboss.maths import dealer_games, dealers_hands, pay_table_games, strategi
 from pitboss.maths.evaluate import hands
 from pitboss.maths.vector import KEYS, strength
 from pitboss.money import Cents, odds
-from pitboss.rulebook.change import with_pays
 from pitboss.rulebook.money_rules import Range
+from pitboss.rulebook.variants import with_pays
 from pitboss.settle import Play, SeatPlay, settle
 from tests.command import complaint, run
 from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA

@@ -90,6 +90,10 @@ UNREADABLE = {
         changed(DJ, 'do = "show"', 'do = "shout"'),
         "$.script[7].do: Invalid value",
     ),
+    "a ruling on nothing known": (
+        changed(DJ, 'clock = "R21"', 'clocks = "R21"'),
+        "$.rulings: unknown key 'clocks'; did you mean clock?",
+    ),
     "another format": (changed(DJ, "format = 1", "format = 2"), "$.format: Invalid enum value 2"),
 }
 
@@ -206,7 +210,14 @@ UNPLAYABLE = {
         changed(SN, "most = 6", "most = 10"),
         "10 seats need 55 cards of a deck of 52",
     ),
-    "another deck": (changed(DJ, "cards = 52", "cards = 48"), "of a deck of 48"),
+    "a ruling that there is not": (
+        changed(DJ, 'clock = "R21"', 'clock = "C.9 R999"'),
+        "$.rulings.clock: no ruling R999; cite one of ours or a clause",
+    ),
+    "a ruling on tokes that are taken": (
+        changed(DJ, 'clock = "R21"', 'tokes = "R34b"'),
+        "$.rulings.tokes: this house takes tokes",
+    ),
     "nobody gets cards": (
         changed(DJ, 'to = ["seats"]', 'to = ["dealer"]'),
         "$.script: no step deals cards to the seats",

@@ -16,7 +16,7 @@ from pitboss.maths import TIES, solve
 from pitboss.maths.price import HANDS_PER_HOUR
 from pitboss.money import Odds, odds
 from pitboss.rulebook import load
-from pitboss.rulebook.change import with_pays
+from pitboss.rulebook.variants import with_pays
 
 STDOUT = "-"
 

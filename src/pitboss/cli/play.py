@@ -108,14 +108,15 @@ class TerminalTable:
             except EOFError:
                 self.leaving = True
         ahead = self.chips_cents - self.bought_cents
-        which = f"{money.text(abs(ahead))} {'up' if ahead > 0 else 'down'}" if ahead else "even"
-        self.say(f"You leave with {money.text(self.chips_cents)}, {which}. Thank you for playing.")
+        money, way = self.book.money, "up" if ahead > 0 else "down"
+        won = f"{money(abs(ahead))} {way}" if ahead else "even"
+        self.say(f"You leave with {money(self.chips_cents)}, {won}. Thank you for playing.")
 
     def fresh_rack(self) -> bool:
         """Tell a player who cannot bet, and offer more chips."""
-        have, need = money.text(self.chips_cents), money.text(self.least_cents)
+        have, need = self.book.money(self.chips_cents), self.book.money(self.least_cents)
         self.say(f"You are out of chips: you have {have}, and a round takes {need}.")
-        fresh = {"r": f"a fresh rack of {money.text(self.rack_cents)}", "q": "leave"}
+        fresh = {"r": f"a fresh rack of {self.book.money(self.rack_cents)}", "q": "leave"}
         if self.auto or self.rack_cents < self.least_cents or self.choose(fresh) == "q":
             return False
         self.chips_cents += self.rack_cents
@@ -199,7 +200,9 @@ class TerminalTable:
         spots = [spot for spot in self.book.opening.values() if not spot.required]
         while True:
             choices = {
-                str(number): layout.offer(spot, self.posted, self.plan.wagers.get(spot.name, 0))
+                str(number): layout.offer(
+                    self.book, spot, self.posted, self.plan.wagers.get(spot.name, 0)
+                )
                 for number, spot in enumerate(spots, start=1)
             }
             answer = self.choose(choices | {ENTER: "done"})
@@ -228,7 +231,7 @@ class TerminalTable:
         if why is not None:
             self.say(layout.refusal(why))
         elif _cost(plan) > self.chips_cents:
-            cost, have = money.text(_cost(plan)), money.text(self.chips_cents)
+            cost, have = self.book.money(_cost(plan)), self.book.money(self.chips_cents)
             self.say(f"That takes {cost}, and you have {have}.")
         else:
             self.plan = plan
@@ -253,7 +256,7 @@ class TerminalTable:
                 seat, simple_bots.decide(self.book, view, seat, within), confirmed=True
             )
         if len(within) < len(options):
-            self.say(f"You have {money.text(left)} left; a larger raise is more than that.")
+            self.say(f"You have {self.book.money(left)} left; a larger raise is more than that.")
         try:
             return self.choice(game, within)
         except EOFError:  # the house plays a hand whose player has left
@@ -263,7 +266,7 @@ class TerminalTable:
     def choice(self, game: Round, options: list[Option]) -> actions.Action:
         """Ask until the player has chosen something that is allowed."""
         by_key = {KEYS.get(each.action, str(each.times)): each for each in options}
-        choices = {key: layout.does(each) for key, each in by_key.items()}
+        choices = {key: layout.does(self.book, each) for key, each in by_key.items()}
         while True:
             answer = self.choose(choices | ALWAYS)
             if answer == "q" and self.sure("leave: your hand is played as if you did not answer"):
@@ -303,7 +306,7 @@ class TerminalTable:
     def ask_amount(self, about: str, default: int) -> int | None:
         """Ask for money; None where what is typed is not money."""
         none = ", 0 is none" if default else ""
-        self.say(f"{about}: how much? Enter is {money.text(default)}{none}.")
+        self.say(f"{about}: how much? Enter is {self.book.money(default)}{none}.")
         self.console.print("> ", end="")
         typed = self.keys.line()
         return self.amount(typed) if typed else default

@@ -5,16 +5,17 @@ import sys
 import click
 import msgspec
 
+from pitboss.cards import DECK
 from pitboss.cli.common import MONEY, json_option, write_json
 from pitboss.cli.rules_diff import command as diff_
 from pitboss.errors import Refused, Unreadable
-from pitboss.money import text
 from pitboss.round.wagers import bounds, posted_refusal
 from pitboss.rulebook import Rulebook, check, ids, load
+from pitboss.rulebook.card import card_text, rule_card
 from pitboss.rulebook.check import Finding
 from pitboss.rulebook.loading import load_unchecked
 from pitboss.rulebook.model import plain
-from pitboss.rulebook.sign import card_text, sign, sign_text
+from pitboss.rulebook.sign import sign, sign_text
 
 
 @click.group("rules")
@@ -45,7 +46,7 @@ def show(rulebook: str, as_json: bool) -> None:
     if as_json:
         write_json({"sha256": book.sha256, **msgspec.to_builtins(book, enc_hook=plain)})
     else:
-        click.echo(card_text(book))
+        click.echo(card_text(rule_card(book)))
 
 
 @command.command("check")
@@ -75,7 +76,7 @@ def _print_findings(name: str, found: list[Finding]) -> None:
         click.echo(
             f"{name}: ok: each of {classes:,} classes of hands reaches exactly one row of its "
             f"table ({len(book.table)} tables); a full table of {book.seats.most} needs "
-            f"{_needed(book)} of {book.deck.cards} cards"
+            f"{_needed(book)} of {len(DECK)} cards"
         )
 
 
@@ -102,15 +103,9 @@ def sign_(rulebook: str, minimum: int | None, maximum: int | None, as_json: bool
     refusal = posted_refusal(book, least, most)
     if refusal is not None:
         raise Refused(refusal)
-    takes = {name: _takes(*bounds(spot, least, most)) for name, spot in book.opening.items()}
-    posted = sign(book, least, most, takes)
+    wagers = {name: bounds(spot, least, most) for name, spot in book.opening.items()}
+    posted = sign(book, least, most, wagers)
     if as_json:
         write_json(msgspec.to_builtins(posted))
     else:
         click.echo(sign_text(posted))
-
-
-def _takes(least: int, most: int | None) -> str:
-    if least == most:
-        return f"exactly {text(least)}"
-    return f"{text(least)} or more" if most is None else f"{text(least)} to {text(most)}"

@@ -11,7 +11,7 @@ from pitboss.cli.common import MONEY, json_option, write_json
 from pitboss.errors import Unreadable
 from pitboss.money import text
 from pitboss.rulebook import load
-from pitboss.rulebook.compare import Difference, diff
+from pitboss.rulebook.variants import Difference, diff
 
 if TYPE_CHECKING:
     from pitboss.lab.clause_prices import ClausePrice, Total

@@ -30,7 +30,7 @@ def receipt(
     book: Rulebook, settlement: Settlement, denominations: tuple[Cents, ...] | None = None
 ) -> str:
     """Return the settlement as people read it, within 80 columns."""
-    out = [f"{book.game}, {book.house}", f"rules {settlement.sha256[:16]}"]
+    out = [f"{book.game}, {book.house}", f"rules {settlement.sha256[:16]}, in {book.currency}"]
     if settlement.cap_cents is not None:
         out[1] += f", ceiling {text(settlement.cap_cents)}"
     for seat in settlement.seats:

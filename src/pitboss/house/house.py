@@ -338,7 +338,8 @@ class House:
         roles = permissions.roles_at(live.table, who)
         permissions.allow(roles, str(command.__struct_config__.tag))
         if isinstance(command, c.Sit):
-            permissions.may_sit(who, practice=live.table.practice)
+            clause = live.book.tax.held_clause
+            permissions.may_sit(who, practice=live.table.practice, clause=clause)
         if isinstance(command, c.SeatBot):
             from pitboss.house import bots
 

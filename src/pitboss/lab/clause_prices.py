@@ -16,8 +16,8 @@ from pitboss.maths.price import expected_value
 from pitboss.maths.stakes import At
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.check import errors
-from pitboss.rulebook.compare import Difference, parts, taking
 from pitboss.rulebook.model import plain
+from pitboss.rulebook.variants import Difference, parts, taking
 
 PRICED = ("script", "spot", "table", "limits", "qualifier", "cap", "progressive", "rounding")
 """The parts of a book that a price can rest on; all others never change it."""

@@ -16,7 +16,7 @@ def as_text(made: Report) -> str:
     stake = "caps left out"
     if solution.ante_cents is not None:
         stake = f"ante {solution.ante_cents / 100:,.2f}, caps applied for one player alone"
-    out = [f"{book.game}, {book.house}", f"rules {book.sha256[:16]}, {stake}"]
+    out = [f"{book.game}, {book.house}", f"rules {book.sha256[:16]}, in {book.currency}, {stake}"]
     stays = "stay in, at the smallest best raise" if solution.ties == "stay" else "fold"
     out += [f"ties between staying in and folding: {stays}", ""]
     for label, value in (

@@ -103,7 +103,7 @@ def _toke_refusal(
         return None
     rule = book.toke
     if rule is None:
-        return refusals.NO_TOKES("R34b", "toke")
+        return refusals.NO_TOKES(book.rulings.tokes, "toke")
     if toke_cents < 0:
         return refusals.NO_TOKE(rule.cited, "toke", toke=text(toke_cents))
     most = None if maximum_cents is None else times(maximum_cents, rule.most_of_maximum)

@@ -32,7 +32,10 @@ ABOVE_DEALER: tuple[Role, ...] = (
 
 
 class Ranks:
-    """A range of ranks, such as ``6-10`` or ``A``."""
+    """A range of ranks, such as ``6-10`` or ``A``.
+
+    No struct: a file writes it as text, and msgspec reads structs from tables only.
+    """
 
     __slots__ = ("high", "low")
 
@@ -40,14 +43,14 @@ class Ranks:
         self.low = low
         self.high = high
 
-    def __contains__(self, rank: int) -> bool:
-        return self.low <= rank <= self.high
-
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Ranks) and str(self) == str(other)
+        return isinstance(other, Ranks) and (self.low, self.high) == (other.low, other.high)
 
     def __hash__(self) -> int:
-        return hash(str(self))
+        return hash((self.low, self.high))
+
+    def __contains__(self, rank: int) -> bool:
+        return self.low <= rank <= self.high
 
     def __str__(self) -> str:
         low, high = RANKS[self.low - 2], RANKS[self.high - 2]

@@ -6,13 +6,16 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 import msgspec
+from msgspec.structs import asdict
 
+from pitboss.cards import DECK
 from pitboss.hands import ORDERS
 from pitboss.money import Odds, text
 from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.money_rules import Cap
 from pitboss.rulebook.paytable import PayTable, Qualifier, Row, Spot
+from pitboss.rulebook.rulings import RULING, rulings
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -57,6 +60,12 @@ def _shape_errors(book: Rulebook) -> Iterator[Finding]:
         yield _error("spot", "'toke' is the dealers' own wager; give the spot another name")
     if book.seats.most < 1 or book.seats.hands_each < 1:
         yield _error("seats", "a table has at least one seat, and a player at least one hand")
+    for topic, cited in asdict(book.rulings).items():
+        for each in cited.split():
+            if RULING.fullmatch(each) and each not in rulings():
+                yield _error(f"rulings.{topic}", f"no ruling {each}; cite one of ours or a clause")
+    if book.toke is not None and book.rulings.tokes:
+        yield _error("rulings.tokes", "this house takes tokes: its [toke] has the clause")
     yield from _script_errors(book)
 
 
@@ -86,11 +95,9 @@ def _script_errors(book: Rulebook) -> Iterator[Finding]:
         )
     piles = sum(count for place, count in book.dealt.items() if place != SEATS)
     needed = piles + book.seats.most * book.seat_cards
-    if needed > book.deck.cards or book.deck.cards != 52:
-        yield _error(
-            "seats.most",
-            f"{book.seats.most} seats need {needed} cards of a deck of {book.deck.cards}",
-        )
+    if needed > len(DECK):
+        message = f"{book.seats.most} seats need {needed} cards of a deck of {len(DECK)}"
+        yield _error("seats.most", message)
 
 
 def _read_places(book: Rulebook) -> set[str]:
@@ -317,7 +324,7 @@ def _inversions(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:
                     path,
                     f"with an ante over {text(int(ante))} and the largest raises, {row.row} "
                     f"({row.odds}, not capped) pays more than the capped {', '.join(better)}; "
-                    "it is paid as written [R29]",
+                    f"it is paid as written [{cap.cited}]",
                 )
 
 

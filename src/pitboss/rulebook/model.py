@@ -12,11 +12,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from pitboss.money import Cents
+from pitboss.money import Cents, short, sign, signed
 from pitboss.rulebook.base import Strict
 from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, Step
 from pitboss.rulebook.money_rules import Cap, Limits, Progressive, Tax, Toke
-from pitboss.rulebook.paytable import PayTable, Qualifier, Spot
+from pitboss.rulebook.paytable import PayTable, Qualifier, Row, Spot
 from pitboss.rulebook.pit_rules import (
     Approval,
     DeadHand,
@@ -24,6 +24,7 @@ from pitboss.rulebook.pit_rules import (
     Misdeal,
     Notice,
     Procedure,
+    Rulings,
     Seats,
 )
 
@@ -74,13 +75,15 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
     tax: Tax
     """Reporting."""
     procedure: tuple[Procedure, ...] = ()
-    """What the dealer is reminded of."""
+    """What the dealer does with the hands."""
     notice: tuple[Notice, ...] = ()
     """Words to show."""
     rounding: Literal["down", "up", "nearest"] = "down"
     """What becomes of a fraction of a cent."""
-    rounding_ruling: str = "R30"
+    rounding_ruling: str = ""
     """The ruling on that."""
+    rulings: Rulings = Rulings()
+    """What a refusal cites where no rule of the book is at hand."""
     chips: tuple[Cents, ...] = DEFAULT_CHIPS
     """Denominations in the rack."""
 
@@ -146,6 +149,27 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
         """How many cards a player holds."""
         return self.dealt.get(SEATS, 0)
 
+    @property
+    def sign(self) -> str:
+        """What stands before a sum in the house's own currency."""
+        return sign(self.currency)
+
+    def money(self, cents: int) -> str:
+        """Write money as on a sign, in the house's own currency."""
+        return short(cents, self.currency)
+
+    def signed(self, cents: int) -> str:
+        """Write a win with a plus, in the house's own currency."""
+        return signed(cents, self.currency)
+
+    def pays(self, row: Row) -> str:
+        """Say what a row pays, a sum of money in the house's own currency."""
+        return row.pays if row.award is None else self.money(row.award)
+
+    def place_name(self, place: str) -> str:
+        """Name a pile on the table: by its wager's title, where one is called like it."""
+        return self.spots[place].title if place in self.spots else place.replace("-", " ")
+
     def citations(self) -> Iterator[tuple[str, str]]:
         """Every place in the book that cites something, with the id: (path, clause or ruling)."""
         yield from _citations(self, "")
@@ -156,7 +180,7 @@ def _citations(value: Any, path: str) -> Iterator[tuple[str, str]]:
         for name in value.__struct_fields__:
             inner = getattr(value, name)
             where = f"{path}.{name}" if path else name
-            if name.endswith(("clause", "ruling")):
+            if name.endswith(("clause", "ruling")) or isinstance(value, Rulings):
                 yield from ((where, each) for each in inner.replace(",", " ").split())
             else:
                 yield from _citations(inner, where)

@@ -32,10 +32,8 @@ class Limits(Cited, frozen=True, kw_only=True):
     """Whether a spoken wager with cash is taken."""
     chips_clause: str = ""
     """The clause on what a wager is made of."""
-    late: Literal["stands"] = "stands"
-    """An out-of-limit wager that is found after the deal."""
-    late_ruling: str = "R34"
-    """The ruling on that."""
+    late_ruling: str = ""
+    """The ruling by which a wager out of limits stands that is found after the deal."""
     late_by: tuple[Role, ...] = ABOVE_DEALER
     """Who records it."""
 
@@ -68,10 +66,8 @@ class Cap(Cited, frozen=True, kw_only=True):
     """Only wins by these rows count; all where none is named."""
     growth: Growth | None = None
     """The ceiling rises with the posted minimum."""
-    division: Literal["pro-rata"] = "pro-rata"
-    """How those that it binds share it."""
     division_clause: str = ""
-    """The clause on sharing."""
+    """The clause by which those that it binds share it pro rata."""
     unit: Cents = Cents(1)
     """The smallest piece that is shared out."""
     notify: tuple[Role, ...] = ()
@@ -135,5 +131,5 @@ class Tax(Cited, frozen=True, kw_only=True):
     """The form for non-resident aliens."""
     form_foreign_clause: str = ""
     """The clause on that."""
-    held_clause: str = "R51"
+    held_clause: str = ""
     """What is said of winnings without identification, and of barred patrons."""

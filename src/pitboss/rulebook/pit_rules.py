@@ -3,7 +3,7 @@
 from typing import Literal
 
 from pitboss.money import Cents
-from pitboss.rulebook.base import Cited, Name, Role
+from pitboss.rulebook.base import Cited, Name, Role, Strict
 
 
 class Seats(Cited, frozen=True, kw_only=True):
@@ -62,8 +62,6 @@ class Inspection(Cited, frozen=True, kw_only=True):
 class DeckCare(Cited, frozen=True, kw_only=True):
     """How the cards are looked after."""
 
-    cards: int = 52
-    """Cards in the deck."""
     new_each: Literal["gaming-day"] | None = None
     """When new cards come."""
     new_clause: str = ""
@@ -84,10 +82,8 @@ class DeckCare(Cited, frozen=True, kw_only=True):
     """New cards are washed before the first shuffle."""
     wash_clause: str = ""
     """The clause on that."""
-    shuffle_each: Literal["round"] = "round"
-    """When they are shuffled."""
     shuffle_clause: str = ""
-    """The clause on that."""
+    """The clause by which they are shuffled every round."""
     shuffler: bool = False
     """An automatic shuffler with lights may be used."""
     shuffler_clause: str = ""
@@ -98,7 +94,7 @@ class DeckCare(Cited, frozen=True, kw_only=True):
 
 
 class Procedure(Cited, frozen=True, kw_only=True):
-    """Something the dealer does with the hands, to be prompted at the right moment."""
+    """Something the dealer does with the hands; the rule card has it."""
 
     when: Literal[
         "new-cards",
@@ -115,6 +111,19 @@ class Procedure(Cited, frozen=True, kw_only=True):
     """At which moment."""
     says: str
     """What, in our words."""
+
+
+class Rulings(Strict, frozen=True, kw_only=True):
+    """What a refusal cites where no rule of the book is at hand: our ruling, or a clause."""
+
+    clock: str = ""
+    """A seat that does not answer in time."""
+    approvals: str = ""
+    """Who may approve a payoff; or that none waits for approval."""
+    misdeals: str = ""
+    """Who may call a misdeal for a cause that the book does not name."""
+    tokes: str = ""
+    """That no wager is taken for the dealers."""
 
 
 class Notice(Cited, frozen=True, kw_only=True):

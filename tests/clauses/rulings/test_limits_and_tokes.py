@@ -144,7 +144,7 @@ def test_r34a__limits_change_between_rounds_inside_the_range_and_the_cap_follows
         for minimum in (5_00, 10_00, 15_00)
     ]
     assert caps == [25_000_00, 50_000_00, 75_000_00]
-    assert "MAXIMUM AGGREGATE 50,000.00" in sign_text(sign(DIAMOND_JO, 10_00, 100_00, {}))
+    assert "MAXIMUM AGGREGATE $50,000 " in sign_text(sign(DIAMOND_JO, 10_00, 100_00, {}))
     game = opened(DIAMOND_JO, {1: {"ante": 5_00}})
     assert refused(game, actions.Open({1: "ann"}, 10_00, 100_00)).code == "round/already-open"
     assert [book.limits.changed_by for book in BOOKS] == [("shift-manager",)] * 4

@@ -106,7 +106,7 @@ def test_limits__partners_stay_within_the_maximum_together():
 
 def test_limits__the_sign_posts_them_asks_for_good_hands_and_warns_partners():
     posted = sign_text(sign(SENECA, 15_00, 300_00, {}))
-    assert "15.00 to 300.00" in posted
-    assert "5,000.00" in posted
+    assert "ANTE $15 TO $300" in posted
+    assert "MAXIMUM AGGREGATE $5,000 A ROUND FOR EACH PLAYER" in posted
     assert "dealer of a flush or better" in posted
     assert "Partners may not exceed the table maximum" in posted

@@ -209,7 +209,7 @@ def test_the_costs_of_one_seat_are_not_those_of_another():
     [kings], [nothing] = costs(past(game, 1)), costs(past(game, 2))
     assert kings.antes > 5
     lost = f"{kings.cents // 100}.{kings.cents % 100:02d}"
-    assert kings.says == f"Decision 1: fold cost {lost}: raise 3x was the best choice."
+    assert kings.says == f"Decision 1: fold cost ${lost}: raise 3x was the best choice."
     assert nothing.antes == 0
     assert nothing.says == "Decision 1: fold was the best choice."
     assert costs(past(game, None)) == ()

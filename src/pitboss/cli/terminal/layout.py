@@ -22,8 +22,10 @@ from pitboss.hands import ranking
 from pitboss.round import Option, Seat, State, actions, due, made_hands
 from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook
+from pitboss.rulebook.card.house import amount
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.paytable import PayTable, Spot
+from pitboss.rulebook.sign import takes
 from pitboss.settle.approvals import label
 
 CLOTH, QUIET, GOLD = "#e8efe9 on #0d4a34", "#9dbfae", "bold #ffd75f"
@@ -119,23 +121,18 @@ def _box(edge: str, top: str, bottom: str, style: str) -> list[Text]:
     return [Text(row, style) for row in rows]
 
 
-def short(cents: int) -> str:
-    """Write money as chips are counted: no cents where there are none."""
-    return money.text(cents).removesuffix(".00")
-
-
 def stack(cents: int, book: Rulebook, look: Look) -> Text:
     """Draw a wager: its largest chip, and what it comes to."""
     stacks, _ = money.chips(cents, book.chips)
-    worth = short(cents) if cents < 100_000_00 else f"{cents // 1_000_00:,}k"
+    worth = money.short(cents) if cents < 100_000_00 else f"{cents // 1_000_00:,}k"
     return Text.assemble((look.chip, CHIPS.get(stacks[0][0], "") if stacks else ""), worth)
 
 
 def _rack(scene: Scene, look: Look) -> Text:
     stacks, _ = money.chips(scene.chips_cents, scene.book.chips)
-    drawn = Text.assemble("Your rack ", (money.text(scene.chips_cents), "bold"), "\n")
+    drawn = Text.assemble("Your rack ", (scene.book.money(scene.chips_cents), "bold"), "\n")
     for each, count in stacks:
-        drawn.append(look.chip, CHIPS.get(each, "")).append(f"{count}x{short(each)} ", QUIET)
+        drawn.append(look.chip, CHIPS.get(each, "")).append(f"{count}x{money.short(each)} ", QUIET)
     return drawn
 
 
@@ -173,14 +170,11 @@ def _title(*words: str, look: Look) -> Text:
 
 def posted(book: Rulebook, view: State) -> list[str]:
     """Say what the sign on the table says: limits, ceilings, the meter."""
-    least, most = bounds(book.ante, view.minimum_cents, view.maximum_cents)
-    upto = f" to {money.text(most)}" if most is not None else " or more"
-    words = [f"{book.ante.title} {money.text(least)}{upto}"]
-    for cap in book.cap:
-        whose = "table" if cap.scope == "table" else "player"
-        words.append(f"ceiling {money.text(cap.cents(view.minimum_cents))} a {whose}")
+    limits = takes(book, bounds(book.ante, view.minimum_cents, view.maximum_cents))
+    words = [f"{book.ante.title} {limits}"]
+    words += [f"ceiling {amount(book, cap, view.minimum_cents)}" for cap in book.cap]
     if view.meter_cents is not None:
-        words.append(f"meter {money.text(view.meter_cents)}")
+        words.append(f"meter {book.money(view.meter_cents)}")
     return words
 
 
@@ -280,17 +274,13 @@ def _status(scene: Scene, seat: Seat) -> Text:
     if scene.settlement is not None:
         found = next(each for each in scene.settlement.seats if each.seat == seat.seat)
         net = found.paid_cents - found.staked_cents
-        return Text(_signed(net), UP if net > 0 else DOWN if net < 0 else "")
+        return Text(scene.book.signed(net), UP if net > 0 else DOWN if net < 0 else "")
     if seat.folded or seat.dead:
         return Text("dead" if seat.dead else "tucked" if seat.tucked else "folded", QUIET)
     if seat.seat in due(scene.book, scene.view):
         return Text("to act", GOLD if seat.seat == scene.seat else "")
     last = seat.raises[-1] if seat.raises else None
     return Text("" if last is None else f"raised {last}x" if last else "stayed")
-
-
-def _signed(cents: int) -> str:
-    return f"{'+' if cents > 0 else ''}{money.text(cents)}"
 
 
 # Receipts and words ---------------------------------------------------------------------------
@@ -308,11 +298,11 @@ def receipt(scene: Scene, look: Look, width: int, number: int) -> RenderableType
     for line in mine.lines:
         lines.add_row(
             _spot(scene.book, line.spot),
-            money.text(line.stake_cents),
+            scene.book.money(line.stake_cents),
             line.outcome,
             look.dot if line.odds is None else str(line.odds),
-            money.text(line.won_cents),
-            money.text(line.returned_cents),
+            scene.book.money(line.won_cents),
+            scene.book.money(line.returned_cents),
             line.clause,
             style="" if line.outcome == "lose" else "bold",
         )
@@ -342,11 +332,12 @@ def _why(scene: Scene, mine: settle.SeatSettlement) -> list[Text]:
 
 
 def _total(scene: Scene, mine: settle.SeatSettlement) -> Text:
-    staked, paid = money.text(mine.staked_cents), money.text(mine.paid_cents)
-    tax = f" after {money.text(mine.withheld_cents)} of tax" if mine.withheld_cents else ""
-    net = _signed(mine.paid_cents - mine.staked_cents)
-    toke = f", {money.text(scene.me.toke_cents)} to the dealers" if scene.me.toke_cents else ""
-    left = f"{toke}. You have {money.text(scene.chips_cents)}"
+    book = scene.book
+    staked, paid = book.money(mine.staked_cents), book.money(mine.paid_cents)
+    tax = f" after {book.money(mine.withheld_cents)} of tax" if mine.withheld_cents else ""
+    net = book.signed(mine.paid_cents - mine.staked_cents)
+    toke = f", {book.money(scene.me.toke_cents)} to the dealers" if scene.me.toke_cents else ""
+    left = f"{toke}. You have {book.money(scene.chips_cents)}"
     return Text.assemble(f"Staked {staked}, paid {paid}{tax}: ", (net, "bold"), left)
 
 
@@ -374,22 +365,22 @@ def keys(choices: Mapping[str, str], width: int) -> Text:
 
 def wagers(book: Rulebook, plan: actions.Bet) -> str:
     """Say what is bet."""
-    down = [f"{money.text(cents)} {_spot(book, spot)}" for spot, cents in plan.wagers.items()]
-    return ", ".join([*down, *([f"{money.text(plan.toke_cents)} toke"] if plan.toke_cents else [])])
+    down = [f"{book.money(cents)} {_spot(book, spot)}" for spot, cents in plan.wagers.items()]
+    return ", ".join([*down, *([f"{book.money(plan.toke_cents)} toke"] if plan.toke_cents else [])])
 
 
-def offer(spot: Spot, posted: tuple[int, int | None], cents: int) -> str:
+def offer(book: Rulebook, spot: Spot, posted: tuple[int, int | None], cents: int) -> str:
     """Say what a side spot takes, or has."""
+    if cents:
+        return f"{spot.title} has {book.money(cents)}"
     least, most = bounds(spot, *posted)
-    upto = "" if most == least else f" to {short(most)}" if most is not None else " or more"
-    return (
-        f"{spot.title} has {short(cents)}" if cents else f"{spot.title} takes {short(least)}{upto}"
-    )
+    only = least == most
+    return f"{spot.title} takes {book.money(least) if only else takes(book, (least, most))}"
 
 
-def does(option: Option) -> str:
+def does(book: Rulebook, option: Option) -> str:
     """Say what a choice does, and the money it moves."""
-    moved = f" {money.text(option.cents)}" if option.cents else ""
+    moved = f" {book.money(option.cents)}" if option.cents else ""
     return option.action.replace("-", " ") + moved
 
 

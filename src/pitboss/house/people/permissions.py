@@ -1,15 +1,17 @@
 """Who may do what: the permission matrix as data, and the one place where roles are checked."""
 
 from collections.abc import Iterable
+from typing import get_args
 
 from pitboss.errors import Refusal, Refused
 from pitboss.house.people.persons import ROLES, Person
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import OWNER, Actor
+from pitboss.rulebook import base
+from pitboss.rulebook.base import ABOVE_DEALER
 
-_FLOOR = ("floor-supervisor", "shift-manager", "director-of-table-games", "general-manager")
 _PLAYS = ("guest", "player")
-PIT = ("dealer", "surveillance", *_FLOOR)
+PIT: tuple[str, ...] = get_args(base.Role)
 """Everybody who works at the tables; whoever opened a practice table may act as any of them."""
 
 MAY: dict[str, tuple[str, ...]] = {
@@ -25,12 +27,12 @@ MAY: dict[str, tuple[str, ...]] = {
     "take-back": ROLES,
     # Tables; "owner" is whoever opened a practice table, there.
     "open-practice": ROLES,
-    "open-table": _FLOOR,
-    "close-table": ("owner", *_FLOOR),
+    "open-table": ABOVE_DEALER,
+    "close-table": ("owner", *ABOVE_DEALER),
     "change-limits": ("owner", "shift-manager", "director-of-table-games", "general-manager"),
-    "seat-bot": ("owner", *_FLOOR),
-    "mark-partners": ("owner", *_FLOOR),
-    "free-seat": ("owner", *_FLOOR),
+    "seat-bot": ("owner", *ABOVE_DEALER),
+    "mark-partners": ("owner", *ABOVE_DEALER),
+    "free-seat": ("owner", *ABOVE_DEALER),
     # Dealing.
     "start-dealing": ("owner", "dealer"),
     "stop-dealing": ("owner", "dealer"),
@@ -47,14 +49,14 @@ MAY: dict[str, tuple[str, ...]] = {
     "let-stand": PIT,
     "approve-payoff": PIT,
     # Cards.
-    "bring-cards": _FLOOR,
+    "bring-cards": ABOVE_DEALER,
     "inspect-cards": PIT,
-    "wash-cards": ("dealer", *_FLOOR),
+    "wash-cards": ("dealer", *ABOVE_DEALER),
     "replace-card": PIT,
     # People and money.
     "add-person": ("administrator",),
     "set-roles": ("administrator",),
-    "bar": ("surveillance", *_FLOOR),
+    "bar": ("surveillance", *ABOVE_DEALER),
     "set-password": ("administrator",),
     "identify": ("cage", "shift-manager"),
     "sell-chips": ("cage",),
@@ -63,7 +65,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "play-chips": ROLES,
     # Looking.
     "watch-floor": ("auditor", *PIT),
-    "see-people": ("auditor", "administrator", "surveillance", "cage", *_FLOOR),
+    "see-people": ("auditor", "administrator", "surveillance", "cage", *ABOVE_DEALER),
     "change-setting": ("administrator", "general-manager"),
 }
 """The permission matrix: what needs which of these roles. It is checked in one place, ``may``."""
@@ -105,9 +107,9 @@ def actor(who: Person, roles: Iterable[str] | None = None) -> Actor:
     return Actor(who.id, who.name, known, who.player)
 
 
-def may_sit(who: Person, *, practice: bool) -> None:
+def may_sit(who: Person, *, practice: bool, clause: str = "") -> None:
     """Refuse a seat to whom the house bars, and to whom it does not know where chips are real."""
     if who.player.barred:
-        raise Refused(Refusal("person/barred", "you may not sit at any table here", "R51"))
+        raise Refused(Refusal("person/barred", "you may not sit at any table here", clause))
     if not practice and "player" not in who.roles:
         raise Refused(Refusal("person/play-chips", "this table is for named players with chips"))

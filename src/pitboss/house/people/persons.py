@@ -11,21 +11,11 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.house.books.ledger import CAGE, Posting, cage, chips, held
+from pitboss.rulebook import base
 from pitboss.settle import Player
 
-Role = Literal[
-    "guest",
-    "player",
-    "dealer",
-    "floor-supervisor",
-    "shift-manager",
-    "surveillance",
-    "cage",
-    "general-manager",
-    "director-of-table-games",
-    "auditor",
-    "administrator",
-]
+Role = Literal["guest", "player", base.Role, "cage", "auditor", "administrator"]
+"""The roles of the pit are those that rulebooks know."""
 ROLES: tuple[str, ...] = get_args(Role)
 
 NAME = re.compile(r"[a-z0-9][a-z0-9.-]{1,29}", re.ASCII)

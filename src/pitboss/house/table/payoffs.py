@@ -54,20 +54,21 @@ def waits(book: Rulebook, table: Table) -> bool:
 
 def approve(unit: UnitOfWork, command: c.ApprovePayoff) -> None:
     """Somebody approves a payoff that waits for it."""
+    clause = unit.book.rulings.approvals
     if command.seat not in unit.table.announced:
-        raise refuse("approval/none", f"nothing of seat {command.seat} waits for approval", "R31")
+        raise refuse("approval/none", f"nothing of seat {command.seat} waits for approval", clause)
     if command.role not in unit.who.roles:
-        raise refuse("role/not-yours", f"you are no {command.role[:40]}", "R31")
+        raise refuse("role/not-yours", f"you are no {command.role[:40]}", clause)
     if unit.who.person in unit.table.dealers and command.role != "dealer":
-        raise refuse("approval/own-deal", "nobody approves what they dealt", "R31")
+        raise refuse("approval/own-deal", "nobody approves what they dealt", clause)
     if plays(unit):
-        raise refuse("approval/own-round", "nobody approves in a round that they play in", "R31")
+        raise refuse("approval/own-round", "nobody approves in a round that they play in", clause)
     before = unapproved(unit.book, unit.table, command.seat)
     given = h.PayoffApproved(command.seat, command.role, unit.who.person)
     trial = evolve(unit.book, unit.table, given)
     if len(unapproved(unit.book, trial, command.seat)) == len(before):
         needs = ", ".join(label(rule) for rule in before) or "nothing more"
-        raise refuse("approval/not-needed", f"seat {command.seat} waits for {needs}", "R31")
+        raise refuse("approval/not-needed", f"seat {command.seat} waits for {needs}", clause)
     unit.add(given)
 
 

@@ -338,7 +338,7 @@ def _decides(unit: UnitOfWork, action: c.SeatAction) -> None:
     if sitter is None or (sitter.person != unit.who.person and not entered):
         raise refuse("seat/not-yours", f"seat {action.seat} is not yours", unit.book.seats.cited)
     if _ran_out(unit):
-        raise refuse("clock/ran-out", "the clock ran out before this came", "R21")
+        raise refuse("clock/ran-out", "the clock ran out before this came", unit.book.rulings.clock)
     if isinstance(action, a.Bet):
         _bets(unit, action)
     else:
@@ -351,7 +351,8 @@ def _bets(unit: UnitOfWork, action: a.Bet) -> None:
     if not table.betting:
         raise refuse("bet/not-open", "betting is not open yet", unit.book.ante.cited)
     if sitter.player.barred and action.wagers:
-        raise refuse("person/barred", f"seat {action.seat} may not bet at any table here", "R51")
+        message = f"seat {action.seat} may not bet at any table here"
+        raise refuse("person/barred", message, unit.book.tax.held_clause)
     held = table.round.seats.get(action.seat)
     if table.round.phase in ("new", "betting") and (held is None or held.person != sitter.person):
         if sitter.away:
@@ -409,13 +410,13 @@ def _clause(book: Rulebook, action: c.FloorAction) -> str:
     if isinstance(action, a.AcceptLate):
         return book.limits.late_ruling
     rules = book.dead if isinstance(action, a.KillHand) else book.misdeal
-    return next((rule.cited for rule in rules if rule.cause == action.cause), "R41")
+    return next((rule.cited for rule in rules if rule.cause == action.cause), book.rulings.misdeals)
 
 
 def _tick(unit: UnitOfWork) -> None:
     table = unit.table
     if not _ran_out(unit):
-        raise refuse("clock/not-yet", "the clock has not run out", "R21")
+        raise refuse("clock/not-yet", "the clock has not run out", unit.book.rulings.clock)
     unit.add(h.ClockSet(0))
     if table.round.phase == "betting":
         unit.play(a.CloseBets())

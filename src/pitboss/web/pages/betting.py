@@ -6,10 +6,10 @@ from pitboss.errors import Refusal
 from pitboss.house.replay import Replay
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.views import TableView
-from pitboss.money import text
+from pitboss.money import short
 from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook
-from pitboss.web.pages.filters import money
+from pitboss.rulebook.sign import takes
 
 SPOT_KEYS = "asdghj"
 
@@ -37,13 +37,6 @@ class Wrong(msgspec.Struct, frozen=True):
     form: dict[str, str] = {}
 
 
-def takes(least: int, most: int | None) -> str:
-    """Say what a spot takes."""
-    if least == most:
-        return f"exactly {money(least)}"
-    return f"{money(least)} or more" if most is None else f"{money(least)} to {money(most)}"
-
-
 def last_bet(last: Replay | None) -> dict[str, str]:
     """Return what you bet in the last round."""
     if last is None or last.seat is None:
@@ -54,7 +47,7 @@ def last_bet(last: Replay | None) -> dict[str, str]:
 
 
 def _plain(worth: int) -> str:
-    return text(worth).replace(",", "").removesuffix(".00")
+    return short(worth).replace(",", "")
 
 
 def fields(
@@ -82,7 +75,7 @@ def fields(
                 least_cents=int(least),
                 fixed=spot.fixed is not None,
                 required=spot.required,
-                says=takes(least, most),
+                says=takes(book, (least, most)),
                 wrong=amiss,
             )
         )

@@ -16,7 +16,6 @@ from pitboss.house.replay import Replay
 from pitboss.house.table.events import Own
 from pitboss.maths.advise import history, seen
 from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
-from pitboss.money import text
 from pitboss.round import Option, Seat, State
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
@@ -95,7 +94,8 @@ def advice(book: Rulebook, state: State, seat: int, minimum_cents: int) -> Valua
     low, high = (each(found[choice] for choice in options) for each in (min, max))
     return Valuation(
         tuple(
-            _offered(option, found[choice], ante, low, high) for choice, option in options.items()
+            _offered(book, option, found[choice], ante, low, high)
+            for choice, option in options.items()
         ),
         ante,
     )
@@ -136,7 +136,7 @@ def _cost(book: Rulebook, state: State, event: _Decided) -> Cost | None:
     street = book.street_at[state.step]
     says = f"{chosen.says} was the best choice"
     if antes:
-        lost = text(cents) if cents else "less than a cent"
+        lost = book.money(cents) if cents else "less than a cent"
         says = f"{chosen.says} cost {lost}: {best.says} was the best choice"
     when = f"Decision {street}, out of time" if timed_out else f"Decision {street}"
     return Cost(
@@ -182,7 +182,7 @@ def _choice(option: Option) -> int:
 
 
 def _offered(
-    option: Option, worth: Fraction, ante_cents: int, low: Fraction, high: Fraction
+    book: Rulebook, option: Option, worth: Fraction, ante_cents: int, low: Fraction, high: Fraction
 ) -> ValuedChoice:
     cents = round(worth * ante_cents)
     return ValuedChoice(
@@ -191,7 +191,7 @@ def _offered(
         says=_WORDS.get(_choice(option), f"raise {option.times}x"),
         antes=worth,
         cents=cents,
-        text=f"{'+' if cents > 0 else ''}{text(cents)}",
+        text=book.signed(cents),
         best=worth == high,
         bar=round(100 * (worth - low) / (high - low)) if high > low else 100,
     )

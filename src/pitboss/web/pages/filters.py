@@ -1,28 +1,9 @@
-"""Money, times and sentences as people read them: what templates call."""
+"""Times and sentences as people read them: what templates call."""
 
 import datetime
 
 from pitboss.cards import card
-from pitboss.money import text
 from pitboss.web.pages import narration, static_files
-
-
-def money(cents: int) -> str:
-    """Write money with its sign, without cents where there are none.
-
-    >>> money(1_250), money(250_000), money(-500)
-    ('$12.50', '$2,500', '-$5')
-    """
-    return ("-" if cents < 0 else "") + "$" + text(abs(cents)).removesuffix(".00")
-
-
-def signed(cents: int) -> str:
-    """Write a win with a plus.
-
-    >>> signed(500), signed(-500), signed(0)
-    ('+$5', '-$5', '$0')
-    """
-    return ("+" if cents > 0 else "") + money(cents)
 
 
 def sentence(said: str) -> str:

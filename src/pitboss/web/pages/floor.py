@@ -14,10 +14,10 @@ from pitboss.round import actions as a
 from pitboss.rulebook.pit_rules import Misdeal
 from pitboss.settle.approvals import label
 from pitboss.web import guards
-from pitboss.web.pages.narration import listed, role_name
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
+from pitboss.wording import listed, spaced
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -82,7 +82,7 @@ def _watched(live: LoadedTable, who: Person) -> Watched:
             seat,
             table.sitters[seat].name if seat in table.sitters else f"Seat {seat}",
             won,
-            listed(role_name(label(rule)) for rule in needed),
+            listed(spaced(label(rule)) for rule in needed),
             tuple(role for role in roles if any(role in rule.by for rule in needed)),
         )
         for seat, won in table.announced.items()

@@ -13,7 +13,6 @@ from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.paytable import PayTable
 from pitboss.settle import Line
-from pitboss.web.pages.narration import place_name
 
 TALLEST = 8
 """Chips that a stack shows; the figure beside it says the rest."""
@@ -216,7 +215,7 @@ def _piles(book: Rulebook, state: State) -> tuple[Pile, ...]:
         if place == SEATS:
             continue
         lie = state.piles.get(place, ())
-        named = place_name(book, place)
+        named = book.place_name(place)
         title = f"{named[0].upper()}{named[1:]}"
         cards = tuple(None if card is None else str(card) for card in lie)
         found.append(Pile(title, _dealers(book, place, lie), cards, count - len(cards)))
@@ -254,7 +253,7 @@ def _table(book: Rulebook, table: PayTable, state: State, me: int | None) -> Pay
     return Pays(
         table.title,
         tuple(
-            (each.label, each.pays, each.cited, row is not None and row.row == each.row)
+            (each.label, book.pays(each), each.cited, row is not None and row.row == each.row)
             for each in table.rows
             if not made_hands.loses(each)
         ),

@@ -9,6 +9,7 @@ from pitboss.errors import Refusal, Refused
 from pitboss.house.house import House
 from pitboss.house.table import commands as c
 from pitboss.rulebook import Rulebook, ids, load
+from pitboss.rulebook.sign import takes
 from pitboss.web import guards
 from pitboss.web.api.tables import TableSummary, summary
 from pitboss.web.pages.prices import Price, price
@@ -57,12 +58,14 @@ async def look(web: Services, visit: Visit, wrong: Refusal | None = None) -> Pag
     """The games with their prices, and the open tables."""
     open_tables, who = web.house.tables(), visit.person.id
     mine = {t.table.id for t in open_tables if who and t.table.seat_of(who) is not None}
+    books = {each.table.id: each.book for each in open_tables}
     tables = sorted(map(summary, open_tables), key=lambda each: _rank(each, mine))
     return Page(
         "lobby.html",
         guards.status(wrong) if wrong else 200,
         games=await web.kept(Games).all(web.house),
-        tables=tables[:MOST],
+        tables=[(each, books[each.table]) for each in tables[:MOST]],
+        takes=takes,
         more=max(0, len(tables) - MOST),
         mine=mine,
         wrong=wrong,

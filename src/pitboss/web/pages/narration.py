@@ -25,6 +25,7 @@ from pitboss.money import text
 from pitboss.round import events as e
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
+from pitboss.wording import NUMBERS, counted, listed, ordinal, spaced
 
 Faces = Mapping[str, tuple[Card, ...]]
 """The cards that lie face up on the table, by place."""
@@ -33,12 +34,7 @@ Faces = Mapping[str, tuple[Card, ...]]
 # Words that pages share -----------------------------------------------------------------------
 
 _SUITS = dict(zip(SUITS, ("clubs", "diamonds", "hearts", "spades"), strict=True))
-_COUNTS = "no one two three four five six seven eight nine ten eleven twelve"
-_NUMBERS = _COUNTS.split(" ")
-_RANKS = [*_NUMBERS[2:11], "jack", "queen", "king", "ace"]
-_PLACES = "first second third fourth fifth sixth seventh eighth ninth tenth"
-_ORDINALS = _PLACES.split(" ")
-_SIGNS = {"USD": "$", "CAD": "$", "EUR": "€", "GBP": "£"}
+_RANKS = [*NUMBERS[2:11], "jack", "queen", "king", "ace"]
 _THIRD_PERSON = {"are": "is", "have": "has"}
 
 
@@ -49,51 +45,6 @@ def card_name(card: Card) -> str:
     'king of spades'
     """
     return f"{_RANKS[card.rank - 2]} of {_SUITS[card.suit]}"
-
-
-def pay(book: Rulebook, cents: int) -> str:
-    """Write money with its sign, in the currency of the house."""
-    sign = _SIGNS.get(book.currency, f"{book.currency} ")
-    return f"{'-' if cents < 0 else ''}{sign}{text(abs(cents))}"
-
-
-def listed(several: Iterable[str], word: str = "and") -> str:
-    """Write a list as it is spoken.
-
-    >>> listed(["Ante", "First Raise", "Lo Ball"])
-    'Ante, First Raise and Lo Ball'
-    """
-    items = list(several)
-    return f" {word} ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
-
-
-def number(count: int) -> str:
-    """Write a small number in letters."""
-    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
-
-
-def counted(count: int, what: str) -> str:
-    """Write how many of something there are.
-
-    >>> counted(1, "card"), counted(5, "card")
-    ('one card', 'five cards')
-    """
-    return f"{number(count)} {what}{'' if count == 1 else 's'}"
-
-
-def ordinal(place: int) -> str:
-    """Write which one of several it is, 1 being the first."""
-    return _ORDINALS[place - 1] if place <= len(_ORDINALS) else f"{place}th"
-
-
-def place_name(book: Rulebook, place: str) -> str:
-    """Name a pile on the table: by its wager's title, where one is called like it."""
-    return book.spots[place].title if place in book.spots else place.replace("-", " ")
-
-
-def role_name(role: str) -> str:
-    """Name somebody who works in the pit."""
-    return role.replace("-", " ")
 
 
 # Sentences ------------------------------------------------------------------------------------
@@ -166,7 +117,7 @@ class _Telling(msgspec.Struct, frozen=True):
 
     def pay(self, cents: int) -> str:
         """Write money."""
-        return pay(self.book, cents)
+        return text(cents, self.book.currency)
 
     def spot(self, name: str) -> str:
         """Name a wager."""
@@ -261,14 +212,14 @@ def _dealt(tell: _Telling, event: e.CardsDealt) -> str:
         return f"{tell.does(event.seat, 'get')} {_cards(event.cards)}."
     if event.up:
         return _shown(tell, event.place, event.cards, "shows")
-    where = place_name(tell.book, event.place)
+    where = tell.book.place_name(event.place)
     spot = " spot" if event.place in tell.book.spots else ""
     return f"The {where}{spot} gets {counted(len(event.cards), 'card')} face down."
 
 
 def _shown(tell: _Telling, place: str, cards: Sequence[Card | None], does: str) -> str:
     """Say which cards of a pile can be seen now."""
-    where = place_name(tell.book, place)
+    where = tell.book.place_name(place)
     rule = tell.book.qualifier
     if rule is not None and rule.place == place:
         return f"The {where} {does} {_cards(cards)}{_dealers(tell, cards)}."
@@ -344,7 +295,7 @@ def _of_table(tell: _Telling, event: h.HouseEvent) -> str:
             colours = f": {listed(event.colours)}" if event.colours else ""
             return f"New cards come to the table{colours}."
         case h.CardsInspected():
-            return f"The {role_name(event.role)} looks through the new cards."
+            return f"The {spaced(event.role)} looks through the new cards."
         case h.CardsWashed():
             return "The new cards are washed."
         case h.CardReplaced():
@@ -362,7 +313,7 @@ def _of_table(tell: _Telling, event: h.HouseEvent) -> str:
         case h.PayoffApproved(role="dealer"):
             return f"The dealer calls out {tell.whose(event.seat).replace('Your', 'your')} payoff."
         case h.PayoffApproved():
-            by = f" by the {role_name(event.role)}" if event.role else ""
+            by = f" by the {spaced(event.role)}" if event.role else ""
             return f"{tell.whose(event.seat)} payoff is approved{by}."
         case h.RoundPaid():  # a player hears of their own pay, and everybody else of all
             mine = [seat for seat in event.seats if seat.seat == tell.me]

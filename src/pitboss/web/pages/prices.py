@@ -115,7 +115,7 @@ def price(book: Rulebook) -> Price | None:
         edge=_percent(-figures.value),
         risk=_percent(figures.element_of_risk),
         deviation=Figure(f"{figures.standard_deviation:.2f}", figures.variance),
-        hour=Figure(text(hour.win_cents), hour.win),
+        hour=Figure(text(hour.win_cents, book.currency), hour.win),
         hour_hands=hour.hands,
         hour_ante_cents=hour.ante_cents,
         sides=tuple(_side(book, spot) for spot in book.spot if spot.kind == "side"),

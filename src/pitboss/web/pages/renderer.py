@@ -130,8 +130,6 @@ def templates() -> Environment:
         "chip": filters.chip,
     }
     found.filters |= {
-        "money": filters.money,
-        "signed": filters.signed,
         "moment": filters.moment,
         "sentence": filters.sentence,
     }

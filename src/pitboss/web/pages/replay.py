@@ -66,6 +66,7 @@ async def _show(web: Services, visit: Visit, found: Replay, here: str, me: int |
     return Page(
         "replay.html",
         past=found,
+        book=found.book,
         felt=layout.draw(found.book, state, people, me, found.paid if over else None),
         steps=steps,
         at=at,

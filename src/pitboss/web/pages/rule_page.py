@@ -2,8 +2,8 @@
 
 from pitboss.errors import Refusal, Refused
 from pitboss.rulebook import ids, load
+from pitboss.rulebook.card import rule_card
 from pitboss.web.pages.renderer import Page
-from pitboss.web.pages.rules import rule_card
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
 

@@ -184,8 +184,7 @@ def _said(live: LoadedTable, person: str, over: Replay | None) -> list[tuple[str
 
 def _sign(book: Rulebook, minimum: int, maximum: int | None) -> Sign:
     posted = {name: bounds(spot, minimum, maximum) for name, spot in book.opening.items()}
-    takes = {name: betting.takes(*each) for name, each in posted.items()}
-    return sign(book, minimum, maximum, takes)
+    return sign(book, minimum, maximum, posted)
 
 
 async def changes(web: Services, visit: Visit) -> EventStream:

@@ -21,12 +21,12 @@ def asked(visit: Visit, book: Rulebook) -> c.Command:
 def _bet(visit: Visit, book: Rulebook) -> a.Bet:
     wagers = {}
     for name in book.opening:
-        given = visit.field(f"wager-{name}").replace("$", "")
+        given = visit.field(f"wager-{name}").removeprefix(book.sign)
         if given and given != "0":
             wagers[name] = _amount(given, name)
     if not wagers:
         raise Unreadable(f"put a wager on {book.ante.title} first", book.ante.name)
-    toke = visit.field("toke").replace("$", "")
+    toke = visit.field("toke").removeprefix(book.sign)
     return a.Bet(visit.number("seat"), wagers, _amount(toke, "toke") if toke else 0)
 
 

@@ -8,7 +8,7 @@ from pitboss.house.replay import Replay
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table.unit_of_work import AUTOMATIC
 from pitboss.house.views import TableView
-from pitboss.web.pages.narration import listed, role_name
+from pitboss.wording import listed, spaced
 
 SAYS = {
     "closed": "This table is closed.",
@@ -93,7 +93,7 @@ def _approvals(view: TableView) -> str:
     needed = dict.fromkeys(each for several in view.approvals.values() for each in several)
     if not needed:
         return "The payoff is approved; the dealer pays."
-    who = ("the dealer's call" if each == "call-out" else role_name(each) for each in needed)
+    who = ("the dealer's call" if each == "call-out" else spaced(each) for each in needed)
     return f"A payoff waits for {listed(who)}."
 
 

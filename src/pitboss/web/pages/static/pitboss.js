@@ -194,8 +194,12 @@ setInterval(() => {
 
 // Placing chips --------------------------------------------------------------------------------
 
-const money = (cents) => (cents < 0 ? "-" : "") + "$" + (Math.abs(cents) / 100).toLocaleString("en-US", { minimumFractionDigits: cents % 100 ? 2 : 0 });
-const cents = (text) => (/^\s*\$?(\d{1,3}(,\d{3})+|\d+)(\.\d\d)?\s*$/.test(text) ? Math.round(100 * Number(text.replace(/[$,\s]/g, ""))) : 0);
+const sign = () => page().dataset.money ?? "";  // of the house's own currency
+const money = (cents) => (cents < 0 ? "-" : "") + sign() + (Math.abs(cents) / 100).toLocaleString("en-US", { minimumFractionDigits: cents % 100 ? 2 : 0 });
+const cents = (text) => {
+  const figure = text.replace(sign(), "").trim();
+  return /^(\d{1,3}(,\d{3})+|\d+)(\.\d\d)?$/.test(figure) ? Math.round(100 * Number(figure.replaceAll(",", ""))) : 0;
+};
 const plain = (worth) => (worth ? (worth % 100 ? (worth / 100).toFixed(2) : String(worth / 100)) : "");
 let undone = [];
 

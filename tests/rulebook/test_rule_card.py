@@ -14,17 +14,17 @@ from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader, Stri
 from pitboss import rulebook
 from pitboss.hands import ORDERS
 from pitboss.rulebook import Rulebook
+from pitboss.rulebook.card import card_text, house, play, rule_card
+from pitboss.rulebook.card.parts import HandLine, HandTable, Item, RuleCard, Sourced
 from pitboss.rulebook.deal_script import DecideStep, ShowStep
 from pitboss.rulebook.money_rules import Cap, Progressive
 from pitboss.rulebook.paytable import Qualifier, Spot
 from pitboss.rulebook.pit_rules import Approval, DeadHand, Procedure
-from pitboss.web.pages import rule_house, rules
-from pitboss.web.pages.rule_parts import Cited, Item, RuleCard, rulings
-from pitboss.web.pages.rules import rule_card
+from pitboss.rulebook.rulings import rulings
 from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
 from tests.small_books import TAKE_BACK
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "src" / "pitboss" / "web" / "pages"
 RULING = re.compile(r"R\d+[a-z]?")
 
@@ -34,12 +34,12 @@ LEFT_OUT: dict[str, str] = {}
 books = pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.id)
 
 
-def marks(several: Iterable[Cited]) -> set[str]:
+def marks(several: Iterable[Sourced]) -> set[str]:
     """The clauses and rulings that parts of a card cite."""
     return {each for cited in several for each in (*cited.clauses, *numbers(cited))}
 
 
-def numbers(cited: Cited) -> list[str]:
+def numbers(cited: Sourced) -> list[str]:
     return [ruling.number for ruling in cited.rulings]
 
 
@@ -52,7 +52,7 @@ def cited_by(book: Rulebook) -> set[str]:
 
 @books
 def test_every_clause_and_ruling_that_the_book_cites_is_on_its_card_and_no_other(book):
-    assert cited_by(book) - set(LEFT_OUT) == marks(rule_card(book).cited())
+    assert cited_by(book) - set(LEFT_OUT) == marks(rule_card(book).sourced())
 
 
 @books
@@ -96,10 +96,26 @@ def test_a_section_has_a_title_a_name_of_its_own_and_something_in_it(book):
     for section in card.sections:
         assert section.title
         assert section.items or section.tables
-    for cited in card.cited():
+    for cited in card.sourced():
         if isinstance(cited, Item):
             assert cited.text.endswith("."), cited
             assert cited.text[0] == cited.text[0].upper()
+
+
+@books
+def test_the_text_says_every_rule_with_its_clauses_and_every_ruling(book):
+    card = rule_card(book)
+    said = " ".join(card_text(card).split())
+    for each in card.sourced():
+        if isinstance(each, Item):
+            words = each.text
+        else:
+            assert isinstance(each, HandLine | HandTable)
+            words = f"{each.hand if isinstance(each, HandLine) else each.title}: {each.says}"
+        cited = f" [{', '.join(each.cites)}]" if each.cites else ""
+        assert words + cited in said
+    for ruling in card.rulings:
+        assert f"{ruling.number}: {ruling.text}" in said
 
 
 # Rulings ----------------------------------------------------------------------------------------
@@ -112,7 +128,7 @@ def test_every_ruling_is_marked_and_listed_in_its_own_words(book):
     assert {ruling.number for ruling in card.rulings} == wanted
     for ruling in card.rulings:
         assert ruling.text == rulings()[ruling.number]
-    for cited in card.cited():
+    for cited in card.sourced():
         assert not any(RULING.fullmatch(each) for each in cited.clauses)
         assert cited.ours == (bool(cited.rulings) and not cited.clauses)
 
@@ -205,17 +221,17 @@ def choices(kind: type[msgspec.Struct], name: str) -> set[Any]:
 @pytest.mark.parametrize(
     ("words", "kind", "name"),
     [
-        (rules._SHOW, ShowStep, "order"),
-        (rules._SILENCE, DecideStep, "timeout"),
-        (rules._CHOICES, DecideStep, "timeout"),
-        (rules._AFTER_FOLD, Spot, "after_fold"),
-        (rules._TIE, Qualifier, "tie"),
-        (rule_house._AMONG, Cap, "scope"),
-        (rule_house._POOL, Progressive, "awards_from"),
-        (rule_house._ROUNDING, Rulebook, "rounding"),
-        (rule_house._ACTS, Approval, "act"),
-        (rule_house._FATES, DeadHand, "money"),
-        (rule_house._WHEN, Procedure, "when"),
+        (play._SHOW, ShowStep, "order"),
+        (play._SILENCE, DecideStep, "timeout"),
+        (play._CHOICES, DecideStep, "timeout"),
+        (play._AFTER_FOLD, Spot, "after_fold"),
+        (play._TIE, Qualifier, "tie"),
+        (house._AMONG, Cap, "scope"),
+        (house._POOL, Progressive, "awards_from"),
+        (house._ROUNDING, Rulebook, "rounding"),
+        (house._ACTS, Approval, "act"),
+        (house._FATES, DeadHand, "money"),
+        (house._WHEN, Procedure, "when"),
     ],
 )
 def test_there_are_words_for_everything_that_a_book_may_say(words, kind, name):
@@ -223,7 +239,7 @@ def test_there_are_words_for_everything_that_a_book_may_say(words, kind, name):
 
 
 def test_every_hand_is_explained():
-    assert set(rules._HANDS) == {each for _, names in ORDERS.values() for each in names}
+    assert set(play._HANDS) == {each for _, names in ORDERS.values() for each in names}
 
 
 # The page ---------------------------------------------------------------------------------------
@@ -284,7 +300,7 @@ def test_the_page_shows_the_whole_card(book):
     assert read.tags.count("table") == len(card.section("pays").tables) + len(
         card.section("ranks").tables
     )
-    for cited in card.cited():
+    for cited in card.sourced():
         text = getattr(cited, "text", "") or getattr(cited, "hand", "")
         assert text in read.text
     for ruling in card.rulings:

@@ -1,59 +1,27 @@
-"""A rulebook as a printed card: rules of play in sentences, each with its clause and its rulings.
-
-Nothing here knows a house or a game; a card is made of what the book holds.
-
->>> from pitboss import rulebook
->>> card = rule_card(rulebook.load("seneca-niagara/caribbean-stud"))
->>> [section.title for section in card.sections][:3]
-['How a round goes', 'Wagers', 'What the wagers pay']
->>> card.section("dealer").items[0].text
-'The dealer qualifies with ace-king high or better.'
->>> card.section("dealer").items[0].rulings[0].number
-'R13'
-"""
+"""The player's side of a rule card: the round, the wagers, what they pay, and the hands."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-import msgspec
+from msgspec.structs import replace
 
 from pitboss.hands import ORDERS, ranking
+from pitboss.rulebook.card.parts import CardSection, HandLine, HandTable, Item, cites, item
 from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import PayTable, Row, Spot
-from pitboss.web.pages import rule_house as house
-from pitboss.web.pages.narration import counted, listed, number, ordinal, place_name
-from pitboss.web.pages.rule_parts import (
-    Item,
-    Line,
-    Posted,
-    RuleCard,
-    Section,
-    capital,
-    cites,
-    in_order,
-    item,
-    price,
-)
+from pitboss.wording import capital, counted, listed, number, ordinal, spaced
 
 
-def rule_card(book: Rulebook) -> RuleCard:
-    """Return the card of a rulebook."""
-    sections = tuple(each for each in _sections(book) if each.items or each.tables)
-    card = RuleCard(book.id, book.sha256, book.house, book.game, book.document, sections, ())
-    cited = in_order(ruling for each in card.cited() for ruling in each.rulings)
-    return msgspec.structs.replace(card, rulings=cited)
-
-
-def _sections(book: Rulebook) -> Iterator[Section]:
-    """What a player asks first comes first."""
-    yield Section(name="round", title="How a round goes", items=tuple(_round(book)), numbered=True)
-    yield Section(name="wagers", title="Wagers", items=tuple(_wagers(book)))
-    yield Section(name="pays", title="What the wagers pay", tables=tuple(_pay_tables(book)))
-    yield Section(name="dealer", title="The dealer's hand", items=tuple(_qualifier(book)))
-    yield Section(name="ranks", title="Ranking of hands", tables=tuple(_ranks(book)))
-    yield from house.sections(book)
+def sections(book: Rulebook) -> Iterator[CardSection]:
+    """Return what a player asks first."""
+    steps = tuple(_round(book))
+    yield CardSection(name="round", title="How a round goes", items=steps, numbered=True)
+    yield CardSection(name="wagers", title="Wagers", items=tuple(_wagers(book)))
+    yield CardSection(name="pays", title="What the wagers pay", tables=tuple(_pay_tables(book)))
+    yield CardSection(name="dealer", title="The dealer's hand", items=tuple(_qualifier(book)))
+    yield CardSection(name="ranks", title="Ranking of hands", tables=tuple(_ranks(book)))
 
 
 # The round --------------------------------------------------------------------------------------
@@ -119,17 +87,17 @@ def _turn(book: Rulebook, step: TurnStep, shown: Counter[str]) -> str:
     if step.cards == 1:
         return f"The {_which(book, step.place, shown[step.place])} card is turned up."
     other = "other " if shown[step.place] else ""
-    return f"The {other}{number(step.cards)} {place_name(book, step.place)} cards are turned up."
+    return f"The {other}{number(step.cards)} {book.place_name(step.place)} cards are turned up."
 
 
 def _which(book: Rulebook, place: str, before: int) -> str:
     """Name a card of a pile: by its number, where the pile has several."""
     nth = f"{ordinal(before + 1)} " if book.dealt[place] > 1 else ""
-    return nth + place_name(book, place)
+    return nth + book.place_name(place)
 
 
 def _the(book: Rulebook, place: str) -> str:
-    return f"the {place_name(book, place)}{' spot' if place in book.spots else ''}"
+    return f"the {book.place_name(place)}{' spot' if place in book.spots else ''}"
 
 
 def _decision(book: Rulebook, step: DecideStep, down: Sequence[str]) -> Item:
@@ -140,7 +108,7 @@ def _decision(book: Rulebook, step: DecideStep, down: Sequence[str]) -> Item:
     lost = f"A fold gives up {listed(down)}."
     folds = [item(lost, step.fold_clause)] if "fold" in step.otherwise else []
     text = f"{capital(', or '.join(choices))}. {late}"
-    return item(text, step.cited, label="Decide", more=folds)
+    return item(text, step.cited, book.rulings.clock, label="Decide", more=folds)
 
 
 _CHOICES = {"fold": "fold", "check": "check", "take-back": "take back {spot}"}
@@ -163,7 +131,7 @@ def _wagers(book: Rulebook) -> Iterator[Item]:
     """Main wagers first, then the others, each as they lie on the layout; like ones together."""
     spots = sorted(book.spot, key=lambda spot: spot.kind != "main")
     for said, alike in groupby(spots, key=lambda spot: _wager(book, spot)):
-        yield msgspec.structs.replace(said, label=listed(spot.title for spot in alike))
+        yield replace(said, label=listed(spot.title for spot in alike))
 
 
 def _wager(book: Rulebook, spot: Spot) -> Item:
@@ -185,9 +153,9 @@ def _placed(book: Rulebook, spot: Spot) -> str:
         return f"Placed by a decision: {_multiple(book, street)}."
     when = "Required" if spot.required else "Optional"
     if spot.fixed is not None:
-        return f"{when}, before the deal: exactly {price(book, spot.fixed)}."
-    least = "the posted minimum" if spot.least is None else price(book, spot.least)
-    most = "the posted maximum" if spot.most is None else price(book, spot.most)
+        return f"{when}, before the deal: exactly {book.money(spot.fixed)}."
+    least = "the posted minimum" if spot.least is None else book.money(spot.least)
+    most = "the posted maximum" if spot.most is None else book.money(spot.most)
     return f"{when}, before the deal: {least} to {most}."
 
 
@@ -201,10 +169,10 @@ def _settled(book: Rulebook, spot: Spot) -> str:
     return f"Played against the {spot.against}'s hand: a win pays {pays}."
 
 
-def _pay_tables(book: Rulebook) -> Iterator[Posted]:
+def _pay_tables(book: Rulebook) -> Iterator[HandTable]:
     for table in book.table:
         clauses, found = cites(table.cited)
-        yield Posted(
+        yield HandTable(
             title=table.title,
             says=_made_of(book, table),
             heads=("Hand", "Pays", "Clause"),
@@ -214,21 +182,21 @@ def _pay_tables(book: Rulebook) -> Iterator[Posted]:
         )
 
 
-def _line(book: Rulebook, row: Row) -> Line:
+def _line(book: Rulebook, row: Row) -> HandLine:
     clauses, found = cites(row.cited)
-    says = capital(row.pays) if row.award is None else price(book, row.award)
+    says = capital(book.pays(row))
     odds = 1 if row.odds is None else row.odds
     outcome = "win" if odds > 0 else "lose" if odds < 0 else "push"
-    return Line(hand=row.label, says=says, outcome=outcome, clauses=clauses, rulings=found)
+    return HandLine(hand=row.label, says=says, outcome=outcome, clauses=clauses, rulings=found)
 
 
-def _runs(lines: Sequence[Line]) -> tuple[Line, ...]:
+def _runs(lines: Sequence[HandLine]) -> tuple[HandLine, ...]:
     """Count the lines that share their clauses, so that these are printed once."""
-    out: list[Line] = []
+    out: list[HandLine] = []
     for _, alike in groupby(lines, key=lambda line: line.clauses):
         several = list(alike)
         runs = (len(several), *(0 for _ in several[1:]))
-        out += [msgspec.structs.replace(x, run=run) for x, run in zip(several, runs, strict=True)]
+        out += [replace(x, run=run) for x, run in zip(several, runs, strict=True)]
     return tuple(out)
 
 
@@ -243,7 +211,7 @@ def _made_of(book: Rulebook, table: PayTable) -> str:
 
 
 def _cards_of(book: Rulebook, place: str) -> str:
-    count, name = book.dealt[place], place_name(book, place)
+    count, name = book.dealt[place], book.place_name(place)
     if place == SEATS:
         return f"your {counted(count, 'card')}"
     return f"the {number(count) + ' ' if count > 1 else ''}{name} card{'s' if count > 1 else ''}"
@@ -274,20 +242,20 @@ def _fate(spot: Spot) -> str:
     return {"push": "goes back", "lose": "is lost"}.get(odds, f"is paid {odds}")
 
 
-def _ranks(book: Rulebook) -> Iterator[Posted]:
+def _ranks(book: Rulebook) -> Iterator[HandTable]:
     """List the hands of each ranking in use, best first."""
     used = [(table.ranking, table.ranking_clause) for table in book.table]
     used += [(book.qualifier.ranking, "")] if book.qualifier is not None else []
     for name in dict.fromkeys(each for each, _ in used):
         size, categories = ORDERS[name]
         clauses, found = cites(*(clause for each, clause in used if each == name))
-        yield Posted(
+        yield HandTable(
             title=f"{capital(number(size))} cards",
             says="Best first.",
             heads=("Hand", "What it is"),
             lines=tuple(
-                Line(
-                    hand=capital(each.replace("-", " ")),
+                HandLine(
+                    hand=capital(spaced(each)),
                     says=_HANDS[each].format(n=number(size)),
                 )
                 for each in reversed(categories)

@@ -3,24 +3,28 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
+from pitboss.cards import DECK
+from pitboss.money import text
 from pitboss.rulebook.base import ABOVE_DEALER
+from pitboss.rulebook.card.parts import CardSection, Item, item
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.money_rules import Cap, Growth, Range
 from pitboss.rulebook.pit_rules import DeadHand, Misdeal
-from pitboss.web.pages.narration import counted, listed, number, pay, role_name
-from pitboss.web.pages.rule_parts import Item, Section, capital, item, price
+from pitboss.wording import capital, counted, listed, number, spaced
 
-Rule = TypeVar("Rule", Misdeal, DeadHand)
+Ground = TypeVar("Ground", Misdeal, DeadHand)
 
 
-def sections(book: Rulebook) -> Iterator[Section]:
+def sections(book: Rulebook) -> Iterator[CardSection]:
     """Return what comes after the play."""
     for name, (title, items) in _MONEY.items():
-        yield Section(name=name, title=title, items=tuple(items(book)))
-    yield _with_lead("misdeals", "Misdeals", _MISDEALS, book.misdeal, _misdeal)
+        yield CardSection(name=name, title=title, items=tuple(items(book)))
+    yield _with_lead(
+        "misdeals", "Misdeals", _MISDEALS, book.misdeal, _misdeal, book.rulings.misdeals
+    )
     yield _with_lead("dead", "Dead hands", _DEAD_HANDS, book.dead, _dead_hand)
     for name, (title, items) in _PIT.items():
-        yield Section(name=name, title=title, items=tuple(items(book)))
+        yield CardSection(name=name, title=title, items=tuple(items(book)))
 
 
 # Money ------------------------------------------------------------------------------------------
@@ -50,16 +54,16 @@ def _limits(book: Rulebook) -> Iterator[Item]:
 
 def _range(book: Rulebook, each: Range) -> str:
     ends = (("from", each.lowest), ("to", each.highest))
-    return " ".join(f"{word} {price(book, cents)}" for word, cents in ends if cents is not None)
+    return " ".join(f"{word} {book.money(cents)}" for word, cents in ends if cents is not None)
 
 
 def _caps(book: Rulebook) -> Iterator[Item]:
     for cap in book.cap:
-        yield item(_cap(book, cap), cap.cited, cap.spots_clause, cap.above_clause)
+        yield ceiling(book, cap, book.limits.minimum.lowest or 0)
         if cap.growth is not None:
             yield item(_growth(book, cap, cap.growth), cap.growth.cited)
         if cap.scope == "table" or len(cap.spots) > 1 or cap.division_clause:
-            among = _AMONG[cap.scope].format(unit=pay(book, cap.unit))
+            among = _AMONG[cap.scope].format(unit=text(cap.unit, book.currency))
             yield item(among, cap.division_clause or cap.cited)
         if cap.notify:
             told = f"Its use is told within the gaming day to {_by(cap.notify, 'and')}."
@@ -77,17 +81,23 @@ def _growth(book: Rulebook, cap: Cap, growth: Growth) -> str:
     highest = book.limits.minimum.highest
     if highest is None:
         return f"{grown}, where that is more."
-    most = f"{price(book, cap.cents(highest))} at a minimum of {price(book, highest)}"
+    most = f"{book.money(cap.cents(highest))} at a minimum of {book.money(highest)}"
     return f"{grown}, where that is more: {most}."
 
 
-def _cap(book: Rulebook, cap: Cap) -> str:
+def ceiling(book: Rulebook, cap: Cap, minimum_cents: int) -> Item:
+    """Say what a ceiling covers, at a table with this posted minimum."""
     spots = listed(book.spots[name].title for name in cap.spots)
-    whose = "the whole table" if cap.scope == "table" else "each player"
     over = f" at more than {cap.above}" if cap.above is not None else ""
     rows = f" by {_rows(book, cap)}" if cap.rows else ""
-    most = price(book, cap.most)
-    return f"Winnings on {spots}{over}{rows} are at most {most} a round for {whose}."
+    says = f"Winnings on {spots}{over}{rows} are at most {amount(book, cap, minimum_cents)}."
+    return item(says, cap.cited, cap.spots_clause, cap.above_clause)
+
+
+def amount(book: Rulebook, cap: Cap, minimum_cents: int) -> str:
+    """Say how much a ceiling is, and for whom."""
+    whose = "the whole table" if cap.scope == "table" else "each player"
+    return f"{book.money(cap.cents(minimum_cents))} a round for {whose}"
 
 
 def _rows(book: Rulebook, cap: Cap) -> str:
@@ -105,9 +115,9 @@ def _progressive(book: Rulebook) -> Iterator[Item]:
         return
     spot = book.spots[rule.spot]
     table = book.tables[spot.table].title
-    token = f" of {price(book, spot.fixed)}" if spot.fixed is not None else ""
+    token = f" of {book.money(spot.fixed)}" if spot.fixed is not None else ""
     meter = f"{rule.contribution} of each token{token} on {spot.title} goes to the meter; the token"
-    again = f"Once it has been emptied the meter starts again at {price(book, rule.reseed)}."
+    again = f"Once it has been emptied the meter starts again at {book.money(rule.reseed)}."
     yield item(f"{meter} does not come back. {again}", rule.cited)
     yield item(f"Awards are those of the {table} table. {_POOL[rule.awards_from]}", rule.cited)
     several = "Parts of the meter are taken as it stood when betting closed; where several"
@@ -126,9 +136,14 @@ _POOL = {
 def _paying(book: Rulebook) -> Iterator[Item]:
     counted_in = f"Money is counted in {_CURRENCIES.get(book.currency, book.currency)}"
     yield item(f"{counted_in}; {_ROUNDING[book.rounding]}.", book.rounding_ruling)
+    if book.approval:
+        own = "Nobody approves what they dealt, nor in a round that they play in."
+    else:
+        own = "No win waits for approval."
+    yield item(own, book.rulings.approvals)
     for rule in book.approval:
         act = _ACTS[rule.act].format(by=_by(rule.by))
-        yield item(f"A win of more than {price(book, rule.over)} {act}.", rule.cited)
+        yield item(f"A win of more than {book.money(rule.over)} {act}.", rule.cited)
 
 
 _CURRENCIES = {"USD": "US dollars", "CAD": "Canadian dollars", "EUR": "euros", "GBP": "pounds"}
@@ -147,6 +162,7 @@ _ACTS = {
 def _tokes(book: Rulebook) -> Iterator[Item]:
     rule = book.toke
     if rule is None:
+        yield item("No wager is taken for the dealers.", book.rulings.tokes)
         return
     most = f"at most {rule.most_of_maximum} of the posted maximum"
     own = " and no more than the player's own bet" if rule.at_most_own_bet else ""
@@ -156,7 +172,7 @@ def _tokes(book: Rulebook) -> Iterator[Item]:
 
 def _tax(book: Rulebook) -> Iterator[Item]:
     rule = book.tax
-    tests = [] if rule.over is None else [f"more than {price(book, rule.over)}"]
+    tests = [] if rule.over is None else [f"more than {book.money(rule.over)}"]
     tests += [f"at least {rule.at_least_times} times the wager", "no less than the federal floor"]
     yield item(f"A win is reported if it is {listed(tests)}.", rule.cited)
     citizens = f"For citizens and resident aliens, on form {rule.form_citizen}."
@@ -175,7 +191,7 @@ def _by(roles: Sequence[str], word: str = "or") -> str:
     """Say who does something."""
     if tuple(roles) == ABOVE_DEALER:
         return "a floor supervisor or above"
-    return listed((_PEOPLE.get(role, f"the {role_name(role)}") for role in roles), word)
+    return listed((_PEOPLE.get(role, f"the {spaced(role)}") for role in roles), word)
 
 
 _MISDEALS = (
@@ -197,8 +213,13 @@ _FATES = {"return": "the wagers go back", "forfeit": "the wagers are lost"}
 
 
 def _with_lead(
-    name: str, title: str, lead: str, rules: Sequence[Rule], says: Callable[[Rule], str]
-) -> Section:
+    name: str,
+    title: str,
+    lead: str,
+    rules: Sequence[Ground],
+    says: Callable[[Ground], str],
+    ruling: str = "",
+) -> CardSection:
     """Say first what holds for all causes, with the rulings by which all of them are read."""
     read = [rule.ruling.split() for rule in rules]
     shared = [each for each in read[0] if all(each in others for others in read)] if read else []
@@ -206,14 +227,14 @@ def _with_lead(
         item(says(rule), rule.clause, *(each for each in rulings if each not in shared))
         for rule, rulings in zip(rules, read, strict=True)
     ]
-    return Section(name=name, title=title, lead=item(lead, *shared), items=tuple(items))
+    return CardSection(name=name, title=title, lead=item(lead, *shared, ruling), items=tuple(items))
 
 
 def _deck(book: Rulebook) -> Iterator[Item]:
     care = book.deck
-    yield item(f"One deck of {care.cards} cards.", care.cited)
+    yield item(f"One deck of {len(DECK)} cards.", care.cited)
     if care.new_each is not None:
-        yield item(f"New cards come every {role_name(care.new_each)}.", care.new_clause)
+        yield item(f"New cards come every {spaced(care.new_each)}.", care.new_clause)
     if care.colours_clause:
         decks = counted(care.colours_with_shuffler, "deck")
         by_hand = f"{decks} of different colours with a shuffler, {number(care.colours_by_hand)}"
@@ -224,7 +245,7 @@ def _deck(book: Rulebook) -> Iterator[Item]:
     if care.wash:
         yield item("New cards are washed before the first shuffle.", care.wash_clause)
     if care.shuffle_clause:
-        yield item(f"Cards are shuffled every {care.shuffle_each}.", care.shuffle_clause)
+        yield item("Cards are shuffled every round.", care.shuffle_clause)
     if care.shuffler:
         red = "A shuffler may be used. Its red light means another shuffle before any card is out"
         cause = "; afterwards it is grounds for a misdeal" if care.red_light else ""

@@ -1,18 +1,11 @@
 """What a rule card is made of: rules in sentences, each with its clauses and its rulings."""
 
-import re
-import tomllib
 from collections.abc import Iterable, Iterator
-from functools import cache
-from pathlib import Path
 
 import msgspec
 
-from pitboss import rulebook
-from pitboss.rulebook.model import Rulebook
-from pitboss.web.pages.narration import pay
+from pitboss.rulebook.rulings import RULING, rulings
 
-_RULING = re.compile(r"R(\d+)([a-z]?)")
 _UNKNOWN = "A ruling of the house's own, of which its book says no more."
 
 
@@ -23,7 +16,7 @@ class Ruling(msgspec.Struct, frozen=True):
     text: str
 
 
-class Cited(msgspec.Struct, frozen=True, kw_only=True):
+class Sourced(msgspec.Struct, frozen=True, kw_only=True):
     """Where something is written, and the rulings by which it is read."""
 
     clauses: tuple[str, ...] = ()
@@ -34,8 +27,13 @@ class Cited(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the document says nothing of it: it stands here by our ruling alone."""
         return bool(self.rulings) and not self.clauses
 
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """Clauses, then rulings."""
+        return (*self.clauses, *(each.number for each in self.rulings))
 
-class Item(Cited, frozen=True, kw_only=True):
+
+class Item(Sourced, frozen=True, kw_only=True):
     """One rule."""
 
     text: str
@@ -44,7 +42,7 @@ class Item(Cited, frozen=True, kw_only=True):
     """What belongs to it and is written elsewhere."""
 
 
-class Line(Cited, frozen=True, kw_only=True):
+class HandLine(Sourced, frozen=True, kw_only=True):
     """One line of a table: a hand, and what it pays or is."""
 
     hand: str
@@ -55,29 +53,29 @@ class Line(Cited, frozen=True, kw_only=True):
     """How many lines from here on have the same clauses; 0 below the first of them."""
 
 
-class Posted(Cited, frozen=True, kw_only=True):
+class HandTable(Sourced, frozen=True, kw_only=True):
     """A table of hands."""
 
     title: str
     says: str
     heads: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[HandLine, ...]
 
 
-class Section(msgspec.Struct, frozen=True, kw_only=True):
+class CardSection(msgspec.Struct, frozen=True, kw_only=True):
     """A part of the card under a heading."""
 
     name: str
     """For links to it."""
     title: str
     items: tuple[Item, ...] = ()
-    tables: tuple[Posted, ...] = ()
+    tables: tuple[HandTable, ...] = ()
     lead: Item | None = None
     """What holds for all of its items."""
     numbered: bool = False
 
 
-class RuleCard(msgspec.Struct, frozen=True):
+class RuleCard(msgspec.Struct, frozen=True, kw_only=True):
     """A rulebook as people read it."""
 
     id: str
@@ -85,15 +83,13 @@ class RuleCard(msgspec.Struct, frozen=True):
     house: str
     game: str
     document: str
-    sections: tuple[Section, ...]
-    rulings: tuple[Ruling, ...]
-    """Every ruling that is cited, in order."""
+    sections: tuple[CardSection, ...]
 
-    def section(self, name: str) -> Section:
+    def section(self, name: str) -> CardSection:
         """Return the section of this name."""
         return next(each for each in self.sections if each.name == name)
 
-    def cited(self) -> Iterator[Cited]:
+    def sourced(self) -> Iterator[Sourced]:
         """Everything on the card that cites something."""
         for section in self.sections:
             leads = [section.lead] if section.lead else []
@@ -104,24 +100,15 @@ class RuleCard(msgspec.Struct, frozen=True):
                 yield table
                 yield from table.lines
 
-
-# Clauses and rulings ----------------------------------------------------------------------------
-
-
-@cache
-def rulings() -> dict[str, str]:
-    """Return every ruling of ours in a sentence, by its number."""
-    path = Path(rulebook.__file__).with_name("rulings.toml")
-    return {name: str(words) for name, words in tomllib.loads(path.read_text("utf-8")).items()}
-
-
-def in_order(cited: Iterable[Ruling]) -> tuple[Ruling, ...]:
-    """Put rulings in the order of their numbers, each once."""
-    return tuple(sorted(set(cited), key=lambda each: _number(each.number)))
+    @property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """Every ruling that is cited, once, in the order of their numbers."""
+        cited = {ruling for each in self.sourced() for ruling in each.rulings}
+        return tuple(sorted(cited, key=lambda each: _number(each.number)))
 
 
 def _number(ruling: str) -> tuple[int, str]:
-    found = _RULING.fullmatch(ruling)
+    found = RULING.fullmatch(ruling)
     assert found is not None
     return int(found[1]), found[2]
 
@@ -134,7 +121,7 @@ def cites(*written: str) -> tuple[tuple[str, ...], tuple[Ruling, ...]]:
     (('C.1.m', 'C.1.l(1)'), ['R18'])
     """
     every = dict.fromkeys(" ".join(written).replace(",", " ").split())
-    ours = [each for each in every if _RULING.fullmatch(each)]
+    ours = [each for each in every if RULING.fullmatch(each)]
     return (
         tuple(each for each in every if each not in ours),
         tuple(Ruling(each, rulings().get(each, _UNKNOWN)) for each in ours),
@@ -145,16 +132,3 @@ def item(text: str, *cited: str, label: str = "", more: Iterable[Item] = ()) -> 
     """Return a rule with what it cites."""
     clauses, found = cites(*cited)
     return Item(text=text, clauses=clauses, rulings=found, label=label, more=tuple(more))
-
-
-# Words ------------------------------------------------------------------------------------------
-
-
-def price(book: Rulebook, cents: int) -> str:
-    """Write money as on a sign: without cents where there are none."""
-    return pay(book, cents).removesuffix(".00")
-
-
-def capital(words: str) -> str:
-    """Begin with a capital letter, and leave the rest alone."""
-    return words[:1].upper() + words[1:]

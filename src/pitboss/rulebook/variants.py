@@ -1,14 +1,16 @@
-"""What differs between two rulebooks, clause by clause, and one book with a part of the other's."""
+"""Two rulebooks beside each other, and one with other odds or with a part of the other's."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
+from pitboss.errors import Unreadable
+from pitboss.money import Odds
+from pitboss.rulebook.check import errors
 from pitboss.rulebook.deal_script import Step
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.sign import step_does
 
 NAMED_BY = ("name", "row", "cause", "over")
 """Fields by which entries of a list are matched; other lists are matched by position."""
@@ -58,11 +60,11 @@ _NONE: tuple[None, str] = (None, "")
 def _values(value: Any, path: str, clause: str) -> Iterator[tuple[str, tuple[str, str]]]:
     """Walk to every single value: its path, how it is written, and the clause above it."""
     if isinstance(value, Step):
-        yield path, (step_does(value), value.cited)
+        yield path, (_step(value), value.cited)
     elif isinstance(value, msgspec.Struct):
         clause = getattr(value, "cited", clause)
         for name in value.__struct_fields__:
-            if name.endswith(("clause", "ruling")) or (not path and name in IDENTITY):
+            if name.endswith(("clause", "ruling", "rulings")) or (not path and name in IDENTITY):
                 continue
             inner = f"{path}.{name}" if path else name
             yield from _values(getattr(value, name), inner, _clause_of(value, name) or clause)
@@ -124,6 +126,36 @@ def _taking(mine: Any, other: Any, names: list[str]) -> Any:
     return tuple(each for each in (_named(mine) | {name: inside}).values() if each is not None)
 
 
+def with_pays(book: Rulebook, pays: Mapping[str, Odds]) -> Rulebook:
+    """Return the book with these rows paying these odds, if a table can still run on it.
+
+    A bare row is the main table's; ``lo-ball.seven-high`` is a side wager's.
+    """
+    if not pays:
+        return book
+    main = next(spot.table for spot in book.spot if spot.kind == "main" and spot.table)
+    wanted = {tuple(name.split(".", 1)) if "." in name else (main, name): name for name in pays}
+    metered = {spot.table for spot in book.spot if spot.kind == "progressive"}
+    tables = []
+    for table in book.table:
+        rows = []
+        for row in table.rows:
+            name = wanted.pop((table.name, row.row), None)
+            if name is not None and table.name in metered:
+                raise Unreadable(f"{name!r} is a progressive's: it pays awards, not odds", "--pay")
+            rows.append(row if name is None else replace(row, odds=pays[name]))
+        tables.append(replace(table, rows=tuple(rows)))
+    for name in wanted.values():
+        rows_of = ", ".join(
+            row.row for table in book.table if table.name == main for row in table.rows
+        )
+        raise Unreadable(f"no row {name!r}; the main table has {rows_of}", "--pay")
+    changed = replace(book, table=tuple(tables))
+    for finding in errors(changed):
+        raise Unreadable(finding.message, "--pay")
+    return changed
+
+
 def _clause_of(value: msgspec.Struct, name: str) -> str:
     """Return the clause of its own that a field has: ``wash`` has ``wash_clause``."""
     first = name.partition("_")[0]
@@ -137,7 +169,20 @@ def _clause_of(value: msgspec.Struct, name: str) -> str:
 _UNSAID: tuple[Any, ...] = (None, False, (), {}, "")
 
 
+def _step(step: Step) -> str:
+    """Write a step in the words of the file: one step means little in parts."""
+    said = [
+        f"{field.name} {_written(value)}"
+        for field in msgspec.structs.fields(step)
+        if not field.name.endswith(("clause", "ruling"))
+        and (value := getattr(step, field.name)) not in _UNSAID
+    ]
+    return f"{step.__struct_config__.tag}: {', '.join(said)}"
+
+
 def _written(value: Any) -> str:
     if isinstance(value, tuple):
         return ", ".join(f"({_written(e)})" if isinstance(e, tuple) else str(e) for e in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_written(inner)}" for key, inner in value.items())
     return "yes" if value is True else str(value)

@@ -1,0 +1,51 @@
+"""Lists, counts and names as they are spoken."""
+
+from collections.abc import Iterable
+
+_COUNTS = "no one two three four five six seven eight nine ten eleven twelve"
+NUMBERS = _COUNTS.split(" ")
+_PLACES = "first second third fourth fifth sixth seventh eighth ninth tenth"
+_ORDINALS = _PLACES.split(" ")
+
+
+def listed(several: Iterable[str], word: str = "and") -> str:
+    """Write a list as it is spoken.
+
+    >>> listed(["Ante", "First Raise", "Lo Ball"])
+    'Ante, First Raise and Lo Ball'
+    """
+    items = list(several)
+    return f" {word} ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
+
+
+def number(count: int) -> str:
+    """Write a small number in letters."""
+    return NUMBERS[count] if count < len(NUMBERS) else str(count)
+
+
+def counted(count: int, what: str) -> str:
+    """Write how many of something there are.
+
+    >>> counted(1, "card"), counted(5, "card")
+    ('one card', 'five cards')
+    """
+    return f"{number(count)} {what}{'' if count == 1 else 's'}"
+
+
+def ordinal(place: int) -> str:
+    """Write which one of several it is, 1 being the first."""
+    return _ORDINALS[place - 1] if place <= len(_ORDINALS) else f"{place}th"
+
+
+def spaced(name: str) -> str:
+    """Write a name of the files as words.
+
+    >>> spaced("floor-supervisor")
+    'floor supervisor'
+    """
+    return name.replace("-", " ")
+
+
+def capital(words: str) -> str:
+    """Begin with a capital letter, and leave the rest alone."""
+    return words[:1].upper() + words[1:]
