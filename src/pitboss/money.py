@@ -35,9 +35,8 @@ class Odds(Fraction):
     """What one unit wins: ``500 to 1``; a push is 0 and a loss -1."""
 
     def __str__(self) -> str:
-        if self < 0:
-            return "lose"
-        return "push" if self == 0 else f"{self.numerator} to {self.denominator}"
+        up, down = self.numerator, self.denominator
+        return "lose" if up < 0 else f"{up} to {down}" if up else "push"
 
 
 class Percent(Fraction):

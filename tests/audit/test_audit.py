@@ -430,6 +430,62 @@ def test_a_payment_that_was_changed_with_all_hashes_mended_is_found(copy):
     assert "a second settlement says" in result[SETTLED]
 
 
+def test_a_reason_that_was_changed_with_all_hashes_mended_is_found(copy):
+    def alter(entry: Entry, body: dict[str, Any]) -> Entry | None:
+        for paid in events(body, "round-paid"):
+            [why, *_] = paid["seats"][0]["lines"][0]["reasons"]
+            why["clause"] = "Z.9"
+            return with_body(entry, body)
+        return None
+
+    position = forge(copy, alter)
+    result = found(copy)
+    assert set(result) == {SAME_BYTES}
+    assert result[SAME_BYTES].startswith(f"journal {position} (")
+    assert "does not lead to these events" in result[SAME_BYTES]
+
+
+@pytest.mark.parametrize("field", ["odds", "nominal_cents", "row"])
+def test_a_second_settlement_finds_what_a_line_says_of_a_win(copy, field):
+    other = {"odds": "7 to 3", "nominal_cents": 1, "row": "high-card"}
+
+    def alter(entry: Entry, body: dict[str, Any]) -> Entry | None:
+        for paid in events(body, "round-paid"):
+            for line in (line for seat in paid["seats"] for line in seat["lines"]):
+                if line["outcome"] == "win":
+                    line[field] = other[field]
+                    return with_body(entry, body)
+        return None
+
+    position = forge(copy, alter)
+    assert f"journal {position} (" in found(copy)[SETTLED]
+
+
+def test_an_announced_figure_that_was_changed_is_found(copy):
+    def alter(entry: Entry, body: dict[str, Any]) -> Entry | None:
+        for said in events(body, "payoff-announced"):
+            said["won_cents"] += 1
+            return with_body(entry, body)
+        return None
+
+    forge(copy, alter)
+    assert "was announced" in found(copy)[ROLES]
+
+
+def test_an_entry_of_a_procedure_that_is_not_known_is_said_to_be_one(copy):
+    def alter(entry: Entry, body: dict[str, Any]) -> Entry | None:
+        if entry.position < 40 or "procedure" not in body:
+            return None
+        body["procedure"] = 99
+        body["events"] = [{"event": "something-new"}]
+        return with_body(entry, body)
+
+    position = forge(copy, alter)
+    said = found(copy)[SAME_BYTES]
+    assert said.startswith(f"journal {position} (")
+    assert "procedure 99 decided it, and this Pitboss knows 2" in said
+
+
 def test_a_deck_that_is_not_the_one_committed_to_is_found(copy):
     def alter(entry: Entry, body: dict[str, Any]) -> Entry | None:
         for sealed in events(body, "deck-sealed"):

@@ -16,7 +16,7 @@ from pitboss.cards import Card, cards, shuffled
 from pitboss.errors import Refused
 from pitboss.hands import ranking
 from pitboss.house.table.events import RoundPaid
-from pitboss.house.table.procedure import _seat_paid
+from pitboss.house.table.payoffs import seat_paid
 from pitboss.money import odds
 from pitboss.round import Round, actions, due
 from pitboss.rulebook import Rulebook
@@ -32,7 +32,7 @@ ROUNDS = 1_500
 def paid(book: Rulebook, game: Round, players: dict[int, Player], day: datetime.date) -> RoundPaid:
     """What the first settlement says, as the journal would hold it."""
     settlement = settle(book, of_round(game.state, players, day))
-    seats = tuple(_seat_paid(each) for each in settlement.seats)
+    seats = tuple(seat_paid(each) for each in settlement.seats)
     return RoundPaid(1, day, seats, settlement.meter_after_cents, settlement.notify)
 
 
@@ -154,7 +154,7 @@ def decide(book: Rulebook, game: Round, seat: int, chance: random.Random, *, fol
 @pytest.mark.parametrize("book", [*BOOKS, TAKE_BACK], ids=lambda book: book.id)
 def test_both_settlements_agree_on_random_rounds(book):
     chance = random.Random(book.id)
-    seen = set()
+    seen = set[str]()
     for _ in range(ROUNDS if book is not TAKE_BACK else 200):
         game, players = random_round(book, chance)
         first = agree(book, game, players, chance.choice([DAY, datetime.date(2025, 5, 1)]))

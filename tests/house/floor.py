@@ -16,9 +16,11 @@ from pitboss.house.people.permissions import PIT
 from pitboss.house.storage import codec
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
+from pitboss.house.table.evolve import evolve
 from pitboss.house.table.fair import Sealed, seal
-from pitboss.house.table.procedure import do
-from pitboss.house.table.state import Table, evolve
+from pitboss.house.table.postings import postings
+from pitboss.house.table.procedure import VERSION, do
+from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import OWNER, Actor, Context, UnitOfWork
 from pitboss.round import actions as a
 from pitboss.round import events as e
@@ -142,10 +144,10 @@ class Floor:
 
     def _follow(self, unit: UnitOfWork) -> None:
         assert unit.events, "something is done, or it is refused"
-        written = codec.body(codec.text(codec.Body(tuple(unit.events)))).events
+        written = codec.body(codec.text(codec.Body(VERSION, tuple(unit.events)))).events
         folded = self.table
         for event in written:
-            moved = ledger.postings(self.book, folded, event)
+            moved = postings(self.book, folded, event)
             assert sum(cents for _, cents in moved) == 0
             self.accounts.update(dict(sums(moved)))
             self._settles_twice(folded, event)
@@ -160,7 +162,7 @@ class Floor:
 
     def _posted(self, table: Table, events: Iterable[h.TableEvent]) -> Iterable[tuple[str, int]]:
         for event in events:
-            yield from ledger.postings(self.book, table, event)
+            yield from postings(self.book, table, event)
             table = evolve(self.book, table, event)
 
     def _settles_twice(self, table: Table, event: h.TableEvent) -> None:

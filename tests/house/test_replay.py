@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from msgspec.structs import replace
 
 from pitboss import round as rounds
 from pitboss import settle
@@ -20,6 +19,7 @@ from pitboss.house.replay import (
     Replay,
     SeatReceipt,
     past,
+    round_record,
     share_key,
     shared,
     state_after,
@@ -31,8 +31,6 @@ from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.table import fair
 from pitboss.house.table.fair import Sealed
-from pitboss.house.table.state import OWN
-from pitboss.house.views import round_record
 from pitboss.round import actions as a
 from pitboss.round import due, legal
 from pitboss.round import events as e
@@ -228,42 +226,42 @@ def as_json(found: Replay) -> str:
 
 
 def check_receipt(found: SeatReceipt, was: h.SeatPaid) -> None:
-    assert [
-        (
-            each.spot,
-            each.stake_cents,
-            each.outcome,
-            each.won_cents,
-            each.returned_cents,
-            each.clause,
-        )
-        for each in found.lines
-    ] == [
-        (
-            each.spot,
-            each.stake_cents,
-            each.outcome,
-            each.won_cents,
-            each.returned_cents,
-            each.clause,
-        )
-        for each in was.lines
-    ]
-    assert (found.hand, found.forms) == (was.hand, was.forms)
-    sums = (found.paid_cents, found.held_cents, found.withheld_cents)
-    assert sums == (was.paid_cents, was.held_cents, was.withheld_cents)
-    mine = [each for each in found.lines if each.spot != "toke"]
-    assert found.staked_cents == sum(each.stake_cents for each in mine)
-    assert sum(each.returned_cents for each in mine) == sum(sums)
-    assert found.net_cents == found.paid_cents - found.staked_cents
+    assert found.paid == was
+    assert tuple(each.line for each in found.lines) == was.lines
+    mine = [line for line in was.lines if line.spot != "toke"]
+    assert found.staked_cents == sum(line.stake_cents for line in mine)
+    whole = was.paid_cents + was.held_cents + was.withheld_cents
+    assert sum(line.returned_cents for line in mine) == whole
+    assert found.net_cents == was.paid_cents - found.staked_cents
     for each in found.lines:
         assert each.sentences
         assert set(each.changed) <= set(each.sentences)
-        assert bool(each.odds) >= (each.outcome == "win" and each.spot != "progressive")
-        if each.won_cents != each.nominal_cents:
+        line = each.line
+        assert (line.odds is not None) >= (line.outcome == "win" and line.spot != "progressive")
+        if line.won_cents != line.nominal_cents:
             assert each.changed, each
-        elif each.outcome != "win":
+        elif line.outcome != "win":
             assert not each.changed
+
+
+def settled_again(found: Replay, truth: Truth) -> settle.Settlement:
+    """What the settlement says today of a round with all its secrets."""
+    own = [event for event in truth.events if not isinstance(event, h.Own)]
+    state = rounds.State()
+    for event in own:
+        state = rounds.evolve(found.book, state, event)
+    players = {seat: PEOPLE[person] for seat, person in truth.people.items()}
+    return settle.settle(found.book, settle.of_round(state, players, truth.paid.date))
+
+
+def test_a_receipt_gives_every_reason_that_the_settlement_gave(house):
+    codes = set()
+    for truth, seat, found in house.everybody():
+        mine = next(each for each in settled_again(found, truth).seats if each.seat == seat)
+        told = [each.sentences for each in receipt(found).lines]
+        assert told == [tuple(settle.sentences(line)) for line in mine.lines]
+        codes |= {why.code for line in mine.lines for why in line.reasons}
+    assert len(codes) > 3
 
 
 def test_a_receipt_says_what_was_paid(house):
@@ -284,8 +282,8 @@ def test_a_receipt_says_what_was_paid_wherever_something_happened(everything):
     found = [(receipt(seen), truth.seat_paid(seat)) for truth, seat, seen in everything.everybody()]
     for made, was in found:
         check_receipt(made, was)
-    assert any(made.held_cents for made, _ in found)
-    assert any(made.withheld_cents for made, _ in found)
+    assert any(made.paid.held_cents for made, _ in found)
+    assert any(made.paid.withheld_cents for made, _ in found)
     changed = [why for made, _ in found for line in made.lines for why in line.changed]
     assert any("shared pro rata" in why for why in changed)
     given = {each for made, _ in found if made.approvals for each in made.approved}
@@ -319,16 +317,26 @@ def test_who_only_watched_gets_no_receipt_and_no_tax(everything):
         assert not any(each.forms or each.withheld_cents for each in found.paid.seats)
 
 
-def test_a_receipt_that_is_not_what_was_paid_is_not_shown(everything, monkeypatch):
+def test_a_receipt_is_what_was_journaled_and_nothing_is_settled_for_it(everything, monkeypatch):
     truth = next(each for each in everything.truths if "ann" in each.people.values())
-    settled = settle.settle
+    before = everything.past(truth, "ann").receipt
 
-    def other(*given: Any) -> Any:
-        found = settled(*given)
-        return replace(found, seats=tuple(replace(s, returned_cents=1) for s in found.seats))
+    def never(*_given: Any) -> Any:
+        raise AssertionError("a receipt is settled again")
 
-    monkeypatch.setattr(settle, "settle", other)
-    assert everything.past(truth, "ann").receipt is None
+    monkeypatch.setattr(settle, "settle", never)
+    assert everything.past(truth, "ann").receipt == before is not None
+
+
+def test_why_others_were_paid_and_their_tax_is_for_their_own_eyes(everything):
+    told = 0
+    for truth in everything.truths:
+        for person in ["nobody", *truth.people.values()]:
+            for paid in everything.past(truth, person).paid.seats:
+                own = truth.people[paid.seat] == person
+                assert all(bool(line.reasons) == own for line in paid.lines)
+                told += own
+    assert told
 
 
 # What was seen ----------------------------------------------------------------------------------
@@ -343,7 +351,7 @@ def check_secrets(found: Replay, truth: Truth, seat: int | None) -> None:
             assert truth.sealed.seed not in text
             for card, salt in zip(truth.sealed.cards, fair.salts(truth.sealed.seed), strict=True):
                 assert (salt in text) == (card in seen)
-    taken = [each.event for each in found.events if isinstance(each.event, h.SeatTaken)]
+    taken = [event for event in found.events if isinstance(event, h.SeatTaken)]
     assert all(each.player == Player() for each in taken)
 
 
@@ -370,13 +378,9 @@ def test_it_holds_what_the_record_holds(everything):
         for person in ["nobody", *truth.people.values()]:
             found = everything.past(truth, person)
             record = round_record(everything.store, truth.name, person)
-            told = [
-                (notice.at, notice.actor, each)
-                for notice in record.notices
-                for each in notice.events
-            ]
-            assert [(each.at, each.actor, each.event) for each in found.events] == told
-            assert found.paid is found.events[-1].event
+            told = tuple(each for notice in record.notices for each in notice.events)
+            assert found.events == told
+            assert found.paid is found.events[-1]
             assert (found.proof, found.practice) == (record.proof, record.practice)
             assert (found.book.id, found.book.sha256) == (record.rulebook, record.sha256)
             assert found.commitment == truth.sealed.commitment
@@ -391,7 +395,7 @@ def test_a_replay_shows_each_moment_as_the_seat_saw_it(house):
             found = house.past(truth, person)
             assert len(found.events) == len(truth.events)
             for number in range(len(found.events) + 1):
-                own = [each for each in truth.events[:number] if type(each) not in OWN]
+                own = [each for each in truth.events[:number] if not isinstance(each, h.Own)]
                 assert state_after(found, number) == rounds.view(found.book, own, seat)
             assert state_after(found, len(found.events)) == found.state
             assert state_after(found, 10**6) == found.state
@@ -481,7 +485,7 @@ def test_a_link_does_not_tell_what_is_between_a_person_and_the_tax_desk(everythi
             told = next(each for each in link.paid.seats if each.seat == seat)
             assert (told.forms, told.held_cents, told.withheld_cents) == ((), 0, 0)
             assert told.paid_cents == mine.paid_cents + mine.held_cents + mine.withheld_cents
-            assert link.events[-1].event == link.paid
+            assert link.events[-1] == link.paid
             desk = bool(mine.forms or mine.held_cents or mine.withheld_cents)
             assert link.receipt == (None if desk else own.receipt)
             taxed += desk
@@ -489,14 +493,17 @@ def test_a_link_does_not_tell_what_is_between_a_person_and_the_tax_desk(everythi
 
 
 def test_the_rounds_that_somebody_played_are_found_the_last_first(everything):
-    people = {person for truth in everything.truths for person in truth.people.values()}
-    assert len(people) > 3
+    everybody = {person for truth in everything.truths for person in truth.people.values()}
+    people = {person for person in everybody if not person.startswith("bot-")}
+    assert len(everybody) > len(people) > 3
     for person in people:
         wanted = {t.name for t in everything.truths if person in t.people.values()}
         pages = [played_rounds(everything.store, person, most=3)]
         while len(pages[-1]) == 3:
-            pages.append(played_rounds(everything.store, person, pages[-1][-1].position, most=3))
+            pages.append(played_rounds(everything.store, person, pages[-1][-1].key, most=3))
         found = [each.round for page in pages for each in page]
         assert len(found) == len(set(found))
         assert set(found) == wanted
+        times = [each.at for page in pages for each in page]
+        assert times == sorted(times, reverse=True)
     assert played_rounds(everything.store, "nobody-at-all") == []

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from pitboss.audit.promises import (
     CONSERVED,
@@ -40,10 +41,11 @@ from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import Actor, Context, UnitOfWork
 from pitboss.rulebook import Rulebook
 
+PROCEDURES = {procedure.VERSION: procedure.do}
+"""By version: what does a command of an entry again."""
+
 GRACE_MS = 10_000
 """So long after a change another process may not have heard of it and act on what was before."""
-
-ASKED = c.Command | c.OpenTable | c.Tick
 
 
 class Audit(msgspec.Struct, frozen=True):
@@ -148,13 +150,9 @@ class _Walk:
         with self._reading(SAME_BYTES, "kept rulebook"):
             for name, value in self.moment.rows(_RULEBOOKS):
                 try:
-                    book = codec.rulebook(value)
+                    self._books[str(name)] = codec.rulebook(value, name)
                 except Exception as error:
                     self.findings.broke(SAME_BYTES, f"kept rulebook {name}", f"unreadable: {error}")
-                else:
-                    same = book.sha256 == name
-                    self.findings.check(SAME_BYTES, same, f"kept rulebook {name}", "other rules")
-                    self._books[str(name)] = book
 
     # The journal and the ledger -----------------------------------------------------------------
 
@@ -217,6 +215,10 @@ class _Walk:
     def _replay(self, entry: Entry, posted: list[Posting], place: str) -> list[Posting]:
         """Do it again; return what it must have posted."""
         kind, _, name = entry.stream.partition(":")
+        version = codec.procedure(entry.body)
+        if version not in PROCEDURES:
+            known = ", ".join(map(str, PROCEDURES))
+            raise PitbossError(f"procedure {version} decided it, and this Pitboss knows {known}")
         if kind == "table" and name:
             return self._table(name, entry, posted, place)
         body = codec.person_body(entry.body)
@@ -296,7 +298,7 @@ class _Walk:
         if known is None:
             known = self.tables[name] = _Known(Table(name), TableChecks(name, self.findings))
         body = codec.body(entry.body)
-        command = codec.command(ASKED, bytes(body.command))
+        command = codec.command(c.Asked, bytes(body.command))
         for event in body.events:
             if isinstance(event, h.TableOpened):
                 known.book = self._books.get(event.sha256)
@@ -377,16 +379,16 @@ class _Walk:
             for event in body.events
             if isinstance(event, h.PlayerKnown) and event.seat in table.sitters
         }
-        asked = msgspec.Raw(codec.encode(command))
+        do = PROCEDURES[body.procedure]
         for who in askers:
             for day in self._days(entry.at):
                 now = Context(entry.at, day, partial(next, iter(decks)), entry.seq, players)
                 try:
-                    unit = procedure.do(book, table, command, who, now)
+                    unit = do(book, table, command, who, now)
                 except (Refused, StopIteration):
                     continue
-                written = codec.text(codec.Body(tuple(unit.events), asked, unit.people))
-                if written == entry.body:
+                again = replace(codec.decided(unit, command), procedure=body.procedure)
+                if codec.text(again) == entry.body:
                     return unit
         return None
 

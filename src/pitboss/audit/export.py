@@ -4,13 +4,12 @@ import datetime
 from collections.abc import Iterator
 from typing import Any
 
-from pitboss.audit import resettle
 from pitboss.audit.snapshot import Snapshot
 from pitboss.cards import text
 from pitboss.errors import PitbossError
 from pitboss.house.storage import codec
 from pitboss.house.table import events as h
-from pitboss.house.table.state import OWN
+from pitboss.round import Seat, State, evolve
 from pitboss.rulebook import Rulebook
 
 
@@ -43,9 +42,9 @@ class _Table:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.opened: h.TableOpened | None = None
-        self.betting_at = 0
-        self.events: list[Any] = []
+        self.opened = h.TableOpened("", "", 0, None)
+        self.number = self.betting_at = 0
+        self.state = State()
 
 
 def rounds(moment: Snapshot) -> Iterator[dict[str, Any]]:
@@ -64,20 +63,17 @@ def rounds(moment: Snapshot) -> Iterator[dict[str, Any]]:
             if isinstance(event, h.TableOpened):
                 table.opened = event
                 if event.sha256 not in read:
-                    read[event.sha256] = codec.rulebook(books[event.sha256])
-            elif isinstance(event, h.DeckSealed):
-                table.betting_at, table.events = at, []
+                    read[event.sha256] = codec.rulebook(books[event.sha256], event.sha256)
+            elif isinstance(event, h.DeckSealed) and event.round != table.number:
+                table.number, table.betting_at = event.round, at
             elif isinstance(event, h.RoundPaid):
-                assert table.opened is not None
-                yield _round(read[table.opened.sha256], table, table.opened, event, at)
-            elif type(event) not in OWN:
-                table.events.append(event)
+                yield _round(table, event, at)
+            elif not isinstance(event, h.Own):
+                table.state = evolve(read[table.opened.sha256], table.state, event)
 
 
-def _round(
-    book: Rulebook, table: _Table, opened: h.TableOpened, paid: h.RoundPaid, at: int
-) -> dict[str, Any]:
-    told = resettle.retold(book, table.events)
+def _round(table: _Table, paid: h.RoundPaid, at: int) -> dict[str, Any]:
+    told, opened = table.state, table.opened
     return {
         "round": f"{table.name}-{paid.round}",
         "table": table.name,
@@ -94,13 +90,13 @@ def _round(
     }
 
 
-def _seat(told: resettle.Seat, paid: h.SeatPaid) -> dict[str, Any]:
+def _seat(told: Seat, paid: h.SeatPaid) -> dict[str, Any]:
     return {
         "seat": paid.seat,
         "person": told.person,
         "cards": text(told.cards),
         "hand": paid.hand,
-        "folded": told.folded,
+        "folded": bool(told.folded),
         "dead": told.dead,
         "stakes": told.stakes,
         "toke_cents": told.toke_cents,

@@ -35,6 +35,7 @@ class Wager(msgspec.Struct):
     outcome: str = "lose"
     odds: Fraction | None = None
     row: str = ""
+    nominal_cents: int = 0
     won_cents: int = 0
     stake_returns: bool = False
 
@@ -178,10 +179,18 @@ def _decide(book: Rulebook, told: Round, seat: Seat) -> None:
     _pay_odds(book, seat.wagers)
     if seat.toke_cents and book.toke is not None:
         ridden = next(wager for wager in seat.wagers if wager.spot == book.toke.rides)
-        seat.toke = Wager(TOKE, TOKE, seat.toke_cents, ridden.outcome, ridden.odds)
+        seat.toke = Wager(
+            spot=TOKE,
+            kind=TOKE,
+            stake_cents=seat.toke_cents,
+            outcome=ridden.outcome,
+            odds=ridden.odds,
+            row=ridden.row,
+        )
         seat.toke.stake_returns = ridden.outcome != "lose"
         if ridden.odds is not None:
-            seat.toke.won_cents = _cents(seat.toke_cents * ridden.odds, book.rounding)
+            won = _cents(seat.toke_cents * ridden.odds, book.rounding)
+            seat.toke.nominal_cents = seat.toke.won_cents = won
 
 
 def _play(book: Rulebook, told: Round, seat: Seat, spot: Spot, wager: Wager) -> None:
@@ -242,7 +251,7 @@ def _pay_odds(book: Rulebook, wagers: list[Wager]) -> None:
         exact = [wager.stake_cents * (wager.odds or Fraction(0)) for wager in stack]
         whole = _cents(Fraction(sum(exact)), book.rounding)
         for wager, cents in zip(stack, _largest_remainder(whole, exact), strict=True):
-            wager.won_cents = cents
+            wager.nominal_cents = wager.won_cents = cents
 
 
 def _cap(book: Rulebook, told: Round) -> None:
@@ -286,12 +295,12 @@ def _jackpot(book: Rulebook, told: Round) -> None:
         shares = _largest_remainder(told.meter_cents, [each / asked for each in exact])
     else:
         shares = [_cents(each, book.rounding) for each in exact]
-    for (wager, _), share in zip(parts, shares, strict=True):
-        wager.won_cents = share
+    for (wager, _), each, share in zip(parts, exact, shares, strict=True):
+        wager.nominal_cents, wager.won_cents = _cents(each, book.rounding), share
     left = told.meter_cents - sum(shares)
     for wager, row in claims:
         if row.award is not None:
-            wager.won_cents = int(row.award)
+            wager.nominal_cents = wager.won_cents = int(row.award)
             left -= min(left, wager.won_cents) if book.progressive.awards_from == "pool" else 0
     told.meter_cents = int(book.progressive.reseed) if claims and not left else left
 
@@ -378,6 +387,19 @@ def _shared(total: int, claims: Sequence[int], unit: int) -> list[int]:
 # Comparing --------------------------------------------------------------------------------------
 
 
+COMPARED = (
+    "spot",
+    "stake_cents",
+    "outcome",
+    "odds",
+    "row",
+    "nominal_cents",
+    "won_cents",
+    "returned_cents",
+)
+"""What both settlements say of a wager."""
+
+
 def difference(told: Round, paid: Any) -> str:
     """Say where a settled round differs from what was paid; nothing, if it does not."""
     if [each.seat for each in paid.seats] != list(told.seats):
@@ -385,14 +407,8 @@ def difference(told: Round, paid: Any) -> str:
     for each in paid.seats:
         seat = told.seats[each.seat]
         wagers = seat.wagers + ([seat.toke] if seat.toke is not None else [])
-        lines = [
-            (line.spot, line.stake_cents, line.outcome, line.won_cents, line.returned_cents)
-            for line in each.lines
-        ]
-        ours = [
-            (wager.spot, wager.stake_cents, wager.outcome, wager.won_cents, wager.returned_cents)
-            for wager in wagers
-        ]
+        lines = [tuple(getattr(line, name) for name in COMPARED) for line in each.lines]
+        ours = [tuple(getattr(wager, name) for name in COMPARED) for wager in wagers]
         for line, our in zip(lines, ours, strict=False):
             if line != our:
                 return f"seat {each.seat}: paid as {line}, a second settlement says {our}"

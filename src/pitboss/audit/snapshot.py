@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from pitboss.errors import PitbossError
 from pitboss.house.storage.databases import Dialect, Sqlite, dialect
-from pitboss.house.storage.schema import MIGRATIONS
+from pitboss.house.storage.schema import LATEST, refusal
 
 
 class Snapshot:
@@ -71,11 +71,10 @@ class Snapshot:
         except self.failed as error:
             self.close()
             raise PitbossError(f"this is no house's database: {error}") from None
-        if version != len(MIGRATIONS):
+        if version != LATEST:
             self.close()
-            raise PitbossError(
-                f"this database has schema {version}, and this Pitboss reads {len(MIGRATIONS)}"
-            )
+            older = f"this database has schema {version}, and this Pitboss reads {LATEST}"
+            raise PitbossError((isinstance(version, int) and refusal(version)) or older)
 
 
 def _opened(path: str) -> sqlite3.Connection:

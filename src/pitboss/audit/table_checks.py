@@ -17,8 +17,8 @@ from pitboss.cards import DECK, Card
 from pitboss.house.books import ledger
 from pitboss.house.books.ledger import Posting
 from pitboss.house.table import events as h
+from pitboss.house.table.evolve import visible
 from pitboss.house.table.fair import Sealed
-from pitboss.house.table.state import visible
 from pitboss.house.table.unit_of_work import AUTOMATIC
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
@@ -71,6 +71,7 @@ class TableChecks:
         self.open: set[Card] = set()
         self.own: dict[int, set[Card]] = {}
         self.dealers = {self.dealer} - {""}
+        self.announced: dict[int, int] = {}
         self.approved: list[tuple[int, str, str]] = []
         self.money: Counter[str] = Counter()
 
@@ -121,6 +122,10 @@ class TableChecks:
             self.dealers = (before | {event.person}) - {""}
         elif isinstance(event, h.DeckSealed):
             self._sealed(event, place)
+        elif isinstance(event, h.PayoffAnnounced):
+            self.announced[event.seat] = event.won_cents
+            # What was approved of an earlier figure is void.
+            self.approved = [each for each in self.approved if each[0] != event.seat]
         elif isinstance(event, h.PayoffApproved):
             self.approved.append((event.seat, event.role, event.person))
 
@@ -205,12 +210,21 @@ class TableChecks:
         again = resettle.settled(book, self.events, self.players, paid.date)
         different = resettle.difference(again, paid) or self._money_difference(again)
         check(SETTLED, not different, f"{place}, round {name}", different)
-        if not self.practice:
-            for seat in again.seats.values():
-                check(
-                    ROLES, self._approved(book, seat), place, f"seat {seat.seat} was not approved"
-                )
-        self.last = PlayedRound(name, sealed, len(self.dealt), paid, again, different)
+        for seat in again.seats.values():
+            approved = self.practice or self._approved(book, seat)
+            check(ROLES, approved, place, f"seat {seat.seat} was not approved")
+            if any(seat.won_cents > rule.over for rule in book.approval):
+                said = self.announced.get(seat.seat)
+                why = f"seat {seat.seat} wins {seat.won_cents}, and {said} was announced"
+                check(ROLES, said == seat.won_cents, place, why)
+        self.last = PlayedRound(
+            name=name,
+            sealed=sealed,
+            dealt=len(self.dealt),
+            paid=paid,
+            again=again,
+            difference=different,
+        )
 
     def _money_difference(self, again: resettle.Round) -> str:
         """Say where the money that moved in the round is not what the second settlement says."""

@@ -370,8 +370,7 @@ class House:
                         self._forget(name)  # we had not heard of something yet
                         continue
                     raise
-                asked = msgspec.Raw(codec.encode(command))
-                body = codec.Body(tuple(unit.events), asked, unit.people)
+                body = codec.decided(unit, command)
                 draft, after = self._draft(stream, live, unit, body, key)
                 self._decided[stream] = (draft.entry.hash, after)
                 try:
@@ -418,7 +417,14 @@ class House:
         self, stream: str, live: LoadedTable, unit: UnitOfWork, body: codec.Body, key: str
     ) -> tuple[Draft, LoadedTable]:
         entry = linked(
-            Entry(stream, live.seq + 1, unit.now.at, unit.who.person, key, codec.text(body)),
+            Entry(
+                stream=stream,
+                seq=live.seq + 1,
+                at=unit.now.at,
+                actor=unit.who.person,
+                key=key,
+                body=codec.text(body),
+            ),
             live.link,
         )
         after = LoadedTable(live.book, unit.table, entry.seq, entry.hash)
@@ -444,9 +450,10 @@ class House:
             for event in events:
                 after = persons.evolve(after, event)
                 moved += persons.postings(name, event)
-            body = codec.text(codec.PersonBody(events))
-            stream = f"person:{name}"
-            entry = linked(Entry(stream, seq + 1, self.clock(), actor, key, body), link)
+            stream, body = f"person:{name}", codec.recorded(*events)
+            at = self.clock()
+            entry = Entry(stream=stream, seq=seq + 1, at=at, actor=actor, key=key, body=body)
+            entry = linked(entry, link)
             rows = kept_person(entry, after)
             try:
                 return await self._append(Draft(entry, tuple(moved), rows))
@@ -471,8 +478,10 @@ class House:
         for _ in range(TRIES):
             entries = await self.read(self.store.rows, _LAST_OF_HOUSE)
             seq, link = entries[0] if entries else (0, START)
-            body = codec.text(codec.PersonBody((persons.SettingChanged(name, value, why),)))
-            entry = linked(Entry("house", seq + 1, self.clock(), actor, key, body), link)
+            body = codec.recorded(persons.SettingChanged(name, value, why))
+            at = self.clock()
+            entry = Entry(stream="house", seq=seq + 1, at=at, actor=actor, key=key, body=body)
+            entry = linked(entry, link)
             try:
                 done = await self._append(Draft(entry, (), (("setting", name, value),)))
             except AlreadyDone as before:

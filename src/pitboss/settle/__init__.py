@@ -1,6 +1,6 @@
 """Settlement that explains itself: a pure function from a finished round to lines with reasons."""
 
-from pitboss.settle.explain import sentence, sentences
+from pitboss.settle.explain import plain, sentence, sentences
 from pitboss.settle.lines import Form, Line, Reason, SeatSettlement, Settlement
 from pitboss.settle.play import Play, Player, SeatPlay, of_round
 from pitboss.settle.settlement import settle
@@ -15,6 +15,7 @@ __all__ = [
     "SeatSettlement",
     "Settlement",
     "of_round",
+    "plain",
     "sentence",
     "sentences",
     "settle",

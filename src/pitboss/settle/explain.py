@@ -1,6 +1,9 @@
 """Reasons as sentences that a player understands, made only when somebody asks."""
 
+from collections.abc import Sequence
 from typing import Any
+
+from msgspec.structs import replace
 
 from pitboss.hands import Hand
 from pitboss.money import text
@@ -59,6 +62,23 @@ def sentence(reason: Reason) -> str:
 def sentences(line: Line) -> list[str]:
     """Say every reason of a line."""
     return [sentence(reason) for reason in line.reasons]
+
+
+def plain(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Return lines whose reasons can be written down and read back, and then say the same."""
+    words: dict[int, str] = {}
+    """Of hands, rows and odds, which the lines of a seat share."""
+
+    def written(reason: Reason) -> Reason:
+        facts = dict(reason.facts)
+        for name, value in facts.items():
+            if not isinstance(value, (int, str)):
+                if id(value) not in words:
+                    words[id(value)] = _word((name, value))[1]
+                facts[name] = words[id(value)]
+        return Reason(reason.code, reason.clause, facts)
+
+    return tuple(replace(line, reasons=tuple(map(written, line.reasons))) for line in lines)
 
 
 def codes() -> list[str]:

@@ -453,7 +453,7 @@ def test_what_is_known_of_a_person_is_a_fold_over_their_events():
     )
     person = p.Person("ann")
     assert not person.exists
-    for event in codec.person_body(codec.text(codec.PersonBody(events))).events:
+    for event in codec.person_body(codec.recorded(*events)).events:
         moved = p.postings("ann", event)
         assert sum(cents for _, cents in moved) == 0
         person = p.evolve(person, event)

@@ -13,7 +13,9 @@ from pitboss.errors import Refused
 from pitboss.house.people.persons import readable
 from pitboss.house.storage import codec
 from pitboss.house.table import commands as c
-from pitboss.house.table.state import Table, evolve
+from pitboss.house.table.evolve import evolve
+from pitboss.house.table.procedure import VERSION
+from pitboss.house.table.state import Table
 from pitboss.round import actions as a
 from pitboss.round import due, legal
 from pitboss.rulebook import Rulebook
@@ -258,7 +260,7 @@ class Crowd:
     def read_again(self) -> None:
         """The whole journal, read from the beginning, leads to the same table."""
         folded = Table("t")
-        written = codec.text(codec.Body(tuple(self.floor.events)))
+        written = codec.text(codec.Body(VERSION, tuple(self.floor.events)))
         for event in codec.body(written).events:
             folded = evolve(self.book, folded, event)
         assert folded == self.table

@@ -3,7 +3,7 @@
 import pytest
 
 from pitboss.house.table import commands as c
-from pitboss.house.table.procedure import FLOAT_CENTS
+from pitboss.house.table.payoffs import FLOAT_CENTS
 from pitboss.round import actions as a
 from pitboss.round import due
 from pitboss.round import events as e

@@ -3,13 +3,19 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from pitboss import settle
 from pitboss.house.books.ledger import held
+from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
-from pitboss.house.table.procedure import FLOAT_CENTS
+from pitboss.house.table.payoffs import FLOAT_CENTS, unapproved
+from pitboss.house.views import table_view
 from pitboss.round import actions as a
+from pitboss.rulebook import Rulebook
 from pitboss.settle import Player
+from pitboss.settle.approvals import label
 from tests.helpers import DIAMOND_JO, SENECA
 from tests.house.floor import BOSS, Floor, dealt_by, entered, happened, with_real_cards
 
@@ -84,9 +90,9 @@ def test_a_practice_table_approves_by_itself_and_its_record_says_so():
     assert floor.accounts["cage"] == 0
 
 
-def settling_by_hand() -> Floor:
+def settling_by_hand(book: Rulebook = DIAMOND_JO) -> Floor:
     """Dan deals four aces to Ann; the table waits for approvals."""
-    floor = dealt_by().deck(QUADS).sit("ann")
+    floor = dealt_by(book).deck(QUADS).sit("ann")
     floor.do(c.OpenBetting(), "dan")
     floor.bet(1)
     floor.do(a.CloseBets(), "dan")
@@ -171,6 +177,35 @@ def test_r31_an_approval_is_of_a_figure_and_void_for_another():
     floor.do(approve("dealer"), "dan")
     floor.do(a.Pay(), "dan")
     assert floor.chips("ann") == again.won_cents
+
+
+def test_r31_a_payoff_that_falls_away_waits_for_nobody():
+    """A hand dies after its win was announced: then nothing is left to approve."""
+    floor = settling_by_hand(replace(DIAMOND_JO, dead=SENECA.dead))
+    assert floor.table.announced == {1: 2_000_00}
+    floor.do(approve("floor-supervisor"), "flo")
+    unit = floor.do(a.KillHand(1, "count", "shift-manager"), "max")
+    assert happened(unit, h.PayoffAnnounced) == [h.PayoffAnnounced(1, 0, (), ())]
+    assert (floor.table.announced, floor.table.approved) == ({}, ())
+    assert floor.refused(approve("floor-supervisor"), "flo").code == "approval/none"
+    floor.do(a.Pay(), "dan")
+    assert floor.chips("ann") == 0
+
+
+def test_who_must_approve_is_known_without_settling(monkeypatch):
+    floor = settling_by_hand()
+    floor.do(approve("floor-supervisor"), "flo")
+
+    def never(*_given: Any) -> Any:
+        raise AssertionError("a look at the table settles its round")
+
+    monkeypatch.setattr(settle, "settle", never)
+    assert [label(rule) for rule in unapproved(floor.book, floor.table, 1)] == [
+        "call-out",
+        "surveillance-or-shift-manager",
+    ]
+    view = table_view(LoadedTable(floor.book, floor.table, 1, ""), "ann", 0)
+    assert view.approvals == {1: ("call-out", "surveillance-or-shift-manager")}
 
 
 # The progressive --------------------------------------------------------------------------------

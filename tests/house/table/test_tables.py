@@ -4,7 +4,8 @@ from typing import Any
 
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
-from pitboss.house.table.state import Table, visible
+from pitboss.house.table.evolve import visible
+from pitboss.house.table.state import Table
 from pitboss.round import actions as a
 from pitboss.round import due
 from pitboss.round import events as e

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pitboss import maths
 from pitboss.cards import Card, cards, shuffled
-from pitboss.house.replay import Happened, Replay
+from pitboss.house.replay import Replay
 from pitboss.house.table.events import ClockSet, RoundPaid
 from pitboss.maths import Seen
 from pitboss.round import Option, Round, State, actions, visible
@@ -34,7 +34,7 @@ def past(game: Round, seat: int | None) -> Replay:
         practice=True,
         seat=seat,
         names={},
-        events=tuple(Happened(0, "", event) for event in told),
+        events=tuple(told),
         state=game.view(seat),
         paid=RoundPaid(1, datetime.date(2026, 11, 15), ()),
         receipt=None,

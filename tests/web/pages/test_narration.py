@@ -20,7 +20,7 @@ from pitboss.house.table import events as h
 from pitboss.round import Round, actions, visible
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
-from pitboss.settle import Player
+from pitboss.settle import Line, Player
 from pitboss.web.pages import narration
 from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, SENECA, opened
 from tests.house.played import play
@@ -148,7 +148,17 @@ def test_all_that_happens_in_a_house_is_told(entries):
 
 
 def paid(seat: int, cents: int, won: int, **more: Any) -> h.SeatPaid:
-    line = h.LinePaid("ante", 10_00, "win" if won else "push", won, cents, "I.2")
+    line = Line(
+        spot="ante",
+        stake_cents=10_00,
+        outcome="win" if won else "push",
+        odds=None,
+        nominal_cents=won,
+        won_cents=won,
+        returned_cents=cents,
+        clause="I.2",
+        reasons=(),
+    )
     return h.SeatPaid(seat, "pair of kings", (line,), cents, **more)
 
 

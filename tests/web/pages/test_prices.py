@@ -124,7 +124,7 @@ def test_at_the_break_even_meter_a_token_is_worth_its_price():
 
 
 def test_the_same_rules_are_priced_once(monkeypatch):
-    again = codec.rulebook(codec.rulebook_text(DIAMOND_JO))
+    again = codec.rulebook(codec.rulebook_text(DIAMOND_JO), DIAMOND_JO.sha256)
     assert again is not DIAMOND_JO
     found, solution = price(DIAMOND_JO), solved(DIAMOND_JO)
     monkeypatch.setattr(maths, "solve", None)

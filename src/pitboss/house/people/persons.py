@@ -5,12 +5,12 @@ the journal only says that one was changed.
 """
 
 import re
-from typing import Any, Literal, get_args
+from typing import Any, Literal, assert_never, get_args
 
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.house.books.ledger import CAGE, PLAY_CAGE, Posting, chips, held
+from pitboss.house.books.ledger import CAGE, Posting, cage, chips, held
 from pitboss.rulebook import base
 from pitboss.settle import Player
 
@@ -125,31 +125,39 @@ PersonEvent = (
 
 def evolve(person: Person, event: PersonEvent) -> Person:
     """Return what is known after one more event."""
-    if isinstance(event, PersonAdded):
-        return replace(person, name=event.name, roles=event.roles, player=event.player)
-    if isinstance(event, RolesSet):
-        return replace(person, roles=event.roles)
-    if isinstance(event, Barred):
-        return replace(person, player=replace(person.player, barred=event.barred))
-    if isinstance(event, Identified):
-        papers = {name: getattr(event, name) for name in ("residence", "identified", "tin")}
-        return replace(person, player=replace(person.player, **papers))
-    return person
+    match event:
+        case PersonAdded():
+            return replace(person, name=event.name, roles=event.roles, player=event.player)
+        case RolesSet():
+            return replace(person, roles=event.roles)
+        case Barred():
+            return replace(person, player=replace(person.player, barred=event.barred))
+        case Identified():
+            papers = {name: getattr(event, name) for name in ("residence", "identified", "tin")}
+            return replace(person, player=replace(person.player, **papers))
+        case PasswordSet() | ChipsBought() | ChipsCashed() | HeldReleased() | SettingChanged():
+            return person
+        case _:
+            assert_never(event)
 
 
 def postings(person: str, event: PersonEvent) -> list[Posting]:
     """Return what an event moves."""
-    if isinstance(event, ChipsBought):
-        source = PLAY_CAGE if event.practice else CAGE
-        return [(source, -event.cents), (chips(person, practice=event.practice), event.cents)]
-    if isinstance(event, ChipsCashed):
-        return [(chips(person, practice=False), -event.cents), (CAGE, event.cents)]
-    if isinstance(event, HeldReleased):
-        return [
-            (held(person, practice=False), -event.cents),
-            (chips(person, practice=False), event.cents),
-        ]
-    return []
+    match event:
+        case ChipsBought():
+            given = chips(person, practice=event.practice)
+            return [(cage(practice=event.practice), -event.cents), (given, event.cents)]
+        case ChipsCashed():
+            return [(chips(person, practice=False), -event.cents), (CAGE, event.cents)]
+        case HeldReleased():
+            kept = held(person, practice=False)
+            return [(kept, -event.cents), (chips(person, practice=False), event.cents)]
+        case (
+            PersonAdded() | RolesSet() | Barred() | Identified() | PasswordSet() | SettingChanged()
+        ):
+            return []
+        case _:
+            assert_never(event)
 
 
 def readable(kind: Any) -> tuple[str, ...]:

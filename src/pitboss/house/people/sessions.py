@@ -296,7 +296,7 @@ class Sessions:
 
 def same_command(before: Entry, *events: persons.PersonEvent) -> None:
     """Refuse a key that was used for something else before."""
-    if before.body != codec.text(codec.PersonBody(events)):
+    if before.body != codec.recorded(*events):
         message = "this key was used for another command"
         raise Refused(Refusal("command/key-reused", message, "", "key"))
 

@@ -6,11 +6,16 @@ from typing import Any
 
 import msgspec
 
+from pitboss.cards import Card
 from pitboss.errors import Unreadable
 from pitboss.house.people.persons import Person, PersonEvent
+from pitboss.house.table.commands import Asked
 from pitboss.house.table.events import TableEvent
+from pitboss.house.table.procedure import VERSION
 from pitboss.house.table.state import TableSnapshot
-from pitboss.round.codec import read_value, write_value
+from pitboss.house.table.unit_of_work import UnitOfWork
+from pitboss.money import Odds, odds
+from pitboss.round import codec as rounds
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.loading import convert, explained
 from pitboss.rulebook.model import plain
@@ -19,6 +24,8 @@ from pitboss.rulebook.model import plain
 class Body(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an entry of a table's stream holds."""
 
+    procedure: int
+    """The version of the procedure that decided it."""
     events: tuple[TableEvent, ...]
     command: msgspec.Raw = msgspec.Raw(b"null")
     """What was asked for."""
@@ -29,12 +36,39 @@ class Body(msgspec.Struct, frozen=True, omit_defaults=True):
 class PersonBody(msgspec.Struct, frozen=True):
     """What an entry of a person's stream, or of the house's own, holds."""
 
+    procedure: int
+    """The version of the procedure that decided it."""
     events: tuple[PersonEvent, ...]
+
+
+class _Decided(msgspec.Struct, frozen=True):
+    """All that is read of an entry before it is known who can read the rest."""
+
+    procedure: int
+
+
+def write_value(value: Any) -> str | int:
+    """Cards and odds become text; money that was read from a rulebook is an integer again."""
+    return str(value) if isinstance(value, _AS_TEXT) else int(value)
+
+
+_AS_TEXT = (Card, Odds)
+
+
+def read_value(kind: type[Any], written: Any) -> Any:
+    """Read odds, or a card."""
+    if kind is not Odds or not isinstance(written, str):
+        return rounds.read_value(kind, written)
+    try:
+        return odds(written)
+    except Unreadable as error:
+        raise ValueError(error.message) from None
 
 
 _ENCODER = msgspec.json.Encoder(enc_hook=write_value)
 _BODY: msgspec.json.Decoder[Body] = msgspec.json.Decoder(Body, dec_hook=read_value)
 _PERSON = msgspec.json.Decoder(PersonBody)
+_DECIDED = msgspec.json.Decoder(_Decided)
 _KEPT_PERSON = msgspec.json.Decoder(tuple[Person, int, str])
 _SNAPSHOT: msgspec.json.Decoder[TableSnapshot] = msgspec.json.Decoder(
     TableSnapshot, dec_hook=read_value
@@ -49,6 +83,22 @@ def encode(value: Any) -> bytes:
 def text(value: Any) -> str:
     """Write it as text."""
     return _ENCODER.encode(value).decode()
+
+
+def decided(unit: UnitOfWork, command: Asked) -> Body:
+    """Return what is written of a command that was done."""
+    asked = msgspec.Raw(encode(command))
+    return Body(VERSION, tuple(unit.events), asked, unit.people)
+
+
+def recorded(*events: PersonEvent) -> str:
+    """Write what happened to a person, or to the house's own settings."""
+    return text(PersonBody(VERSION, events))
+
+
+def procedure(written: str) -> int:
+    """Return the version of the procedure that decided an entry, whatever else is in it."""
+    return _DECIDED.decode(written).procedure
 
 
 def body(written: str) -> Body:
@@ -71,9 +121,11 @@ def rulebook_text(book: Rulebook) -> str:
     return msgspec.json.encode(msgspec.to_builtins(book, enc_hook=plain)).decode()
 
 
-def rulebook(written: str) -> Rulebook:
-    """Read a rulebook that was kept, and check that it is still the same."""
+def rulebook(written: str, sha256: str) -> Rulebook:
+    """Read a rulebook that was kept, and check that it still is the one of this name."""
     found: Rulebook = convert(msgspec.json.decode(written), Rulebook, "rulebook")
+    if found.sha256 != sha256:
+        raise Unreadable(f"other rules: they are those of {found.sha256}", f"rulebook {sha256}")
     return found
 
 

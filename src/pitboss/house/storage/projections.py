@@ -12,7 +12,7 @@ from pitboss.house.storage import codec
 from pitboss.house.storage.journal import START, Entry
 from pitboss.house.storage.store import Store
 from pitboss.house.table import events as h
-from pitboss.house.table import state as tables
+from pitboss.house.table.evolve import evolve
 from pitboss.house.table.state import Table, TableSnapshot
 from pitboss.house.table.unit_of_work import UnitOfWork
 from pitboss.rulebook import Rulebook
@@ -30,14 +30,25 @@ def kept(
         if isinstance(event, h.TableOpened):
             rows.append(("rulebook", book.sha256, codec.rulebook_text(book)))
         elif isinstance(event, h.RoundPaid):
-            span = f"{before.begun} {entry.seq}"
-            rows.append(("round", f"{table.id}-{event.round}", span))
+            name = f"{table.id}-{event.round}"
+            rows.append(("round", name, f"{before.begun} {entry.seq}"))
+            people = (unit.people[seat.seat] for seat in event.seats)
+            rows += (
+                (played(who), f"{entry.at:015d}-{name}", name)
+                for who in people
+                if not who.startswith("bot-")
+            )
     if not table.under_way:
         snapshot = TableSnapshot(entry.seq, entry.hash, table)
         rows.append(("table", table.id, codec.text(snapshot)))
         if table.meter_cents is not None:
             rows.append(("meter", table.id, str(table.meter_cents)))
     return tuple(rows)
+
+
+def played(person: str) -> str:
+    """Return the kind of the rows that list a person's finished rounds by the time of payment."""
+    return f"played:{person}"
 
 
 def kept_person(entry: Entry, person: Person) -> tuple[tuple[str, str, str], ...]:
@@ -60,7 +71,7 @@ class LoadedTable:
         """Return the table after its next entry."""
         table = self.table
         for event in codec.body(entry.body).events:
-            table = tables.evolve(self.book, table, event)
+            table = evolve(self.book, table, event)
         return LoadedTable(self.book, table, entry.seq, entry.hash)
 
 
@@ -76,9 +87,8 @@ def read_table(store: Store, name: str) -> LoadedTable | None:
     if kept is None:
         return None
     snapshot = codec.snapshot(kept)
-    written = store.kept("rulebook", snapshot.table.sha256)
-    assert written is not None, "a table's rulebook is kept with it"
-    live = LoadedTable(_book(written), snapshot.table, snapshot.seq, snapshot.hash)
+    book = rulebook(store, snapshot.table.sha256)
+    live = LoadedTable(book, snapshot.table, snapshot.seq, snapshot.hash)
     for entry in store.entries(f"table:{name}", live.seq):
         live = live.after(entry)
     return live
@@ -87,11 +97,16 @@ def read_table(store: Store, name: str) -> LoadedTable | None:
 _books: dict[str, Rulebook] = {}
 
 
-def _book(written: str) -> Rulebook:
-    """Read a rulebook once for all tables that use it."""
-    found = _books.get(written)
+def rulebook(store: Store, sha256: str) -> Rulebook:
+    """Read rules that are in force somewhere or once were: once for all tables and rounds.
+
+    Reading them anew, and laying out their pay tables, takes longer than all the rest.
+    """
+    found = _books.get(sha256)
     if found is None:
-        found = _books[written] = codec.rulebook(written)
+        written = store.kept("rulebook", sha256)
+        assert written is not None, "a table's rulebook is kept with it"
+        found = _books[sha256] = codec.rulebook(written, sha256)
     return found
 
 

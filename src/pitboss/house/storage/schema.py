@@ -1,5 +1,8 @@
 """The tables of the database, step by step: the same SQL for SQLite and PostgreSQL."""
 
+FIRST = 2
+"""The schema that the first step makes. 1 was that of Pitboss 0.1."""
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         """CREATE TABLE journal (
@@ -59,3 +62,18 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
 )
 """A step is never changed once it has been released; a new one is added."""
+
+LATEST = FIRST + len(MIGRATIONS) - 1
+
+
+def refusal(version: int) -> str:
+    """Say why this program does not open a database of another schema; nothing, if it does."""
+    if version > LATEST:
+        return f"this database is of a later Pitboss (schema {version})"
+    if 0 < version < FIRST:
+        return (
+            "this database was written by Pitboss 0.1, whose journal does not say why payments "
+            "were made nor by which procedure: keep it, read and audit it with Pitboss 0.1, and "
+            "start this one with a new database"
+        )
+    return ""

@@ -19,7 +19,7 @@ from msgspec.structs import astuple
 from pitboss.errors import PitbossError, Unreadable
 from pitboss.house.storage.databases import OURS, PATIENCE, Dialect, dialect
 from pitboss.house.storage.journal import Entry, joined
-from pitboss.house.storage.schema import MIGRATIONS
+from pitboss.house.storage.schema import FIRST, MIGRATIONS, refusal
 
 LARGEST_BATCH = 256
 LONGEST_QUEUE = 10_000
@@ -351,9 +351,12 @@ class Store:
                     cursor.execute("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT)")
                     cursor.execute("SELECT COALESCE(MAX(version), 0) FROM schema_version")
                     done = int(cursor.fetchone()[0])
-                    if done > len(MIGRATIONS):
-                        raise Unavailable(f"this database is of a later Pitboss (schema {done})")
-                    for number, step in enumerate(MIGRATIONS[done:], start=done + 1):
+                    refused = refusal(done)
+                    if refused:
+                        raise Unavailable(refused)
+                    for number, step in enumerate(MIGRATIONS, start=FIRST):
+                        if number <= done:
+                            continue
                         for statement in step:
                             cursor.execute(statement)
                         cursor.execute(

@@ -158,3 +158,6 @@ Command = (
     | FloorAction
 )
 """All that can be asked of a table that is open."""
+
+Asked = Command | OpenTable | Tick
+"""All that a table's journal can say was asked for."""

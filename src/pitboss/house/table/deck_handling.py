@@ -1,8 +1,5 @@
 """The care of real cards: new ones each gaming day, looked through, washed, replaced."""
 
-from collections.abc import Callable
-from typing import Any
-
 from pitboss.errors import Refusal
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
@@ -25,7 +22,8 @@ def _has_role(unit: UnitOfWork, role: str, by: tuple[str, ...], clause: str) -> 
         raise refuse("role/not-yours", f"this is done by {' or '.join(by) or 'nobody'}", clause)
 
 
-def _bring(unit: UnitOfWork, command: c.BringCards) -> None:
+def bring(unit: UnitOfWork, command: c.BringCards) -> None:
+    """New cards come to the table, in as many colours as the house uses."""
     _real_cards(unit, brought=False)
     care = unit.book.deck
     wanted = care.colours_with_shuffler if unit.table.shuffler else care.colours_by_hand
@@ -35,7 +33,8 @@ def _bring(unit: UnitOfWork, command: c.BringCards) -> None:
     unit.add(h.CardsBrought(command.colours, unit.now.day))
 
 
-def _inspect(unit: UnitOfWork, command: c.InspectCards) -> None:
+def inspect(unit: UnitOfWork, command: c.InspectCards) -> None:
+    """Somebody whose part it is looks through them."""
     _real_cards(unit)
     rule = unit.book.deck.inspection
     if rule is None:
@@ -48,12 +47,14 @@ def _inspect(unit: UnitOfWork, command: c.InspectCards) -> None:
     unit.add(h.CardsInspected(command.role, unit.who.person))
 
 
-def _wash(unit: UnitOfWork, _command: c.WashCards) -> None:
+def wash(unit: UnitOfWork) -> None:
+    """They are washed."""
     _real_cards(unit)
     unit.add(h.CardsWashed())
 
 
-def _replace_card(unit: UnitOfWork, command: c.ReplaceCard) -> None:
+def replace(unit: UnitOfWork, command: c.ReplaceCard) -> None:
+    """A damaged one is replaced."""
     _real_cards(unit)
     care = unit.book.deck
     _has_role(unit, command.role, care.replaced_by, care.replaced_clause)
@@ -89,12 +90,3 @@ def _inspected_enough(
         role in groups[0] and _inspected_enough(groups[1:], 0, (*who[:at], *who[at + 1 :]))
         for at, (role, _) in enumerate(who)
     )
-
-
-CARE: dict[type[Any], Callable[[UnitOfWork, Any], None]] = {
-    c.BringCards: _bring,
-    c.InspectCards: _inspect,
-    c.WashCards: _wash,
-    c.ReplaceCard: _replace_card,
-}
-"""What each of these commands does."""

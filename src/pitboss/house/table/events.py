@@ -7,10 +7,14 @@ import msgspec
 from pitboss.cards import Card
 from pitboss.round import events as rounds
 from pitboss.round.events import Base
-from pitboss.settle import Player
+from pitboss.settle import Line, Player
 
 
-class TableOpened(Base, frozen=True, tag="table-opened"):
+class Own(Base, frozen=True):
+    """What a table's own events share; all others of its stream are the round's."""
+
+
+class TableOpened(Own, frozen=True, tag="table-opened"):
     """A table was opened for a rulebook."""
 
     rulebook: str
@@ -28,14 +32,14 @@ class TableOpened(Base, frozen=True, tag="table-opened"):
     """Who opened it: at a practice table that person looks after it."""
 
 
-class TableClosed(Base, frozen=True, tag="table-closed"):
+class TableClosed(Own, frozen=True, tag="table-closed"):
     """The table was closed; its bank went back to the cage."""
 
     bank_cents: int
     why: str = ""
 
 
-class LimitsChanged(Base, frozen=True, tag="limits-changed"):
+class LimitsChanged(Own, frozen=True, tag="limits-changed"):
     """The posted limits are now these."""
 
     minimum_cents: int
@@ -43,7 +47,7 @@ class LimitsChanged(Base, frozen=True, tag="limits-changed"):
     why: str
 
 
-class SeatTaken(Base, frozen=True, tag="seat-taken"):
+class SeatTaken(Own, frozen=True, tag="seat-taken"):
     """Somebody sat down."""
 
     seat: int
@@ -55,21 +59,21 @@ class SeatTaken(Base, frozen=True, tag="seat-taken"):
     """The strategy, where the person is none."""
 
 
-class PlayerKnown(Base, frozen=True, tag="player-known"):
+class PlayerKnown(Own, frozen=True, tag="player-known"):
     """The house knows something else of who sits there."""
 
     seat: int
     player: Player
 
 
-class SeatAway(Base, frozen=True, tag="seat-away"):
+class SeatAway(Own, frozen=True, tag="seat-away"):
     """Somebody sits out from the next round on, or is back."""
 
     seat: int
     away: bool
 
 
-class SeatLeft(Base, frozen=True, tag="seat-left"):
+class SeatLeft(Own, frozen=True, tag="seat-left"):
     """A seat is free, at once or as soon as the round is over."""
 
     seat: int
@@ -77,32 +81,32 @@ class SeatLeft(Base, frozen=True, tag="seat-left"):
     """Where it was not their own wish."""
 
 
-class PartnersMarked(Base, frozen=True, tag="partners-marked"):
+class PartnersMarked(Own, frozen=True, tag="partners-marked"):
     """Seats are, or are no longer, partners."""
 
     partners: tuple[tuple[int, ...], ...]
     why: str
 
 
-class DealerChanged(Base, frozen=True, tag="dealer-changed"):
+class DealerChanged(Own, frozen=True, tag="dealer-changed"):
     """Another person deals; nobody, where it is empty."""
 
     person: str
 
 
-class BankFilled(Base, frozen=True, tag="bank-filled"):
+class BankFilled(Own, frozen=True, tag="bank-filled"):
     """The cage brought chips to the table."""
 
     cents: int
 
 
-class MeterSeeded(Base, frozen=True, tag="meter-seeded"):
+class MeterSeeded(Own, frozen=True, tag="meter-seeded"):
     """The house put the first money on the progressive."""
 
     cents: int
 
 
-class CardsBrought(Base, frozen=True, tag="cards-brought"):
+class CardsBrought(Own, frozen=True, tag="cards-brought"):
     """New cards came to the table."""
 
     colours: tuple[str, ...]
@@ -110,18 +114,18 @@ class CardsBrought(Base, frozen=True, tag="cards-brought"):
     """The gaming day."""
 
 
-class CardsInspected(Base, frozen=True, tag="cards-inspected"):
+class CardsInspected(Own, frozen=True, tag="cards-inspected"):
     """Somebody looked through the new cards."""
 
     role: str
     person: str
 
 
-class CardsWashed(Base, frozen=True, tag="cards-washed"):
+class CardsWashed(Own, frozen=True, tag="cards-washed"):
     """The new cards were washed."""
 
 
-class CardReplaced(Base, frozen=True, tag="card-replaced"):
+class CardReplaced(Own, frozen=True, tag="card-replaced"):
     """A damaged card was replaced."""
 
     card: Card
@@ -130,7 +134,7 @@ class CardReplaced(Base, frozen=True, tag="card-replaced"):
     why: str
 
 
-class DeckSealed(Base, frozen=True, tag="deck-sealed"):
+class DeckSealed(Own, frozen=True, tag="deck-sealed"):
     """Betting is open: the next round's deck is fixed, and this names it without showing it."""
 
     round: int
@@ -143,23 +147,24 @@ class DeckSealed(Base, frozen=True, tag="deck-sealed"):
     """The number of the journal's entry that this is in: the round's story begins here."""
 
 
-class ClockSet(Base, frozen=True, tag="clock-set"):
+class ClockSet(Own, frozen=True, tag="clock-set"):
     """The table waits until then, and no longer; 0 stops the clock."""
 
     until: int
     """Milliseconds since 1970, UTC."""
 
 
-class PayoffAnnounced(Base, frozen=True, tag="payoff-announced"):
+class PayoffAnnounced(Own, frozen=True, tag="payoff-announced"):
     """A payoff waits for approval; what was approved of an earlier figure is void."""
 
     seat: int
     won_cents: int
     needs: tuple[str, ...]
+    """None, where an earlier figure waited, and this one does not."""
     clauses: tuple[str, ...]
 
 
-class PayoffApproved(Base, frozen=True, tag="payoff-approved"):
+class PayoffApproved(Own, frozen=True, tag="payoff-approved"):
     """Somebody approved a payoff."""
 
     seat: int
@@ -168,30 +173,21 @@ class PayoffApproved(Base, frozen=True, tag="payoff-approved"):
     """``automatic`` at a practice table."""
 
 
-class LinePaid(msgspec.Struct, frozen=True):
-    """What became of one wager."""
-
-    spot: str
-    stake_cents: int
-    outcome: str
-    won_cents: int
-    returned_cents: int
-    clause: str
-
-
 class SeatPaid(msgspec.Struct, frozen=True):
-    """What one seat got."""
+    """What one seat got, and why: its receipt is this, rendered."""
 
     seat: int
     hand: str
-    lines: tuple[LinePaid, ...]
+    lines: tuple[Line, ...]
+    """Facts of their reasons are text and numbers, and reasons are for the seat's own eyes."""
     paid_cents: int
     held_cents: int = 0
     withheld_cents: int = 0
     forms: tuple[str, ...] = ()
+    """Names of tax forms; the reasons say what they are about."""
 
 
-class RoundPaid(Base, frozen=True, tag="round-paid"):
+class RoundPaid(Own, frozen=True, tag="round-paid"):
     """The round is over, and the chips have moved."""
 
     round: int

@@ -5,19 +5,16 @@ What follows by itself (cards dealt by an automatic dealer, clocks, payment) hap
 breath as the command that it follows from.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from typing import assert_never
 
 from msgspec.structs import replace
 
 from pitboss import round as rounds
-from pitboss import settle
 from pitboss.errors import Refused
-from pitboss.house.books.ledger import bank, postings
 from pitboss.house.table import commands as c
+from pitboss.house.table import deck_handling, payoffs
 from pitboss.house.table import events as h
-from pitboss.house.table.deck_handling import CARE, cards_refusal
-from pitboss.house.table.state import Sitter, Table, among, evolve
+from pitboss.house.table.state import Sitter, Table, among
 from pitboss.house.table.unit_of_work import (
     AUTOMATIC,
     OWNER,
@@ -25,28 +22,31 @@ from pitboss.house.table.unit_of_work import (
     Context,
     UnitOfWork,
     between_rounds,
+    plays,
     refuse,
-    settlement,
 )
 from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.round.wagers import posted_refusal
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.pit_rules import Approval
 from pitboss.settle import Player
-from pitboss.settle.approvals import label, missing
 
-FLOAT_CENTS = 5_000_000
-"""What the cage brings when a table opens, and each time its bank cannot pay."""
+VERSION = 2
+"""Of this procedure; every entry of the journal names the one that decided it.
+
+Raise it when a command that was done before would now lead to other events, and keep what decided
+until then: an audit does every command again by the procedure of its version. 1 was that of
+Pitboss 0.1, whose entries do not name it.
+"""
 
 
-def do(book: Rulebook, table: Table, command: Any, who: Actor, now: Context) -> UnitOfWork:
+def do(book: Rulebook, table: Table, command: c.Asked, who: Actor, now: Context) -> UnitOfWork:
     """Do it, and all that follows by itself; raises ``Refused`` and changes nothing."""
     unit = UnitOfWork(book, table, who, now)
     if not table.open and not isinstance(command, c.OpenTable):
         raise refuse("table/closed", "this table is closed")
     _look_around(unit)
-    _DO[type(command)](unit, command)
+    _do(unit, command)
     for _ in range(LONGEST):
         before = len(unit.events)
         _follow(unit)
@@ -57,6 +57,57 @@ def do(book: Rulebook, table: Table, command: Any, who: Actor, now: Context) -> 
 
 LONGEST = 500
 """Steps that one command may set off: far more than any round has."""
+
+
+def _do(unit: UnitOfWork, command: c.Asked) -> None:
+    match command:
+        case a.Bet() | a.Raise() | a.Fold() | a.Check() | a.TakeBack():
+            _decides(unit, command)
+        case c.Tick():
+            _tick(unit)
+        case a.CloseBets() | a.Light() | a.Pay():
+            _dealers(unit, command)
+        case a.Deal() | a.Turn():
+            _dealt(unit, command)
+        case a.AcceptLate() | a.KillHand() | a.CallMisdeal() | a.LetStand():
+            _floor(unit, command)
+        case c.ApprovePayoff():
+            payoffs.approve(unit, command)
+        case c.OpenBetting():
+            _open_betting(unit)
+        case c.OpenTable():
+            _open(unit, command)
+        case c.CloseTable():
+            _close(unit, command)
+        case c.ChangeLimits():
+            _limits(unit, command)
+        case c.Sit():
+            _sit(unit, command)
+        case c.Leave():
+            _goes(unit, _mine(unit))
+        case c.FreeSeat():
+            _free_seat(unit, command)
+        case c.SitOut() | c.SitIn():
+            _sit_out(unit, command)
+        case c.SeatBot():
+            _bot(unit, command)
+        case c.MarkPartners():
+            _partners(unit, command)
+        case c.StartDealing():
+            _start_dealing(unit)
+        case c.StopDealing():
+            _deals(unit)
+            unit.add(h.DealerChanged(""))
+        case c.BringCards():
+            deck_handling.bring(unit, command)
+        case c.InspectCards():
+            deck_handling.inspect(unit, command)
+        case c.WashCards():
+            deck_handling.wash(unit)
+        case c.ReplaceCard():
+            deck_handling.replace(unit, command)
+        case _:
+            assert_never(command)
 
 
 def _look_around(unit: UnitOfWork) -> None:
@@ -92,18 +143,18 @@ def _open(unit: UnitOfWork, command: c.OpenTable) -> None:
         raise refuse("table/jackpot", message, book.progressive.cited if book.progressive else "")
     unit.add(
         h.TableOpened(
-            book.id,
-            book.sha256,
-            minimum,
-            maximum,
-            command.practice,
-            command.dealing,
-            command.shuffler,
-            command.betting_seconds,
-            command.decision_seconds,
-            unit.who.person,
+            rulebook=book.id,
+            sha256=book.sha256,
+            minimum_cents=minimum,
+            maximum_cents=maximum,
+            practice=command.practice,
+            dealing=command.dealing,
+            shuffler=command.shuffler,
+            betting_seconds=command.betting_seconds,
+            decision_seconds=command.decision_seconds,
+            opener=unit.who.person,
         ),
-        h.BankFilled(FLOAT_CENTS),
+        h.BankFilled(payoffs.FLOAT_CENTS),
     )
     if book.progressive is not None and table.meter_cents is None:
         unit.add(h.MeterSeeded(int(book.progressive.reseed)))
@@ -179,10 +230,6 @@ def _ran_out(unit: UnitOfWork) -> bool:
     return 0 < unit.table.until <= unit.now.at
 
 
-def _leave(unit: UnitOfWork, _command: c.Leave) -> None:
-    _goes(unit, _mine(unit))
-
-
 def _free_seat(unit: UnitOfWork, command: c.FreeSeat) -> None:
     sitter = unit.table.sitters.get(command.seat)
     if sitter is None or sitter.person != command.person:
@@ -225,17 +272,12 @@ def _partners(unit: UnitOfWork, command: c.MarkPartners) -> None:
 # The dealer and the cards ---------------------------------------------------------------------
 
 
-def _start_dealing(unit: UnitOfWork, _command: c.StartDealing) -> None:
+def _start_dealing(unit: UnitOfWork) -> None:
     if unit.table.dealing == AUTOMATIC:
         raise refuse("dealer/automatic", "this table deals by itself")
     if unit.table.seat_of(unit.who.person) is not None:
         raise refuse("dealer/seated", "nobody deals to themselves")
     unit.add(h.DealerChanged(unit.who.person))
-
-
-def _stop_dealing(unit: UnitOfWork, _command: c.StopDealing) -> None:
-    _deals(unit)
-    unit.add(h.DealerChanged(""))
 
 
 def _deals(unit: UnitOfWork) -> None:
@@ -245,12 +287,12 @@ def _deals(unit: UnitOfWork) -> None:
         raise refuse("dealer/not-you", "only the dealer of this table does this")
 
 
-def _open_betting(unit: UnitOfWork, _command: c.OpenBetting) -> None:
+def _open_betting(unit: UnitOfWork) -> None:
     _deals(unit)
     if unit.table.betting:
         raise refuse("bet/open", "betting is open already")
     if unit.table.dealing == "entered":
-        refused = cards_refusal(unit)
+        refused = deck_handling.cards_refusal(unit)
         if refused is not None:
             raise Refused(refused)
     _seal(unit, unit.table.number + 1)
@@ -280,7 +322,7 @@ def _dealt(unit: UnitOfWork, action: a.Deal | a.Turn) -> None:
 def _dealers(unit: UnitOfWork, action: a.CloseBets | a.Light | a.Pay) -> None:
     _deals(unit)
     if isinstance(action, a.Pay):
-        _all_approved(unit)
+        payoffs.all_approved(unit)
     unit.play(action)
     light = unit.events[-1]
     if isinstance(light, e.LightSeen) and light.reshuffle and unit.table.deck is not None:
@@ -331,8 +373,16 @@ def _open_round(unit: UnitOfWork) -> None:
         unit.play(a.Bet(number, {}))
     table = unit.table
     here = {n: each.person for n, each in table.sitters.items() if n in down or not each.away}
-    limits = (table.minimum_cents, table.maximum_cents, table.meter_cents)
-    unit.play(a.Open(here, *limits, table.shuffler, among(table.partners, here)))
+    unit.play(
+        a.Open(
+            seats=here,
+            minimum_cents=table.minimum_cents,
+            maximum_cents=table.maximum_cents,
+            meter_cents=table.meter_cents,
+            shuffler=table.shuffler,
+            partners=among(table.partners, here),
+        )
+    )
     if before.light:
         unit.play(a.Light(before.light))
     for number, seat in down.items():
@@ -351,7 +401,7 @@ def _floor(unit: UnitOfWork, action: c.FloorAction) -> None:
 
 
 def _takes_no_part(unit: UnitOfWork, clause: str) -> None:
-    if not unit.table.practice and (_plays(unit) or unit.who.person in unit.table.dealers):
+    if not unit.table.practice and (plays(unit) or unit.who.person in unit.table.dealers):
         raise refuse("role/takes-part", "nobody rules on a round that they play or deal in", clause)
 
 
@@ -363,52 +413,7 @@ def _clause(book: Rulebook, action: c.FloorAction) -> str:
     return next((rule.cited for rule in rules if rule.cause == action.cause), book.rulings.misdeals)
 
 
-def _plays(unit: UnitOfWork) -> bool:
-    return any(seat.person == unit.who.person for seat in unit.table.round.seats.values())
-
-
-def _approve(unit: UnitOfWork, command: c.ApprovePayoff) -> None:
-    clause = unit.book.rulings.approvals
-    if command.seat not in unit.table.announced:
-        raise refuse("approval/none", f"nothing of seat {command.seat} waits for approval", clause)
-    if command.role not in unit.who.roles:
-        raise refuse("role/not-yours", f"you are no {command.role[:40]}", clause)
-    if unit.who.person in unit.table.dealers and command.role != "dealer":
-        raise refuse("approval/own-deal", "nobody approves what they dealt", clause)
-    if _plays(unit):
-        raise refuse("approval/own-round", "nobody approves in a round that they play in", clause)
-    before = unapproved(unit.book, unit.table, command.seat)
-    given = h.PayoffApproved(command.seat, command.role, unit.who.person)
-    trial = evolve(unit.book, unit.table, given)
-    if len(unapproved(unit.book, trial, command.seat)) == len(before):
-        needs = ", ".join(label(rule) for rule in before) or "nothing more"
-        raise refuse("approval/not-needed", f"seat {command.seat} waits for {needs}", clause)
-    unit.add(given)
-
-
-def unapproved(book: Rulebook, table: Table, seat: int) -> tuple[Approval, ...]:
-    """Return the approvals that a seat's payoff still waits for."""
-    settled = settlement(book, table, None)
-    rules = next(each.approvals for each in settled.seats if each.seat == seat)
-    given = [(role, person) for number, role, person in table.approved if number == seat]
-    if ("", AUTOMATIC) in given:
-        return ()
-    if table.dealing == AUTOMATIC:
-        return missing(rules, [*given, ("dealer", AUTOMATIC)], AUTOMATIC)
-    # Who approved and took over as the dealer since has dealt, too.
-    given = [each for each in given if each[0] == "dealer" or each[1] not in table.dealers]
-    return missing(rules, given, table.dealer)
-
-
-def _all_approved(unit: UnitOfWork) -> None:
-    for seat in unit.table.announced:
-        left = unapproved(unit.book, unit.table, seat)
-        if left:
-            needs = ", ".join(label(rule) for rule in left)
-            raise refuse("pay/not-approved", f"seat {seat} waits for {needs}", left[0].cited)
-
-
-def _tick(unit: UnitOfWork, _command: c.Tick) -> None:
+def _tick(unit: UnitOfWork) -> None:
     table = unit.table
     if not _ran_out(unit):
         raise refuse("clock/not-yet", "the clock has not run out", unit.book.rulings.clock)
@@ -442,7 +447,7 @@ def _follow(unit: UnitOfWork) -> None:
     elif phase == "settling":
         _follow_settling(unit, automatic)
     else:
-        _pay_out(unit)
+        payoffs.pay_out(unit)
 
 
 def _follow_betting(unit: UnitOfWork, automatic: bool) -> None:
@@ -480,96 +485,6 @@ def _follow_settling(unit: UnitOfWork, automatic: bool) -> None:
     table = unit.table
     if table.until:
         unit.add(h.ClockSet(0))
-    waiting = list(_waiting(unit))
-    fresh = [each for each in waiting if table.announced.get(each.seat) != each.won_cents]
-    unit.add(*fresh)
-    if table.practice:
-        unit.add(*(h.PayoffApproved(each.seat, "", AUTOMATIC) for each in fresh))
-    waits = any(unapproved(unit.book, unit.table, seat) for seat in unit.table.announced)
-    if automatic and not waits:
+    payoffs.announce(unit)
+    if automatic and not payoffs.waits(unit.book, unit.table):
         unit.play(a.Pay())
-
-
-def _waiting(unit: UnitOfWork) -> Iterator[h.PayoffAnnounced]:
-    for seat in unit.settled().seats:
-        rules = seat.approvals
-        if rules:
-            needs = tuple(label(rule) for rule in rules)
-            clauses = tuple(rule.cited for rule in rules)
-            yield h.PayoffAnnounced(seat.seat, seat.won_cents, needs, clauses)
-
-
-def _pay_out(unit: UnitOfWork) -> None:
-    table = unit.table
-    settled = unit.settled()
-    meter = settled.meter_after_cents if table.meter_cents is not None else None
-    paid = h.RoundPaid(
-        table.number,
-        unit.now.day,
-        tuple(_seat_paid(each) for each in settled.seats),
-        meter,
-        settled.notify,
-    )
-    moved = dict.fromkeys([bank(table.id)], 0)
-    for account, cents in postings(unit.book, table, paid):
-        moved[account] = moved.get(account, 0) + cents
-    short = -(table.bank_cents + moved[bank(table.id)])
-    if short > 0:
-        unit.add(h.BankFilled(-(-short // FLOAT_CENTS) * FLOAT_CENTS))
-    unit.add(paid)
-
-
-def _seat_paid(settled: settle.SeatSettlement) -> h.SeatPaid:
-    return h.SeatPaid(
-        settled.seat,
-        settled.hand,
-        tuple(
-            h.LinePaid(
-                line.spot,
-                line.stake_cents,
-                line.outcome,
-                line.won_cents,
-                line.returned_cents,
-                line.clause,
-            )
-            for line in settled.lines
-        ),
-        settled.paid_cents,
-        settled.held_cents,
-        settled.withheld_cents,
-        tuple(form.form for form in settled.forms),
-    )
-
-
-_DO: dict[type[Any], Callable[[UnitOfWork, Any], None]] = {
-    **CARE,
-    c.OpenTable: _open,
-    c.CloseTable: _close,
-    c.ChangeLimits: _limits,
-    c.Sit: _sit,
-    c.Leave: _leave,
-    c.FreeSeat: _free_seat,
-    c.SitOut: _sit_out,
-    c.SitIn: _sit_out,
-    c.SeatBot: _bot,
-    c.MarkPartners: _partners,
-    c.StartDealing: _start_dealing,
-    c.StopDealing: _stop_dealing,
-    c.ApprovePayoff: _approve,
-    c.OpenBetting: _open_betting,
-    c.Tick: _tick,
-    a.Bet: _decides,
-    a.Raise: _decides,
-    a.Fold: _decides,
-    a.Check: _decides,
-    a.TakeBack: _decides,
-    a.CloseBets: _dealers,
-    a.Light: _dealers,
-    a.Pay: _dealers,
-    a.Deal: _dealt,
-    a.Turn: _dealt,
-    a.AcceptLate: _floor,
-    a.KillHand: _floor,
-    a.CallMisdeal: _floor,
-    a.LetStand: _floor,
-}

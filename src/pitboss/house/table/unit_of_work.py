@@ -9,10 +9,11 @@ import msgspec
 from pitboss import round as rounds
 from pitboss import settle
 from pitboss.errors import Refusal, Refused
-from pitboss.house.books.ledger import postings
 from pitboss.house.table import events as h
+from pitboss.house.table.evolve import moved
 from pitboss.house.table.fair import Sealed
-from pitboss.house.table.state import Table, moved
+from pitboss.house.table.postings import postings
+from pitboss.house.table.state import Table
 from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.rulebook.model import Rulebook
@@ -84,7 +85,9 @@ class UnitOfWork:
         now = self.table.round
         known = (now.seats, now.piles, now.misdeal)
         if self._settled is None or self._settled[0] != known:
-            self._settled = (known, settlement(self.book, self.table, self.now.day))
+            players = {n: each.player for n, each in self.table.sitters.items()}
+            play = settle.of_round(now, players, self.now.day)
+            self._settled = (known, settle.settle(self.book, play))
         return self._settled[1]
 
     def play(self, action: a.Action) -> None:
@@ -92,13 +95,12 @@ class UnitOfWork:
         self.add(*rounds.step(self.book, self.table.round, action))
 
 
-def settlement(book: Rulebook, table: Table, day: datetime.date | None) -> Settlement:
-    """Settle the round as it stands."""
-    players = {n: each.player for n, each in table.sitters.items()}
-    return settle.settle(book, settle.of_round(table.round, players, day))
-
-
 def between_rounds(unit: UnitOfWork, clause: str = "") -> None:
     """Refuse what is not done while a round is under way."""
     if unit.table.under_way:
         raise refuse("table/round-under-way", "this is done between rounds", clause)
+
+
+def plays(unit: UnitOfWork) -> bool:
+    """Whether who asks plays in the round."""
+    return any(seat.person == unit.who.person for seat in unit.table.round.seats.values())

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from pitboss import __version__
 from pitboss.cards import Card
 from pitboss.house.views import Notice
+from pitboss.money import Odds
 from pitboss.web.api.types import Problem
 from pitboss.web.pipeline import Route
 from pitboss.web.streams import EventStream
@@ -130,5 +131,7 @@ def _header(name: str, says: str, schema: dict[str, str]) -> dict[str, Any]:
 
 
 def _schema(kind: type[Any]) -> dict[str, Any]:
+    if issubclass(kind, Odds):
+        return {"type": "string", "examples": ["3 to 2"]}
     assert issubclass(kind, Card), f"how is {kind} written in JSON?"
     return {"type": "string", "pattern": "^(?:[2-9TJQKA]|10)[cdhs]$", "examples": ["As", "10h"]}

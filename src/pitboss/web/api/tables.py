@@ -5,13 +5,14 @@ from typing import Annotated, Any
 import msgspec
 
 from pitboss.errors import Refusal, Refused, Unreadable
-from pitboss.house import views
+from pitboss.house import replay, views
 from pitboss.house.house import CommandResult
 from pitboss.house.people import permissions
 from pitboss.house.people.persons import Person
+from pitboss.house.replay import RoundRecord
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import commands as c
-from pitboss.house.views import Notice, RoundRecord, TableView
+from pitboss.house.views import Notice, TableView
 from pitboss.rulebook import ids, load
 from pitboss.web.api.types import Key, RequestBody
 from pitboss.web.guards import guarded, header
@@ -162,4 +163,4 @@ def _stream(web: Services, call: Call[Any], stream: str) -> EventStream:
 async def finished_round(web: Services, call: Call[None]) -> RoundRecord:
     """A finished round as you saw it."""
     name = call.path("round")
-    return await web.house.read(views.round_record, web.house.store, name, call.person.id)
+    return await web.house.read(replay.round_record, web.house.store, name, call.person.id)

@@ -7,14 +7,13 @@ solved yet, or a seat whose cards or wagers are not what its solution is about, 
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import cast
 
 import msgspec
 
 from pitboss import round as rounds
 from pitboss.errors import Unreadable
 from pitboss.house.replay import Replay
-from pitboss.house.table.state import OWN
+from pitboss.house.table.events import Own
 from pitboss.maths.advise import history, seen
 from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
 from pitboss.round import Option, Seat, State
@@ -109,8 +108,8 @@ def costs(past: Replay) -> tuple[Cost, ...]:
     """
     if past.seat is None or past.state.misdeal:
         return ()
-    own = (each.event for each in past.events if type(each.event) not in OWN)
-    return so_far(past.book, cast(Iterable[e.Event], own), past.seat)
+    own = (event for event in past.events if not isinstance(event, Own))
+    return so_far(past.book, own, past.seat)
 
 
 def so_far(book: Rulebook, happened: Iterable[e.Event], seat: int) -> tuple[Cost, ...]:

@@ -8,7 +8,7 @@ from pitboss.house.people.permissions import may
 from pitboss.house.people.persons import Person
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import commands as c
-from pitboss.house.table.procedure import unapproved
+from pitboss.house.table.payoffs import unapproved
 from pitboss.house.table.state import Sitter
 from pitboss.round import actions as a
 from pitboss.rulebook.pit_rules import Misdeal

@@ -6,12 +6,13 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.hands import ranking
-from pitboss.house.table.events import LinePaid, RoundPaid
+from pitboss.house.table.events import RoundPaid
 from pitboss.money import chips
 from pitboss.round import Option, Seat, State, due, made_hands
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.paytable import PayTable
+from pitboss.settle import Line
 
 TALLEST = 8
 """Chips that a stack shows; the figure beside it says the rest."""
@@ -152,7 +153,7 @@ def _all_known(held: Seat | None) -> bool:
     return held is not None and None not in held.cards
 
 
-def _net(lines: Mapping[str, LinePaid]) -> int:
+def _net(lines: Mapping[str, Line]) -> int:
     return sum(line.returned_cents - line.stake_cents for line in lines.values())
 
 
@@ -169,9 +170,7 @@ def _says(held: Seat | None, who: SeatedPerson, hand: str) -> str:
     return "" if last is None else f"raised {last}{TIMES}" if last else "stayed"
 
 
-def _spots(
-    book: Rulebook, held: Seat | None, lines: Mapping[str, LinePaid]
-) -> tuple[WagerSpot, ...]:
+def _spots(book: Rulebook, held: Seat | None, lines: Mapping[str, Line]) -> tuple[WagerSpot, ...]:
     stakes = dict(held.stakes) if held else {}
     found = [
         _spot(book, spot.name, spot.title, stakes.get(spot.name, 0), held, lines)
@@ -188,7 +187,7 @@ def _spot(
     title: str,
     cents: int,
     held: Seat | None,
-    lines: Mapping[str, LinePaid],
+    lines: Mapping[str, Line],
 ) -> WagerSpot:
     if not cents:
         return WagerSpot(name, title)

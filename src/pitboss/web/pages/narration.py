@@ -304,6 +304,8 @@ def _of_table(tell: _Telling, event: h.HouseEvent) -> str:
             return f"Round {event.round} begins."
         case h.DeckSealed():
             return f"The deck of round {event.round} is shuffled and sealed."
+        case h.PayoffAnnounced(needs=()):
+            return f"{tell.whose(event.seat)} payoff needs no approval any more."
         case h.PayoffAnnounced():
             return (
                 f"{tell.whose(event.seat)} win of {tell.pay(event.won_cents)} waits for approval."

@@ -3,10 +3,9 @@
 import msgspec
 
 from pitboss.house.people.permissions import may
-from pitboss.house.replay import Replay, played, state_after
+from pitboss.house.replay import Replay, played, state_after, unknown_round
 from pitboss.house.replay import shared as shared_replay
 from pitboss.house.storage import codec
-from pitboss.house.views import unknown_round
 from pitboss.web.pages import coach, layout
 from pitboss.web.pages.history import Replays
 from pitboss.web.pages.narration import story
@@ -43,10 +42,10 @@ async def _may_watch(web: Services, visit: Visit, found: Replay) -> bool:
 
 async def mine(web: Services, visit: Visit) -> Page:
     """Your own rounds."""
-    before, who, replays = _asked(visit, "before", 2**62, 17), visit.person.id, web.kept(Replays)
+    before, who, replays = _key(visit, "before"), visit.person.id, web.kept(Replays)
     listed = await web.house.read(played, web.house.store, who, before) if who else []
     pasts = [(each, await replays.read(web.house, each.round, who)) for each in listed]
-    more = listed[-1].position if len(listed) == 20 else None
+    more = listed[-1].key if len(listed) == 20 else None
     return Page("rounds.html", pasts=pasts, more=more)
 
 
@@ -79,6 +78,12 @@ async def _show(web: Services, visit: Visit, found: Replay, here: str, me: int |
     )
 
 
+def _key(visit: Visit, name: str) -> str:
+    """Return text from the query that any database can be asked for; else none."""
+    given = visit.request.query_params.get(name, "")
+    return given if given.isascii() and given.isprintable() else ""
+
+
 def _asked(visit: Visit, name: str, default: int, digits: int) -> int:
     """Return a number from the query; the default where it is none."""
     given = visit.request.query_params.get(name, "")
@@ -87,8 +92,7 @@ def _asked(visit: Visit, name: str, default: int, digits: int) -> int:
 
 def _steps(found: Replay, me: int | None) -> list[Step]:
     """Return the steps that have something to say, to somebody at this seat."""
-    events = (each.event for each in found.events)
-    words = story(found.book, events, found.names, me)
+    words = story(found.book, found.events, found.names, me)
     told = [Step(number, each) for number, each in enumerate(words, start=1) if each]
     last = len(found.events)
     return told if told and told[-1].number == last else [*told, Step(last, "The round is over.")]

@@ -12,7 +12,8 @@ from pitboss.house.books.ledger import chips
 from pitboss.house.people.permissions import may, roles_at
 from pitboss.house.replay import Replay
 from pitboss.house.storage.projections import LoadedTable
-from pitboss.house.table.state import OWN, Sitter, Table
+from pitboss.house.table.events import Own
+from pitboss.house.table.state import Sitter, Table
 from pitboss.house.table.unit_of_work import OWNER
 from pitboss.house.views import TableView, table_view
 from pitboss.money import cents
@@ -171,8 +172,8 @@ def _said(live: LoadedTable, person: str, over: Replay | None) -> list[tuple[str
     if over is not None:
         number, seat, names = over.round.rpartition("-")[2], over.seat, over.names
         # The round's own events and its payment: each keeps its number when the round is over.
-        told = (each.event for each in over.events)
-        events: list[Any] = [e for e in told if type(e) not in OWN or e == over.paid]
+        told = over.events
+        events: list[Any] = [e for e in told if not isinstance(e, Own) or e == over.paid]
     else:
         number, names = str(table.number), {n: s.name for n, s in table.sitters.items()}
         seat = next((n for n, s in table.round.seats.items() if s.person == person), None)

@@ -1,0 +1,196 @@
+"""How each event changes a table, and who sees what of it: one fold live, loaded and audited."""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from pitboss import round as rounds
+from pitboss.house.books.ledger import Posting, bank
+from pitboss.house.table import events as h
+from pitboss.house.table.fair import Sealed
+from pitboss.house.table.postings import postings, tokens_down
+from pitboss.house.table.state import Cards, Sitter, Table, among
+from pitboss.round import events as e
+from pitboss.rulebook.model import Rulebook
+from pitboss.settle import Player
+
+
+def evolve(book: Rulebook, table: Table, event: h.TableEvent) -> Table:
+    """Return the table after one more event."""
+    return moved(book, table, event, postings(book, table, event))
+
+
+def moved(book: Rulebook, table: Table, event: h.TableEvent, lines: Sequence[Posting]) -> Table:
+    """Return the table after one more event that moves money like this."""
+    if lines:
+        own = bank(table.id)
+        won = sum(cents for account, cents in lines if account == own)
+        table = replace(table, bank_cents=table.bank_cents + won)
+    if isinstance(event, h.Own):
+        return _after(table, event)
+    after = rounds.evolve(book, table.round, event)
+    if isinstance(event, e.BetPlaced) and not any(seat.stakes for seat in after.seats.values()):
+        return replace(table, round=rounds.State(), happened=())  # nobody bets: no round is open
+    if isinstance(event, e.BettingClosed):
+        tokens = tokens_down(book, table.round)
+        table = replace(table, meter_cents=after.meter_cents, dropped_cents=tokens, until=0)
+    return replace(table, round=after, happened=(*table.happened, event))
+
+
+def _after(table: Table, event: h.HouseEvent) -> Table:
+    """Return the table after an event of its own; the most frequent come first."""
+    match event:
+        case h.ClockSet():
+            return replace(table, until=event.until)
+        case h.DeckSealed():
+            return replace(
+                table,
+                number=event.round,
+                betting=True,
+                deck=Sealed(event.cards, event.seed) if event.cards else None,
+                commitment=event.commitment,
+                begun=table.begun if event.round == table.number else event.entry,
+            )
+        case h.RoundPaid():
+            return _paid(table, event)
+        case h.PayoffAnnounced():
+            return _announced(table, event)
+        case h.PayoffApproved():
+            given = (event.seat, event.role, event.person)
+            return replace(table, approved=(*table.approved, given))
+        case h.SeatTaken():
+            sitter = Sitter(event.person, event.name, event.player, event.bot)
+            sitters = {**table.sitters, event.seat: sitter}
+            return replace(table, sitters=dict(sorted(sitters.items())))
+        case h.PlayerKnown():
+            return _with_sitter(table, event.seat, player=event.player)
+        case h.SeatAway():
+            return _with_sitter(table, event.seat, away=event.away, leaving=False)
+        case h.SeatLeft():
+            held = table.round.seats.get(event.seat)
+            if held is not None and held.stakes:
+                return _with_sitter(table, event.seat, leaving=True, away=True, freed=event.why)
+            return _without(table, {event.seat})
+        case h.PartnersMarked():
+            return replace(table, partners=event.partners)
+        case h.DealerChanged():
+            # Between rounds nobody has dealt any of the next one yet.
+            before = table.dealers if table.betting else ()
+            dealers = tuple(filter(None, dict.fromkeys((*before, event.person))))
+            return replace(table, dealer=event.person, dealers=dealers)
+        case h.LimitsChanged():
+            limits = {"minimum_cents": event.minimum_cents, "maximum_cents": event.maximum_cents}
+            return replace(table, **limits)
+        case h.BankFilled():
+            return table
+        case h.MeterSeeded():
+            return replace(table, meter_cents=(table.meter_cents or 0) + event.cents)
+        case h.CardsBrought():
+            return replace(table, cards=Cards(event.colours, event.day))
+        case h.CardsInspected():
+            who = (*table.cards.inspected, (event.role, event.person))
+            return replace(table, cards=replace(table.cards, inspected=who))
+        case h.CardsWashed():
+            return replace(table, cards=replace(table.cards, washed=True))
+        case h.CardReplaced():
+            return replace(table, cards=replace(table.cards, replaced=table.cards.replaced + 1))
+        case h.TableOpened():
+            return Table(
+                id=table.id,
+                open=True,
+                rulebook=event.rulebook,
+                sha256=event.sha256,
+                minimum_cents=event.minimum_cents,
+                maximum_cents=event.maximum_cents,
+                practice=event.practice,
+                dealing=event.dealing,
+                shuffler=event.shuffler,
+                betting_seconds=event.betting_seconds,
+                decision_seconds=event.decision_seconds,
+                opener=event.opener,
+                number=table.number,
+                meter_cents=table.meter_cents,
+            )
+        case h.TableClosed():
+            return Table(
+                id=table.id,
+                rulebook=table.rulebook,
+                sha256=table.sha256,
+                minimum_cents=table.minimum_cents,
+                maximum_cents=table.maximum_cents,
+                practice=table.practice,
+                opener=table.opener,
+                number=table.number,
+                meter_cents=table.meter_cents,
+            )
+        case _:
+            assert_never(event)
+
+
+def _with_sitter(table: Table, seat: int, **changes: object) -> Table:
+    return replace(table, sitters={**table.sitters, seat: replace(table.sitters[seat], **changes)})
+
+
+def _without(table: Table, seats: set[int]) -> Table:
+    sitters = {n: each for n, each in table.sitters.items() if n not in seats}
+    return replace(table, sitters=sitters, partners=among(table.partners, sitters))
+
+
+def _announced(table: Table, event: h.PayoffAnnounced) -> Table:
+    # Whoever approved another payoff has not approved this one.
+    approved = tuple(each for each in table.approved if each[0] != event.seat)
+    announced = {**table.announced, event.seat: event.won_cents}
+    if not event.needs:
+        del announced[event.seat]
+    return replace(table, announced=announced, approved=approved)
+
+
+def _paid(table: Table, event: h.RoundPaid) -> Table:
+    after = replace(
+        table,
+        round=rounds.State(),
+        happened=(),
+        betting=False,
+        deck=None,
+        commitment="",
+        until=0,
+        announced={},
+        approved=(),
+        dropped_cents=0,
+        dealers=(table.dealer,) if table.dealer else (),
+        meter_cents=event.meter_cents,
+        last=paid_as_seen(event, None),
+    )
+    return _without(after, {n for n, each in table.sitters.items() if each.leaving})
+
+
+def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
+    """Return the event as this seat sees it; None watches without a seat.
+
+    The deck stays secret, and so does what the tax desk knows of a person, what it did, and why
+    their seat was freed.
+    """
+    if isinstance(event, h.DeckSealed):
+        return replace(event, cards=(), seed="")
+    if isinstance(event, h.SeatTaken | h.PlayerKnown):
+        return replace(event, player=Player())
+    if isinstance(event, h.SeatLeft) and event.seat != seat:
+        return replace(event, why="")
+    if isinstance(event, h.RoundPaid):
+        return paid_as_seen(event, seat)
+    return event if isinstance(event, h.Own) else rounds.visible(event, seat)
+
+
+def paid_as_seen(event: h.RoundPaid, seat: int | None) -> h.RoundPaid:
+    """Return what was paid as a seat sees it."""
+    return replace(
+        event, seats=tuple(each if each.seat == seat else _others(each) for each in event.seats)
+    )
+
+
+def _others(paid: h.SeatPaid) -> h.SeatPaid:
+    """Return what one seat got as others see it: reasons and tax are for its own eyes."""
+    whole = paid.paid_cents + paid.held_cents + paid.withheld_cents
+    lines = tuple(replace(line, reasons=()) for line in paid.lines)
+    return h.SeatPaid(paid.seat, paid.hand, lines, whole)

@@ -1,0 +1,113 @@
+"""Payoffs: announced where somebody must approve them, approved, and paid with their reasons.
+
+Who must approve is known from what was announced and the rulebook; nothing is settled for it.
+"""
+
+from pitboss.house.books.ledger import bank
+from pitboss.house.table import commands as c
+from pitboss.house.table import events as h
+from pitboss.house.table.evolve import evolve
+from pitboss.house.table.postings import postings
+from pitboss.house.table.state import Table
+from pitboss.house.table.unit_of_work import AUTOMATIC, UnitOfWork, plays, refuse
+from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.pit_rules import Approval
+from pitboss.settle import SeatSettlement, plain
+from pitboss.settle.approvals import label, missing, needed
+
+FLOAT_CENTS = 5_000_000
+"""What the cage brings when a table opens, and each time its bank cannot pay."""
+
+
+def announce(unit: UnitOfWork) -> None:
+    """Say which payoffs wait for approval, and again where the figure has changed since."""
+    announced = unit.table.announced
+    for seat in unit.settled().seats:
+        if not (seat.approvals or seat.seat in announced):
+            continue
+        if announced.get(seat.seat) == seat.won_cents:
+            continue
+        needs = tuple(label(rule) for rule in seat.approvals)
+        clauses = tuple(rule.cited for rule in seat.approvals)
+        unit.add(h.PayoffAnnounced(seat.seat, seat.won_cents, needs, clauses))
+        if needs and unit.table.practice:
+            unit.add(h.PayoffApproved(seat.seat, "", AUTOMATIC))
+
+
+def unapproved(book: Rulebook, table: Table, seat: int) -> tuple[Approval, ...]:
+    """Return the approvals that a seat's announced payoff still waits for."""
+    rules = needed(book, table.announced[seat])
+    given = [(role, person) for number, role, person in table.approved if number == seat]
+    if ("", AUTOMATIC) in given:
+        return ()
+    if table.dealing == AUTOMATIC:
+        return missing(rules, [*given, ("dealer", AUTOMATIC)], AUTOMATIC)
+    # Who approved and took over as the dealer since has dealt, too.
+    given = [each for each in given if each[0] == "dealer" or each[1] not in table.dealers]
+    return missing(rules, given, table.dealer)
+
+
+def waits(book: Rulebook, table: Table) -> bool:
+    """Whether any payoff waits for somebody."""
+    return any(unapproved(book, table, seat) for seat in table.announced)
+
+
+def approve(unit: UnitOfWork, command: c.ApprovePayoff) -> None:
+    """Somebody approves a payoff that waits for it."""
+    clause = unit.book.rulings.approvals
+    if command.seat not in unit.table.announced:
+        raise refuse("approval/none", f"nothing of seat {command.seat} waits for approval", clause)
+    if command.role not in unit.who.roles:
+        raise refuse("role/not-yours", f"you are no {command.role[:40]}", clause)
+    if unit.who.person in unit.table.dealers and command.role != "dealer":
+        raise refuse("approval/own-deal", "nobody approves what they dealt", clause)
+    if plays(unit):
+        raise refuse("approval/own-round", "nobody approves in a round that they play in", clause)
+    before = unapproved(unit.book, unit.table, command.seat)
+    given = h.PayoffApproved(command.seat, command.role, unit.who.person)
+    trial = evolve(unit.book, unit.table, given)
+    if len(unapproved(unit.book, trial, command.seat)) == len(before):
+        needs = ", ".join(label(rule) for rule in before) or "nothing more"
+        raise refuse("approval/not-needed", f"seat {command.seat} waits for {needs}", clause)
+    unit.add(given)
+
+
+def all_approved(unit: UnitOfWork) -> None:
+    """Refuse to pay while a payoff waits for somebody."""
+    for seat in unit.table.announced:
+        left = unapproved(unit.book, unit.table, seat)
+        if left:
+            needs = ", ".join(label(rule) for rule in left)
+            raise refuse("pay/not-approved", f"seat {seat} waits for {needs}", left[0].cited)
+
+
+def pay_out(unit: UnitOfWork) -> None:
+    """Pay the round; the cage fills a bank that is short first."""
+    table = unit.table
+    settled = unit.settled()
+    paid = h.RoundPaid(
+        table.number,
+        unit.now.day,
+        tuple(seat_paid(each) for each in settled.seats),
+        settled.meter_after_cents if table.meter_cents is not None else None,
+        settled.notify,
+    )
+    own = bank(table.id)
+    moved = sum(cents for account, cents in postings(unit.book, table, paid) if account == own)
+    short = -(table.bank_cents + moved)
+    if short > 0:
+        unit.add(h.BankFilled(-(-short // FLOAT_CENTS) * FLOAT_CENTS))
+    unit.add(paid)
+
+
+def seat_paid(settled: SeatSettlement) -> h.SeatPaid:
+    """Return what is journaled of a seat's settlement: all that its receipt says."""
+    return h.SeatPaid(
+        seat=settled.seat,
+        hand=settled.hand,
+        lines=plain(settled.lines),
+        paid_cents=settled.paid_cents,
+        held_cents=settled.held_cents,
+        withheld_cents=settled.withheld_cents,
+        forms=tuple(form.form for form in settled.forms),
+    )
