@@ -4,6 +4,7 @@ What is known of a person is a fold over their own stream of the journal. Passwo
 the journal only says that one was changed.
 """
 
+import datetime
 import re
 from typing import Any, Literal, get_args
 
@@ -110,6 +111,15 @@ class SettingChanged(Base, frozen=True, tag="setting-changed"):
     why: str
 
 
+class RulebookAdopted(Base, frozen=True, tag="rulebook-adopted"):
+    """A rulebook is on the house's shelf from now on, in place of an earlier one of its id."""
+
+    rulebook: str
+    sha256: str
+    approved: datetime.date | None
+    why: str
+
+
 PersonEvent = (
     PersonAdded
     | RolesSet
@@ -120,6 +130,7 @@ PersonEvent = (
     | ChipsCashed
     | HeldReleased
     | SettingChanged
+    | RulebookAdopted
 )
 
 

@@ -76,9 +76,8 @@ def read_table(store: Store, name: str) -> LoadedTable | None:
     if kept is None:
         return None
     snapshot = codec.snapshot(kept)
-    written = store.kept("rulebook", snapshot.table.sha256)
-    assert written is not None, "a table's rulebook is kept with it"
-    live = LoadedTable(_book(written), snapshot.table, snapshot.seq, snapshot.hash)
+    book = rulebook(store, snapshot.table.sha256)
+    live = LoadedTable(book, snapshot.table, snapshot.seq, snapshot.hash)
     for entry in store.entries(f"table:{name}", live.seq):
         live = live.after(entry)
     return live
@@ -87,11 +86,16 @@ def read_table(store: Store, name: str) -> LoadedTable | None:
 _books: dict[str, Rulebook] = {}
 
 
-def _book(written: str) -> Rulebook:
-    """Read a rulebook once for all tables that use it."""
-    found = _books.get(written)
+def rulebook(store: Store, sha256: str) -> Rulebook:
+    """Read rules that are in force somewhere or once were: once for all tables and rounds.
+
+    Reading them anew, and laying out their pay tables, takes longer than all the rest.
+    """
+    found = _books.get(sha256)
     if found is None:
-        found = _books[written] = codec.rulebook(written)
+        written = store.kept("rulebook", sha256)
+        assert written is not None, "a table's rulebook is kept with it"
+        found = _books[sha256] = codec.rulebook(written)
     return found
 
 
