@@ -150,8 +150,8 @@ def test_what_one_says_the_other_knows(where: str) -> None:
             assert two.hearing.thread is not None
             await asyncio.to_thread(one.hearing.thread.join)
             await asyncio.to_thread(two.hearing.thread.join)
-            one._stopped.clear()
-            two._stopped.clear()
+            one.background.stopped.clear()
+            two.background.stopped.clear()
             turn = 0
             for group in groups:
                 for step in group:
