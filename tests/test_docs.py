@@ -1,10 +1,12 @@
 """Code and documents say the same: what one of them has, the other has too."""
 
 import ast
+import contextlib
 import doctest
 import re
 import subprocess
 import sys
+import time
 import tomllib
 import types
 from collections.abc import Iterator
@@ -15,6 +17,8 @@ import msgspec
 import pytest
 
 from pitboss import cli, rulebook
+from pitboss.audit.audit import audit
+from pitboss.audit.snapshot import Snapshot
 from pitboss.errors import Unreadable
 from pitboss.house import settings
 from pitboss.house.people import permissions, persons
@@ -28,6 +32,7 @@ from pitboss.rulebook.model import Rulebook
 from pitboss.settle import explain
 from pitboss.web.api import people, routes
 from pitboss.web.pages import routes as page_routes
+from tests.web.serving import Visited, process
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "pitboss"
@@ -421,30 +426,81 @@ def replaced(text: str, old: str, new: str) -> str:
     return text.replace(old, new, 1)
 
 
-def test_the_guide_works_as_it_is_written(tmp_path):
+def test_the_guide_works_as_it_is_written(tmp_path, monkeypatch):
     book = ORIGINAL
     for old, new in rows(GUIDE, "in the copy", "in your file"):
         book = replaced(book, code(old), code(new))
     (tmp_path / "my-house.toml").write_text(book, "utf-8")
     (round_file,) = fenced(GUIDE, "toml")
     (tmp_path / "round.toml").write_text(round_file, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PITBOSS_DB", str(tmp_path / "house.db"))
     followed = 0
-    for block in fenced(GUIDE, "console"):
-        for command, wanted in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
-            if command.startswith(("cp ", "./pit play")):
-                continue
-            done = subprocess.run(
-                [sys.executable, "-P", "-m", "pitboss", *command.split()[1:]],
-                cwd=tmp_path,
-                capture_output=True,
-                text=True,
-                encoding="utf-8",
-                check=True,
-            )
-            same = doctest.OutputChecker().check_output(wanted, done.stdout, doctest.ELLIPSIS)
-            assert same, f"{command} says\n{done.stdout}"
-            followed += 1
-    assert followed == 5
+    house: Visited | None = None
+    with contextlib.ExitStack() as opened:
+        for block in fenced(GUIDE, "console"):
+            for command, wanted in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+                if command.startswith(("cp ", "./pit play")):
+                    continue
+                if command.startswith("./pit serve "):
+                    house = opened.enter_context(process(tmp_path, *command.split()[2:]))
+                    told = f"{house.said}...\n".replace(house.address, "http://127.0.0.1:8000")
+                    sat_down_and_played(house, "my-house/mississippi-stud", "My house")
+                else:
+                    told = followed_command(command)
+                same = doctest.OutputChecker().check_output(wanted, told, doctest.ELLIPSIS)
+                assert same, f"{command} says\n{told}"
+                followed += 1
+        assert house is not None
+        # What was adopted while the house was open is there for the next visitor.
+        card = house.caller()("GET", "/rules/my-house/mississippi-stud").raw.decode()
+        assert "approved on 2026-11-01" in card
+    assert followed == 8
+    with Snapshot(str(house.db)) as moment:
+        assert audit(moment).broken == ""
+
+
+def followed_command(command: str) -> str:
+    """What a command of the guide says."""
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "pitboss", *command.split()[1:]],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    ).stdout
+
+
+def sat_down_and_played(house: Visited, book: str, name: str) -> None:
+    """Look around as a browser does, sit down with two bots, and play a round to its end."""
+    visitor = house.caller()
+    lobby = visitor("GET", "/").raw.decode()
+    game = lobby.partition(f"<small>{name}</small>")[2].partition("</li>")[0]
+    assert "House edge" in game
+    assert f'href="/rules/{book}"' in game
+    assert f"{name}</" in visitor("GET", f"/rules/{book}").raw.decode()
+    form = {"Content-Type": "application/x-www-form-urlencoded", "Origin": house.address}
+    sent = visitor("POST", "/practice", f"rulebook={book}&bots=2".encode(), form)
+    assert sent.status == 303, sent
+    cookie = sent.headers["set-cookie"].partition(";")[0]
+    table = sent.headers["location"].removeprefix("/tables/")
+    page = visitor("GET", f"/tables/{table}", headers={"Cookie": cookie}).raw.decode()
+    assert name in page
+    assert f'href="/rules/{book}"' in page
+    assert 'name="wager-ante"' in page
+    visitor.token = cookie.partition("=")[2]
+    seat = visitor.view(table)["seat"]
+    bet = visitor.do(table, "bet", seat=seat, wagers={"ante": 1000})
+    assert bet.status == 200, bet
+    until = time.monotonic() + 60
+    while (seen := visitor.view(table))["last"] is None:
+        assert time.monotonic() < until, seen
+        if seat in seen["due"]:
+            done = visitor.do(table, "raise", seat=seat, times=1)
+            assert done.status == 200, done
+        time.sleep(0.05)
+    assert seen["last"]["round"] == 1
+    assert seen["rulebook"] == book
 
 
 @pytest.mark.parametrize(

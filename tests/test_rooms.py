@@ -29,7 +29,7 @@ MAY_USE = {
     "lab": {"ground", "rulebook", "maths"},
     "house.books": set(ENGINE),
     "house.table": {*ENGINE, "house.books"},
-    "house.people": {*ENGINE, "house.books", "house.table", "house.storage", "house"},
+    "house.people": {*ENGINE, "house.books", "house.table", "house.storage"},
     "house.storage": {*ENGINE, "house.books", "house.table", "house.people"},
     "house": {*ENGINE, "maths", *HOUSE},
     "audit": {*ENGINE, "house", *HOUSE},

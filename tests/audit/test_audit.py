@@ -194,11 +194,11 @@ def test_two_processes_and_a_record_that_changes_twice(tmp_path):
         await played.everybody()
         name = await played.open("sam", "diamond-jo-worth/cajun-stud")
         await played.do(name, "ann", c.Sit(1))
-        before = played.house._records._known["ann"]
+        before = played.house.people._cache._known["ann"]
         papers = Identified("foreign", True, True, "a passport")
         await played.house.record("cay", "ann", "papers", papers)
         await played.house.record("flo", "ann", "bar", Barred(True, "counts aloud"))
-        played.house._records._known["ann"] = before  # as a process that has not heard of it
+        played.house.people._cache._known["ann"] = before  # as a process that has not heard of it
         await played.do(name, "sam", c.ChangeLimits(1000, 10_000, "busy"))
         await played.house.stop()
 

@@ -14,7 +14,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from pitboss.house.people.sessions import Sessions
 from pitboss.house.storage.databases import Dialect, dialect
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.store import Store
@@ -131,7 +130,7 @@ def _child(where: str, at: int, answers: str, what: str) -> None:
                     for number, group in enumerate(script()):
                         await play((house, other)[number % 2], [group], acknowledged)
             else:
-                say(secret=await Sessions(house).first_administrator())
+                say(secret=await house.sessions.first_administrator())
 
     asyncio.run(work())
     say(points=killing.points)

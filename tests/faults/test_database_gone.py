@@ -18,7 +18,6 @@ import pytest
 
 from pitboss.errors import PitbossError
 from pitboss.house.house import House, utc_now
-from pitboss.house.people.sessions import Sessions
 from pitboss.house.storage import databases
 from pitboss.house.storage import store as stores
 from pitboss.house.storage.databases import dialect
@@ -89,7 +88,7 @@ def test_failures_at_any_statement(
 ) -> None:
     """BEGIN, COMMIT (done or not: nobody knows) and all between fail; the story is the same."""
     monkeypatch.setattr(stores, "BREATH", 0.001)
-    monkeypatch.setattr("pitboss.house.house.BREATH", 0.001)
+    monkeypatch.setattr("pitboss.house.storage.background.BREATH", 0.001)
     Store(where).close()
     failing = Failing(dialect(where), seed, 0.0)
 
@@ -192,7 +191,7 @@ def test_a_server_that_is_switched_off_and_on(own_server: Server) -> None:
 
     async def work() -> None:
         async with house_on(Store(where), utc_now) as house:
-            sessions = Sessions(house)
+            sessions = house.sessions
             for step in (*STEPS[:3], table._replace(command=_quick(table.command))):
                 await ask(house, step)
             for step in (each for each in rest if each.table == ONE and each.key in _SEATS):
@@ -210,7 +209,7 @@ def test_a_server_that_is_switched_off_and_on(own_server: Server) -> None:
             await asyncio.sleep(1.0)  # meanwhile the clock runs out
             await asyncio.to_thread(own_server.on)
             for _ in range(200):  # nobody asks for anything: the table goes on by itself
-                live = house._tables.get(ONE)
+                live = house.live.known(ONE)
                 if live is not None and live.seq > before:
                     break
                 await asyncio.sleep(0.05)
@@ -319,7 +318,7 @@ def test_a_file_that_somebody_else_locks(quick_path: Path, monkeypatch: pytest.M
                 await ask(house, step)
             with locked(where):
                 writing = asyncio.create_task(ask(house, STEPS[10]))
-                entering = asyncio.create_task(Sessions(house).begin(CY))
+                entering = asyncio.create_task(house.sessions.begin(CY))
                 await asyncio.sleep(0.05)
                 begun = time.monotonic()
                 await house.read(house.store.balance, "cage")

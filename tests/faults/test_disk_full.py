@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from pitboss.house.people.sessions import Sessions
 from pitboss.house.storage.databases import Sqlite
 from pitboss.house.storage.store import Store, Unavailable
 from pitboss.web.client import Client, Unreachable
@@ -58,7 +57,7 @@ def test_a_file_that_may_not_grow(quick_path: Path) -> None:
                 try:
                     for more in range(40):  # free room on the last page is used up first
                         await ask(house, step)
-                        await Sessions(house).begin(f"{ANN}-{number}-{more}")
+                        await house.sessions.begin(f"{ANN}-{number}-{more}")
                         if more:
                             await ask(house, step)
                 except Unavailable as error:

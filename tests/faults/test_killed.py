@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.house.people.sessions import Sessions
 from pitboss.house.storage.store import Store
 from tests.conftest import fresh_database
 from tests.faults.game import (
@@ -103,10 +102,10 @@ def test_killed_while_the_first_administrator_is_made(killer: Killer, quick_path
     async def start_again(where: str, told: str | None) -> None:
         async with house_on(Store(where)) as house:
             stored = house.store.rows("SELECT 1 FROM secrets")
-            secret = await Sessions(house).first_administrator()
+            secret = await house.sessions.first_administrator()
             assert (secret is None) == bool(stored)
             if secret or told:
-                change = Sessions(house).change_password
+                change = house.sessions.change_password
                 await change("admin", secret or str(told), "another-secret")
 
     code, at = -1, 32  # after those in which the tables are made

@@ -48,7 +48,7 @@ def test_a_bot_that_is_thinking_hears_what_happens_meanwhile(
             await ask(house, Step(ANN, ONE, c.SeatBot(2, "blind"), "bot"))
             await asyncio.sleep(0.02)  # the bot has begun to think
             await ask(house, next(step for step in STEPS if step.key == "k1.bet"))
-            await until(lambda: house._tables[ONE].table.moment == "1.2")
+            await until(lambda: house.live._known[ONE].table.moment == "1.2")
 
     asyncio.run(work())
 
@@ -61,7 +61,7 @@ def test_what_is_read_of_a_person_is_not_remembered_when_it_is_old(where: str) -
         async with house_on(Store(where)) as one, house_on(Store(where)) as two:
             await ask(two, STEPS[0])
             await until(lambda: one.position == 1)
-            reads = one._records._read
+            reads = one.people._cache._read
 
             async def slowly(name: str) -> Any:
                 found = await reads(name)
@@ -69,7 +69,7 @@ def test_what_is_read_of_a_person_is_not_remembered_when_it_is_old(where: str) -
                 assert await asyncio.to_thread(go_on.wait, 10)
                 return found
 
-            one._records._read = slowly
+            one.people._cache._read = slowly
             reading = asyncio.create_task(one.person(ANN))
             await asyncio.to_thread(read.wait, 10)
             await two.record("house", ANN, "bar", persons.Barred(True, "a test"))

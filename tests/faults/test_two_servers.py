@@ -12,7 +12,6 @@ import msgspec
 import pytest
 
 from pitboss.house.house import House
-from pitboss.house.people.sessions import Sessions
 from pitboss.house.storage.store import Store
 from pitboss.web.client import Client, Unreachable
 from tests.faults.game import (
@@ -128,11 +127,12 @@ def test_two_that_start_at_once_tell_one_secret(where: str, ahead: float) -> Non
 
             async def later() -> str | None:
                 await asyncio.sleep(ahead)
-                return await Sessions(two).first_administrator()
+                secret: str | None = await two.sessions.first_administrator()
+                return secret
 
-            told = await asyncio.gather(Sessions(one).first_administrator(), later())
+            told = await asyncio.gather(one.sessions.first_administrator(), later())
             (secret,) = [each for each in told if each is not None]
-            await Sessions(two).change_password("admin", secret, "another-secret")
+            await two.sessions.change_password("admin", secret, "another-secret")
 
     asyncio.run(work())
     sound(where)
@@ -145,13 +145,13 @@ def test_what_one_says_the_other_knows(where: str) -> None:
     async def work() -> None:
         async with house_on(Store(where)) as one, house_on(Store(where)) as two:
             for house in (one, two):  # neither hears of the other
-                house._stopped.set()
+                house.background.stopped.set()
             assert one.hearing.thread is not None
             assert two.hearing.thread is not None
             await asyncio.to_thread(one.hearing.thread.join)
             await asyncio.to_thread(two.hearing.thread.join)
-            one._stopped.clear()
-            two._stopped.clear()
+            one.background.stopped.clear()
+            two.background.stopped.clear()
             turn = 0
             for group in groups:
                 for step in group:
@@ -184,7 +184,7 @@ def test_the_clock_runs_out_once_for_two_processes(where: str, slow_ms: int) -> 
             assert (await one.table(ONE)).table.moment == "1.2"
 
             def round_of(house: House) -> int:
-                live = house._tables.get(ONE)
+                live = house.live.known(ONE)
                 return live.table.number if live is not None else 0
 
             await until(lambda: round_of(one) == round_of(two) == 2)
@@ -214,8 +214,8 @@ def test_a_clock_that_is_set_back(quick_path: Path) -> None:
             await ask(house, next(step for step in steps if (step.key, step.person) == (key, ANN)))
         back = 400
         await asyncio.sleep(1.1)
-        assert house._tables[ONE].table.number == 1
-        await until(lambda: house._tables[ONE].table.number == 2, 5)
+        assert house.live._known[ONE].table.number == 1
+        await until(lambda: house.live._known[ONE].table.number == 2, 5)
         await house.stop()
 
     asyncio.run(work())

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from pitboss.errors import Refusal, Refused
-from pitboss.house.house import CommandResult, House, fresh_deck
+from pitboss.house.house import House, fresh_deck
+from pitboss.house.live_tables import CommandResult
 from pitboss.house.people import persons as p
 from pitboss.house.people.persons import Person, Role
-from pitboss.house.people.sessions import Sessions
 from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from pitboss.house.table.fair import Sealed
@@ -28,7 +28,7 @@ class Living:
     def __init__(self, where: str, at: int = NOON, deck: Callable[[], Sealed] = fresh_deck) -> None:
         self.at = at
         self.house = House(Store(where), clock=lambda: self.at, deck=deck)
-        self.sessions = Sessions(self.house)
+        self.sessions = self.house.sessions
         self.name = ""
         """The table."""
 

@@ -179,7 +179,7 @@ class Played:
             await self.bet(name, seat, each, sides=True)
         await self.do(name, "guest-1", a.Raise(1, 2))
         self.now += 5_000
-        await self.house._do(name, Actor("clock"), c.Tick(), "")
+        await self.house.live.do(name, Actor("clock"), c.Tick(), "")
         await self.do(name, "guest-2", c.SitOut())
         await self.do(name, "guest-2", c.SitIn())
         await self.do(name, "guest-2", c.Leave())

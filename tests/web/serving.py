@@ -166,6 +166,8 @@ class Visited(NamedTuple):
     web: Services | None = None
     loop: asyncio.AbstractEventLoop | None = None
     """Where the house of a thread runs."""
+    said: str = ""
+    """What a process said until it was open."""
 
     def caller(self) -> Caller:
         return Caller(self.address)
@@ -175,10 +177,11 @@ class Visited(NamedTuple):
 
 
 @contextlib.contextmanager
-def process(folder: Path) -> Iterator[Visited]:
-    """A real server on a free port, with a database of its own."""
+def process(folder: Path, *more: str) -> Iterator[Visited]:
+    """A real server on a free port, with a database of its own and more arguments."""
     db, errors = folder / "house.db", folder / "stderr.txt"
     command = [sys.executable, "-m", "pitboss", "serve", "--db", str(db), "--port", "0"]
+    command += more
     with errors.open("wb") as stderr:
         running = subprocess.Popen(
             command,
@@ -189,10 +192,15 @@ def process(folder: Path) -> Iterator[Visited]:
         )
         assert running.stdout is not None
         try:
-            address = running.stdout.readline().split()[-1]
+            said = ""
+            while "Pitboss is open at " not in said:
+                line = running.stdout.readline()
+                assert line, errors.read_text("utf-8")
+                said += line
+            address = said.split()[-1]
             secret = running.stdout.readline().split()[-1]
             _wait(address)
-            yield Visited(address, db, secret, errors)
+            yield Visited(address, db, secret, errors, said=said)
         finally:
             running.send_signal(signal.SIGTERM)
             try:

@@ -332,7 +332,7 @@ def test_a_listener_that_does_not_keep_up_is_let_go(
         for _ in range(6):
             web.hub.look(ann.person)
 
-    web.house._loop.call_soon_threadsafe(flood)
+    web.house.background.loop.call_soon_threadsafe(flood)
     assert stream.until(b"event: end", 3)
     stream.close()
     again = ann.stream(f"/api/tables/{table}/events", after=1)

@@ -30,6 +30,7 @@ from pitboss.house.books.ledger import CAGE, PLAY_CAGE, Posting, pool
 from pitboss.house.people import permissions, persons
 from pitboss.house.people.persons import Person
 from pitboss.house.settings import Settings
+from pitboss.house.shelf import kept_adoption
 from pitboss.house.storage import codec
 from pitboss.house.storage.journal import START, Entry, joined, linked
 from pitboss.house.storage.projections import kept, kept_person
@@ -232,7 +233,7 @@ class _Walk:
         if kind == "person" and name:
             return self._person(name, entry, body.events)
         self.findings.check(SAME_BYTES, entry.stream == "house", place, "no such stream")
-        self._setting(entry, body.events)
+        self._own(entry, body.events)
         return []
 
     # People and settings ------------------------------------------------------------------------
@@ -269,7 +270,7 @@ class _Walk:
         play = isinstance(event, persons.ChipsBought) and event.practice
         joins = isinstance(event, persons.PersonAdded | persons.PasswordSet) or play
         if entry.actor == "house":
-            return joins
+            return joins or isinstance(event, persons.RulebookAdopted)
         if entry.actor == name and joins:
             return not isinstance(event, persons.PersonAdded) or event.roles == ("guest",)
         act = "play-chips" if play else _ACTS[type(event)]
@@ -277,12 +278,23 @@ class _Walk:
         versions = self._versions(entry.actor, entry.at)
         return any(permissions.may(set(who.roles), act, own=own) for who in versions)
 
-    def _setting(self, entry: Entry, events: tuple[persons.PersonEvent, ...]) -> None:
-        self._settings_before = (Settings(self._settings), entry.at)
+    def _own(self, entry: Entry, events: tuple[persons.PersonEvent, ...]) -> None:
         for event in events:
-            assert isinstance(event, persons.SettingChanged), "only settings are the house's own"
+            if isinstance(event, persons.RulebookAdopted):
+                self._adopted(entry, event)
+                continue
+            assert isinstance(event, persons.SettingChanged), "an event of somebody's record"
+            self._settings_before = (Settings(self._settings), entry.at)
             self._settings[event.name] = event.value
             self._keep((("setting", event.name, event.value),))
+
+    def _adopted(self, entry: Entry, event: persons.RulebookAdopted) -> None:
+        book = self._books.get(event.sha256)
+        if book is None:
+            raise PitbossError("the rulebook that was adopted is not kept")
+        if book.id != event.rulebook:
+            raise PitbossError(f"{event.rulebook} was adopted, and {book.id} is kept")
+        self._keep(kept_adoption(entry, event, book))
 
     def _days(self, at: int) -> list[Any]:
         before, changed = self._settings_before
@@ -540,6 +552,7 @@ _ACTS: dict[type[Any], str] = {
     persons.ChipsCashed: "cash-chips",
     persons.HeldReleased: "release-held",
     persons.SettingChanged: "change-setting",
+    persons.RulebookAdopted: "adopt-rulebook",
 }
 """What somebody must be allowed to do, for each event of a person or of the house."""
 

@@ -16,7 +16,7 @@ COMMANDS = {
     "bots": "Let a crowd of bots play at a house, through its API.",
     "play": "Sit down at a table in the terminal, with play chips.",
     "prorate": "Share a capped payout over the wins it binds.",
-    "rules": "List, show, check, compare and post rulebooks.",
+    "rules": "List, show, check, compare, post and adopt rulebooks.",
     "settle": "Settle one round from a file and explain every chip.",
     "par": "Price a rulebook exactly: edge, outcomes, side wagers, progressive.",
     "advise": "Say what each choice is worth, given all that is seen.",

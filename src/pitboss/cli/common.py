@@ -3,7 +3,8 @@
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import click
 
 from pitboss import money
-from pitboss.errors import Unreadable
+from pitboss.errors import PitbossError, Unreadable
 from pitboss.rulebook.loading import LARGEST_FILE, read_text
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
@@ -81,6 +82,19 @@ def database(where: str | None) -> str:
     if found.strip() in ("", ":memory:") or (url and not ours):
         raise Unreadable("name a file, or a postgresql:// URL", "--db")
     return found
+
+
+@contextmanager
+def opening(where: str) -> Iterator[str]:
+    """Say of a house that cannot be opened which one it is, and why."""
+    from pitboss.house.storage.store import Unavailable
+
+    try:
+        yield where
+    except Unavailable as error:
+        # A URL may hold a password: it is not repeated.
+        place = "--db" if "://" in where else where
+        raise PitbossError(f"{place}: the house cannot be opened: {error}") from None
 
 
 def write_json(value: Any) -> None:

@@ -1,4 +1,4 @@
-"""``pitboss rules``: list, show, check, compare and post rulebooks."""
+"""``pitboss rules``: list, show, check, compare, post and adopt rulebooks."""
 
 import sys
 
@@ -6,6 +6,7 @@ import click
 import msgspec
 
 from pitboss.cards import DECK
+from pitboss.cli.adopt import adopt_, shelf_
 from pitboss.cli.common import MONEY, json_option, write_json
 from pitboss.cli.rules_diff import command as diff_
 from pitboss.errors import Refused, Unreadable
@@ -20,7 +21,10 @@ from pitboss.rulebook.sign import sign, sign_text
 
 @click.group("rules")
 def command() -> None:
-    """List, show, check, compare and post rulebooks; a RULEBOOK is an id or a file's path."""
+    """List, show, check, compare, post and adopt rulebooks.
+
+    A RULEBOOK is an id or a file's path.
+    """
 
 
 @command.command("list")
@@ -85,6 +89,8 @@ def _needed(book: Rulebook) -> int:
 
 
 command.add_command(diff_)
+command.add_command(adopt_)
+command.add_command(shelf_)
 
 
 @command.command("sign")

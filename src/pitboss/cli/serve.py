@@ -2,8 +2,7 @@
 
 import click
 
-from pitboss.cli.common import database, db_option
-from pitboss.errors import PitbossError
+from pitboss.cli.common import database, db_option, opening
 
 
 @click.command("serve")
@@ -11,11 +10,20 @@ from pitboss.errors import PitbossError
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any."
 )
+@click.option(
+    "--rulebook",
+    "rulebooks",
+    metavar="FILE",
+    multiple=True,
+    help="Put a rulebook on the house's shelf first; may be said several times.",
+)
 @click.option("--new-secret", is_flag=True, help="Make another one-time secret for admin.")
 @db_option
-def command(host: str, port: int, new_secret: bool, where: str | None) -> None:
+def command(
+    host: str, port: int, rulebooks: tuple[str, ...], new_secret: bool, where: str | None
+) -> None:
     """Open the house: tables, journal, ledger and the API, until it is told to stop."""
-    from pitboss.house.storage.store import Unavailable
+    from pitboss.cli.adopt import adopt, checked
     from pitboss.web.server import run  # the web's libraries are loaded only for this
 
     def started(address: str, secret: str | None) -> None:
@@ -24,10 +32,7 @@ def command(host: str, port: int, new_secret: bool, where: str | None) -> None:
             click.echo(f"The administrator is 'admin', with this one-time secret: {secret}")
             click.echo(f"Set a password of your own with it at {address}/sign-in")
 
-    found = database(where)
-    try:
+    if rulebooks:
+        adopt(where, [checked(each) for each in rulebooks], why="pitboss serve --rulebook")
+    with opening(database(where)) as found:
         run(found, host, port, started, new_secret=new_secret)
-    except Unavailable as error:
-        # A URL may hold a password: it is not repeated.
-        place = "--db" if "://" in found else found
-        raise PitbossError(f"{place}: the house cannot be opened: {error}") from None

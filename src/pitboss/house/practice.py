@@ -5,7 +5,8 @@ from weakref import WeakValueDictionary
 
 from pitboss.errors import Refusal, Refused
 from pitboss.house.books.ledger import chips
-from pitboss.house.house import CommandResult, House
+from pitboss.house.house import House
+from pitboss.house.live_tables import CommandResult
 from pitboss.house.people import permissions, persons
 from pitboss.house.people.persons import Person
 from pitboss.house.storage import codec

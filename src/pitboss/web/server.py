@@ -89,7 +89,7 @@ async def _warm_when_quiet(house: House) -> None:
         before = house.position
         await asyncio.sleep(QUIET)
     await asyncio.to_thread(renderer.warm)
-    await asyncio.to_thread(lobby.warm)
+    await asyncio.to_thread(lobby.warm, house.shelf)
 
 
 def _on_signals(stop: Callable[[], None]) -> None:

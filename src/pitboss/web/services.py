@@ -7,7 +7,6 @@ from starlette.requests import Request
 
 from pitboss.errors import Refusal, Refused
 from pitboss.house.house import House
-from pitboss.house.people.sessions import Sessions
 from pitboss.house.practice import Practice
 from pitboss.web.rate_limit import Limit, limits
 from pitboss.web.streams import Hub
@@ -21,7 +20,7 @@ class Services:
     def __init__(self, house: House) -> None:
         self.house = house
         self.practice = Practice(house)
-        self.sessions = Sessions(house)
+        self.sessions = house.sessions
         self.hub = Hub(house)
         self.limits = limits()
         self.counts: dict[tuple[str, int], int] = {}

@@ -43,11 +43,12 @@ MATRIX = {
     "shift-manager": PLAY | RULE | FLOOR | {"change-limits", "release-held", "identify"},
     "surveillance": PLAY | RULE | {"bar", "see-people"},
     "cage": PLAY | {"sell-chips", "cash-chips", "see-people", "identify"},
-    "general-manager": PLAY | RULE | FLOOR | {"change-limits", "change-setting"},
-    "director-of-table-games": PLAY | RULE | FLOOR | {"change-limits"},
+    "general-manager": PLAY | RULE | FLOOR | {"change-limits", "change-setting", "adopt-rulebook"},
+    "director-of-table-games": PLAY | RULE | FLOOR | {"change-limits", "adopt-rulebook"},
     "auditor": PLAY | {"watch-floor", "see-people"},
     "administrator": PLAY
-    | {"add-person", "set-roles", "set-password", "see-people", "change-setting"},
+    | {"add-person", "set-roles", "set-password", "see-people", "change-setting"}
+    | {"adopt-rulebook"},
     "owner": DEAL | {"close-table", "change-limits", "seat-bot", "mark-partners", "free-seat"},
 }
 """The same matrix the other way round: what each role may do, said a second time."""
@@ -325,7 +326,14 @@ def at_once(coroutine: Coroutine[Any, Any, Any]) -> Any:
 
 def test_a_session_that_is_used_all_the_time_ends_soon_after_another_process_ends_it(where):
     async def story(here: Living) -> None:
-        door, other = here.sessions, Sessions(here.house)
+        house, door = here.house, here.sessions
+        other = Sessions(
+            house.store,
+            house.background,
+            house.people,
+            house.clock,
+            {"session-minutes": "720"}.__getitem__,
+        )
         session = await door.begin((await here.person("ann", "player")).id)
         assert await door.person(session.token)
         for _ in range(20):
@@ -360,7 +368,7 @@ def test_a_session_that_ends_while_it_is_asked_about_has_ended(where, monkeypatc
         session = await door.begin((await here.person("ann", "player")).id)
         assert await door.person(session.token)
         here.at += age
-        monkeypatch.setattr(here.house, "read", late)
+        monkeypatch.setattr(here.house.background, "read", late)
         asked = asyncio.create_task(door.person(session.token))
         await is_found.wait()
         await door.end(session.token)
@@ -386,7 +394,7 @@ def test_a_session_that_is_looked_up_while_a_password_changes_has_ended(where, m
                 await go_on.wait()
             return await read(function, *values)
 
-        monkeypatch.setattr(here.house, "read", held)
+        monkeypatch.setattr(here.house.background, "read", held)
         change = asyncio.create_task(door.set_password("admin", "ann", "another long one"))
         await begun.wait()
         assert await door.person(session.token)

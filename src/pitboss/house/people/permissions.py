@@ -67,6 +67,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "watch-floor": ("auditor", *PIT),
     "see-people": ("auditor", "administrator", "surveillance", "cage", *ABOVE_DEALER),
     "change-setting": ("administrator", "general-manager"),
+    "adopt-rulebook": ("administrator", "director-of-table-games", "general-manager"),
 }
 """The permission matrix: what needs which of these roles. It is checked in one place, ``may``."""
 

@@ -4,6 +4,7 @@ What is known of a person is a fold over their own stream of the journal. Passwo
 the journal only says that one was changed.
 """
 
+import datetime
 import re
 from typing import Any, Literal, assert_never, get_args
 
@@ -110,6 +111,15 @@ class SettingChanged(Base, frozen=True, tag="setting-changed"):
     why: str
 
 
+class RulebookAdopted(Base, frozen=True, tag="rulebook-adopted"):
+    """A rulebook is on the house's shelf from now on, in place of an earlier one of its id."""
+
+    rulebook: str
+    sha256: str
+    approved: datetime.date | None
+    why: str
+
+
 PersonEvent = (
     PersonAdded
     | RolesSet
@@ -120,6 +130,7 @@ PersonEvent = (
     | ChipsCashed
     | HeldReleased
     | SettingChanged
+    | RulebookAdopted
 )
 
 
@@ -135,7 +146,14 @@ def evolve(person: Person, event: PersonEvent) -> Person:
         case Identified():
             papers = {name: getattr(event, name) for name in ("residence", "identified", "tin")}
             return replace(person, player=replace(person.player, **papers))
-        case PasswordSet() | ChipsBought() | ChipsCashed() | HeldReleased() | SettingChanged():
+        case (
+            PasswordSet()
+            | ChipsBought()
+            | ChipsCashed()
+            | HeldReleased()
+            | SettingChanged()
+            | RulebookAdopted()
+        ):
             return person
         case _:
             assert_never(event)
@@ -153,7 +171,13 @@ def postings(person: str, event: PersonEvent) -> list[Posting]:
             kept = held(person, practice=False)
             return [(kept, -event.cents), (chips(person, practice=False), event.cents)]
         case (
-            PersonAdded() | RolesSet() | Barred() | Identified() | PasswordSet() | SettingChanged()
+            PersonAdded()
+            | RolesSet()
+            | Barred()
+            | Identified()
+            | PasswordSet()
+            | SettingChanged()
+            | RulebookAdopted()
         ):
             return []
         case _:

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from itertools import islice
@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pitboss.errors import Refusal, Refused, Unreadable
-from pitboss.house.house import House
 from pitboss.house.people import persons
 from pitboss.house.people.persons import NAME, RESERVED, Person
+from pitboss.house.people.registry import Registry
 from pitboss.house.storage import codec
+from pitboss.house.storage.background import Background
 from pitboss.house.storage.journal import Entry
-from pitboss.house.storage.store import BREATH, Unavailable
+from pitboss.house.storage.store import BREATH, Store, Unavailable
 from pitboss.money import cents
 
 if TYPE_CHECKING:
@@ -62,8 +63,16 @@ def _hasher() -> "PasswordHasher":
 class Sessions:
     """The door of a house."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(
+        self,
+        store: Store,
+        background: Background,
+        people: Registry,
+        clock: Callable[[], int],
+        setting: Callable[[str], str],
+    ) -> None:
+        self._store, self._background, self._people = store, background, people
+        self._clock, self._setting = clock, setting
         self._known: dict[str, tuple[str, int, int]] = {}
         """Hash to person, end, and until when this is believed without asking."""
         self._due: set[str] = set()
@@ -77,11 +86,11 @@ class Sessions:
 
     async def guest(self) -> Session:
         """Let somebody in who only wants to play with play chips."""
-        if self.house.settings["guests"] != "yes":
+        if self._setting("guests") != "yes":
             raise Refused(Refusal("guest/closed", "this house has no guests: sign in"))
         name = f"guest-{secrets.token_hex(5)}"
-        start = int(cents(self.house.settings["guest-play-chips"]))
-        await self.house.record(
+        start = int(cents(self._setting("guest-play-chips")))
+        await self._people.record(
             name,
             name,
             "join",
@@ -93,11 +102,11 @@ class Sessions:
     async def begin(self, person: str) -> Session:
         """Begin a session."""
         token = secrets.token_urlsafe(32)
-        minutes = int(self.house.settings["session-minutes"])
-        now = self.house.clock()
+        minutes = int(self._setting("session-minutes"))
+        now = self._clock()
         ends = now + minutes * 60_000
-        await self.house.read(
-            self.house.store.execute,
+        await self._background.read(
+            self._store.execute,
             ("DELETE FROM sessions WHERE ends < ?", (now,)),
             ("INSERT INTO sessions VALUES (?, ?, ?)", (_hash(token), person, ends)),
         )
@@ -105,11 +114,11 @@ class Sessions:
 
     async def person(self, token: str) -> Person | None:
         """Return whose session this is, if it is one."""
-        hashed, now = _hash(token), self.house.clock()
+        hashed, now = _hash(token), self._clock()
         known = self._known.get(hashed)
         if known is None or known[2] < now:
             ended = self._ended
-            found = await self.house.read(self.house.store.rows, _FIND.format("?"), hashed)
+            found = await self._background.read(self._store.rows, _FIND.format("?"), hashed)
             if not found:
                 self._known.pop(hashed, None)
                 return None
@@ -122,8 +131,8 @@ class Sessions:
             self._due.add(hashed)
             if not self._asking:
                 self._asking = True
-                self.house.schedule(self._ask_again)
-        return await self.house.person(known[0]) if known[1] > now else None
+                self._background.schedule(self._ask_again)
+        return await self._people.person(known[0]) if known[1] > now else None
 
     async def _ask_again(self) -> None:
         """Look whether sessions that are used go on, many at once."""
@@ -131,10 +140,10 @@ class Sessions:
             while self._due:
                 due = list(islice(self._due, MOST_AT_ONCE))
                 self._due.difference_update(due)
-                ended, until = self._ended, self.house.clock() + CACHE_MS
+                ended, until = self._ended, self._clock() + CACHE_MS
                 sql = _FIND.format(", ".join("?" * len(due)))
                 try:
-                    rows = await self.house.read(self.house.store.rows, sql, *due)
+                    rows = await self._background.read(self._store.rows, sql, *due)
                 except Unavailable:
                     await asyncio.sleep(BREATH)
                     continue  # they are believed no longer than before
@@ -150,7 +159,7 @@ class Sessions:
         hashed = _hash(token)
         with self._ending([hashed]):
             sql = ("DELETE FROM sessions WHERE token = ?", (hashed,))
-            await self.house.read(self.house.store.execute, sql)
+            await self._background.read(self._store.execute, sql)
 
     @contextmanager
     def _ending(self, several: Iterable[str]) -> Iterator[None]:
@@ -200,17 +209,17 @@ class Sessions:
             raise Unreadable(f"a password has {SHORTEST} to {LONGEST} characters", "new")
         if await self._done_before(actor, name, key, persons.PasswordSet(why)):
             return
-        hashed = await self.house.read(_hasher().hash, new)
-        changed = 0 if once else self.house.clock()
+        hashed = await self._background.read(_hasher().hash, new)
+        changed = 0 if once else self._clock()
         with self._ending(self._known):
-            await self.house.read(
-                self.house.store.execute,
+            await self._background.read(
+                self._store.execute,
                 (how or _SET, (name, hashed, changed)),
                 ("DELETE FROM sessions WHERE person = ?", (name,)),
                 ("DELETE FROM failures WHERE name = ?", (name,)),
             )
         # Written last: whoever hears of nothing tries again with the same key, and it is done.
-        await self.house.record(actor, name, key, persons.PasswordSet(why))
+        await self._people.record(actor, name, key, persons.PasswordSet(why))
 
     async def _done_before(
         self, actor: str, name: str, key: str, *events: persons.PersonEvent
@@ -219,31 +228,31 @@ class Sessions:
         if not key:
             return False
         stream = f"person:{name}"
-        before = await self.house.read(self.house.store.by_key, stream, actor, key)
+        before = await self._background.read(self._store.by_key, stream, actor, key)
         if before is not None:
             same_command(before, *events)
         return before is not None
 
     async def _verify(self, name: str, password: str) -> int:
         """Check a password: when it was set, 0 if it is for once."""
-        store, now = self.house.store, self.house.clock()
+        store, now = self._store, self._clock()
         since = now - LOCKED_MS
-        failed = await self.house.read(store.rows, _FAILED, name[:40], since)
+        failed = await self._background.read(store.rows, _FAILED, name[:40], since)
         if failed[0][0] >= FAILURES:
             message = f"{FAILURES} failures in 30 minutes: wait, or ask an administrator"
             raise Refused(Refusal("login/locked", message))
-        found = await self.house.read(store.rows, _PASSWORD, name)
+        found = await self._background.read(store.rows, _PASSWORD, name)
         # Somebody unknown takes as long as somebody known.
-        hashed = found[0][0] if found else await self.house.read(_nobody)
-        right = await self.house.read(_matches, hashed, password[:LONGEST])
+        hashed = found[0][0] if found else await self._background.read(_nobody)
+        right = await self._background.read(_matches, hashed, password[:LONGEST])
         if not (found and right):
-            await self.house.read(
+            await self._background.read(
                 store.execute,
                 ("DELETE FROM failures WHERE at <= ?", (since,)),
                 ("INSERT INTO failures VALUES (?, ?)", (name[:40], now)),
             )
             raise Refused(Refusal("login/wrong", "name or password is wrong"))
-        await self.house.read(store.execute, ("DELETE FROM failures WHERE name = ?", (name,)))
+        await self._background.read(store.execute, ("DELETE FROM failures WHERE name = ?", (name,)))
         return int(found[0][1])
 
     async def add(
@@ -263,18 +272,18 @@ class Sessions:
             raise Unreadable(f"names that begin with {own} are the house's own", "name")
         if not SHORTEST <= len(password) <= LONGEST:
             raise Unreadable(f"a password has {SHORTEST} to {LONGEST} characters", "password")
-        start = int(cents(self.house.settings["guest-play-chips"]))
+        start = int(cents(self._setting("guest-play-chips")))
         added = persons.PersonAdded(name, roles, why=why)
         events = (added, persons.ChipsBought(start, practice=True))
         # In this order: another process may do the same, with the same key, at the same time.
-        if not (await self.house.person(name)).exists:
-            same_command(await self.house.record(actor, name, key, *events), *events)
+        if not (await self._people.person(name)).exists:
+            same_command(await self._people.record(actor, name, key, *events), *events)
         elif not await self._done_before(actor, name, key, *events):
             raise Refused(Refusal("person/taken", f"the name {name} is taken", "", "name"))
-        if not await self.house.read(self.house.store.rows, _PASSWORD, name):
+        if not await self._background.read(self._store.rows, _PASSWORD, name):
             async with self._passwords:
                 await self._set_password(actor, name, password, once=True, how=_SET_FIRST)
-        return await self.house.person(name)
+        return await self._people.person(name)
 
     async def new_secret(self) -> str:
         """Make another one-time secret for the first administrator: the old one was lost."""
@@ -285,13 +294,13 @@ class Sessions:
 
     async def first_administrator(self) -> str | None:
         """Make the first administrator: the one-time secret, or None where there is one already."""
-        if await self.house.read(self.house.store.rows, _PASSWORD, FIRST):
+        if await self._background.read(self._store.rows, _PASSWORD, FIRST):
             return None
         secret = secrets.token_urlsafe(12)
         await self.add("house", FIRST, ("administrator",), secret, "first", "first start")
         # Of two processes that start at once one sets the secret, and only that one tells it.
-        (stored, _), *_ = await self.house.read(self.house.store.rows, _PASSWORD, FIRST)
-        return secret if await self.house.read(_matches, stored, secret) else None
+        (stored, _), *_ = await self._background.read(self._store.rows, _PASSWORD, FIRST)
+        return secret if await self._background.read(_matches, stored, secret) else None
 
 
 def same_command(before: Entry, *events: persons.PersonEvent) -> None:

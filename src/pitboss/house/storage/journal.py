@@ -25,7 +25,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     actor: str
     """Who did it."""
     key: str
-    """The actor's own name for the command: the same key is never done twice."""
+    """The actor's idempotency key, their own name for the command: it is never done twice."""
     body: str
     """The command and its events, as JSON."""
     hash: str = ""

@@ -5,6 +5,7 @@ that breaks a rule of the database is taken apart until the one command that bro
 others are not hurt by it.
 """
 
+import asyncio
 import contextlib
 import queue
 import threading
@@ -28,6 +29,9 @@ MOST_CENTS = 10**12
 
 PAGE = 2_000
 """How many rows are read at once."""
+
+TRIES = 20
+"""How often something is decided again when others are quicker (optimistic concurrency)."""
 
 BREATH = 0.5
 """Seconds in which nobody tries again to reach a database that could not be reached."""
@@ -234,6 +238,12 @@ class Store:
         except queue.Full:
             future.set_exception(Unavailable("too much is waiting to be written"))
         return future
+
+    async def write(self, draft: Draft) -> Entry:
+        """Have this written, and wait for it: where it went, or why not."""
+        future: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
+        self.append(draft, future)
+        return await future
 
     @property
     def waiting(self) -> int:

@@ -96,7 +96,8 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     @property
     def moment(self) -> str:
-        """Names what the table waits for: a decision meant for one moment is not taken at another.
+        """An optimistic-concurrency token: it names what the table waits for, so that a decision
+        meant for one moment is not taken at another.
 
         >>> Table("t", number=3).moment
         '3.bet'

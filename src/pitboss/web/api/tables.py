@@ -6,14 +6,13 @@ import msgspec
 
 from pitboss.errors import Refusal, Refused, Unreadable
 from pitboss.house import replay, views
-from pitboss.house.house import CommandResult
+from pitboss.house.live_tables import CommandResult
 from pitboss.house.people import permissions
 from pitboss.house.people.persons import Person
 from pitboss.house.replay import RoundRecord
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import commands as c
 from pitboss.house.views import Notice, TableView
-from pitboss.rulebook import ids, load
 from pitboss.web.api.types import Key, RequestBody
 from pitboss.web.guards import guarded, header
 from pitboss.web.pipeline import Call
@@ -73,10 +72,12 @@ class RulebookSummary(msgspec.Struct, frozen=True):
     sha256: str
 
 
-async def rulebooks(_web: Services, _call: Call[None]) -> list[RulebookSummary]:
-    """The rulebooks."""
-    books = [load(each) for each in ids()]
-    return [RulebookSummary(book.id, book.house, book.game, book.sha256) for book in books]
+async def rulebooks(web: Services, _call: Call[None]) -> list[RulebookSummary]:
+    """The rulebooks on this house's shelf."""
+    return [
+        RulebookSummary(book.id, book.house, book.game, book.sha256)
+        for book in web.house.shelf.books
+    ]
 
 
 async def lobby(web: Services, _call: Call[None]) -> list[TableSummary]:

@@ -7,8 +7,9 @@ from starlette.responses import Response
 
 from pitboss.errors import Refusal, Refused
 from pitboss.house.house import House
+from pitboss.house.shelf import Shelf
 from pitboss.house.table import commands as c
-from pitboss.rulebook import Rulebook, ids, load
+from pitboss.rulebook import Rulebook
 from pitboss.rulebook.sign import takes
 from pitboss.web import guards
 from pitboss.web.api.tables import TableSummary, summary
@@ -33,25 +34,22 @@ class Game(msgspec.Struct, frozen=True):
 
 
 class Games:
-    """Every game with its price, worked out once, on the first look; all wait for the same."""
+    """Every game with its price, worked out on the first look at a shelf; all wait for the same."""
 
     def __init__(self) -> None:
-        self._task: asyncio.Task[list[Game]] | None = None
+        self._known: tuple[Shelf, asyncio.Task[list[Game]]] | None = None
 
     async def all(self, house: House) -> list[Game]:
         """Return them."""
-        if self._task is None:
-            self._task = asyncio.ensure_future(house.read(_games))
-        return await asyncio.shield(self._task)
+        shelf = house.shelf
+        if self._known is None or self._known[0] is not shelf:
+            self._known = shelf, asyncio.ensure_future(house.read(warm, shelf))
+        return await asyncio.shield(self._known[1])
 
 
-def warm() -> None:
-    """On a thread: work out the prices before anybody asks for them."""
-    _games()
-
-
-def _games() -> list[Game]:
-    return [Game(book, price(book)) for book in map(load, ids())]
+def warm(shelf: Shelf) -> list[Game]:
+    """On a thread: work out the prices, each once for as long as it is remembered."""
+    return [Game(book, price(book)) for book in shelf.books]
 
 
 async def look(web: Services, visit: Visit, wrong: Refusal | None = None) -> Page:
@@ -89,7 +87,7 @@ async def _practice(web: Services, visit: Visit, bots: int) -> str:
     opened = c.OpenTable(name, practice=True, decision_seconds=OWN_PACE_SECONDS)
     done = await web.practice.open_table(who, opened, key)
     table = done.entry.stream.partition(":")[2]
-    most = load(name).seats.most
+    most = (await web.house.table(table)).book.seats.most
     middle = most // 2 + 1
     seats = [seat for seat in _around(middle, most) if seat != middle][: min(bots, most - 1)]
     await web.house.command(table, who, c.Sit(middle), f"{key}-sit")

@@ -6,7 +6,7 @@ from pitboss.house.people.permissions import may
 from pitboss.house.replay import Replay, played, state_after, unknown_round
 from pitboss.house.replay import shared as shared_replay
 from pitboss.house.storage import codec
-from pitboss.web.pages import coach, layout
+from pitboss.web.pages import coach, layout, rule_page
 from pitboss.web.pages.history import Replays
 from pitboss.web.pages.narration import story
 from pitboss.web.pages.renderer import Page
@@ -67,6 +67,7 @@ async def _show(web: Services, visit: Visit, found: Replay, here: str, me: int |
         "replay.html",
         past=found,
         book=found.book,
+        rules=rule_page.address(web.house.shelf, found.book),
         felt=layout.draw(found.book, state, people, me, found.paid if over else None),
         steps=steps,
         at=at,

@@ -1,17 +1,38 @@
 """The rule card of a game, clause by clause."""
 
 from pitboss.errors import Refusal, Refused
-from pitboss.rulebook import ids, load
+from pitboss.house.shelf import Shelf
+from pitboss.rulebook import Rulebook
 from pitboss.rulebook.card import rule_card
+from pitboss.web.pages.filters import moment
 from pitboss.web.pages.renderer import Page
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
 
 
-async def look(_web: Services, visit: Visit) -> Page:
+async def look(web: Services, visit: Visit) -> Page:
     """The rule card of a game."""
     name = visit.path("book")
-    if name not in ids():
-        raise Refused(Refusal("path/unknown", f"there are no rules called {name[:60]!r}"))
-    book = load(name)
-    return Page("rules.html", card=rule_card(book), book=book)
+    try:
+        book = await web.house.rulebook(name, visit.request.query_params.get("version", ""))
+    except Refused:
+        message = f"there are no rules called {name[:60]!r}"
+        raise Refused(Refusal("path/unknown", message)) from None
+    return Page("rules.html", card=rule_card(book), shelved=_shelved(web.house.shelf, book))
+
+
+def address(shelf: Shelf, book: Rulebook) -> str:
+    """Return where the rule card of this very version of a book is."""
+    version = "" if shelf.holds(book) else f"?version={book.sha256}"
+    return f"/rules/{book.id}{version}"
+
+
+def _shelved(shelf: Shelf, book: Rulebook) -> str:
+    """Say how a book came to the shelf, or that it was replaced there; nothing of a shipped one."""
+    if not shelf.holds(book):
+        return "This version was replaced; a table that was opened with it keeps it."
+    adoption = shelf.adoptions.get(book.id)
+    if adoption is None:
+        return ""
+    approved = f", approved on {adoption.approved}" if adoption.approved else ""
+    return f"On this house's shelf since {moment(adoption.at)[:10]}{approved}."

@@ -21,7 +21,7 @@ from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.sign import Sign, sign
 from pitboss.web import guards
-from pitboss.web.pages import betting, coach, layout
+from pitboss.web.pages import betting, coach, layout, rule_page
 from pitboss.web.pages.betting import Wrong
 from pitboss.web.pages.history import Replays
 from pitboss.web.pages.narration import story
@@ -48,6 +48,8 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     """All that the template shows."""
 
     book: Rulebook
+    rules: str
+    """Where their rule card is."""
     table: Table
     view: TableView
     felt: layout.Felt
@@ -114,6 +116,7 @@ async def _table_page(
     roles = roles_at(table, who)
     return TablePage(
         book=book,
+        rules=rule_page.address(house.shelf, book),
         table=table,
         view=view,
         felt=_felt(live, view, who.id, now.over),

@@ -1,0 +1,228 @@
+"""Live tables: loaded, decided upon, written and moved on, by optimistic concurrency.
+
+A command is decided on the table as this process knows it and written at the next number of the
+table's stream; if another process was there first, the table is looked at anew and the command is
+decided again. Nobody hears of anything before it is written.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+from weakref import WeakValueDictionary
+
+import msgspec
+
+from pitboss.errors import Refusal, Refused
+from pitboss.house.storage import codec
+from pitboss.house.storage.background import Background
+from pitboss.house.storage.journal import START, Entry, linked
+from pitboss.house.storage.projections import LoadedTable, kept, read_table
+from pitboss.house.storage.store import (
+    TRIES,
+    AlreadyDone,
+    Conflict,
+    Draft,
+    Overdrawn,
+    Store,
+    Unavailable,
+)
+from pitboss.house.table import commands as c
+from pitboss.house.table import procedure
+from pitboss.house.table.state import Table
+from pitboss.house.table.unit_of_work import Actor, Context, UnitOfWork
+from pitboss.rulebook import Rulebook
+
+
+class CommandResult(msgspec.Struct, frozen=True):
+    """A command that was done: the entry, what it holds, and whether it had been done before."""
+
+    entry: Entry
+    body: codec.Body
+    again: bool = False
+
+
+class LiveTables:
+    """The open tables, each a fold over its stream of the journal."""
+
+    def __init__(
+        self,
+        store: Store,
+        background: Background,
+        *,
+        clock: Callable[[], int],
+        context: Callable[[Table, int], Awaitable[Context]],
+        find: Callable[[str], Rulebook],
+        changed: Callable[[str, LoadedTable], None],
+    ) -> None:
+        self._store, self._background, self._clock = store, background, clock
+        self._context, self._find, self._changed = context, find, changed
+        self._known: dict[str, LoadedTable] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """By table, while somebody has to do with it."""
+        self._decided: dict[str, tuple[str, LoadedTable]] = {}
+        """By table: the hash of what is being written, and the table as it will stand then."""
+
+    # Loading ----------------------------------------------------------------------------------
+
+    def known(self, name: str) -> LoadedTable | None:
+        """Return an open table that this process has loaded."""
+        return self._known.get(name)
+
+    def open(self) -> list[LoadedTable]:
+        """Return every open table that this process knows."""
+        return [live for live in self._known.values() if live.table.open]
+
+    async def table(self, name: str) -> LoadedTable:
+        """Return a table as it stands."""
+        return self._known.get(name) or await self._load(name)
+
+    async def _load(self, name: str) -> LoadedTable:
+        found = await self._background.read(read_table, self._store, name)
+        if found is None:
+            raise Refused(Refusal("table/unknown", f"there is no table {name[:40]!r}"))
+        live = self._known.get(name)
+        if live is None or live.seq < found.seq:
+            live = found
+            self.remember(name, live)
+        return live
+
+    def remember(self, name: str, live: LoadedTable) -> None:
+        """Know a table as it stands now; a closed one is forgotten: other rules may open it."""
+        if not live.table.open:
+            self._known.pop(name, None)
+            return
+        self._known[name] = live
+        live.changed = self._clock()
+        self._changed(name, live)
+
+    def forget(self, name: str) -> None:
+        """Look at a table anew, soon: its clock must run here even where nobody asks for it."""
+        self._known.pop(name, None)
+        self._background.schedule(partial(self._look_at, name))
+
+    async def _look_at(self, name: str) -> None:
+        with contextlib.suppress(Refused):
+            await self._load(name)
+
+    def hear(self, name: str, entry: Entry) -> None:
+        """Let a table go on by an entry that was written, by this process or by another."""
+        live = self._known.get(name)
+        if live is not None and entry.seq <= live.seq:
+            return
+        decided = self._decided.get(name)
+        if decided is not None and decided[0] == entry.hash:
+            self.remember(name, decided[1])
+        elif live is not None and entry.seq == live.seq + 1:
+            self.remember(name, live.after(entry))
+        else:
+            self.forget(name)
+
+    # Deciding and writing ---------------------------------------------------------------------
+
+    async def do(
+        self, name: str, who: Actor, command: Any, key: str, moment: str | None = None
+    ) -> CommandResult:
+        """Decide a command and write what comes of it, as often as others are quicker.
+
+        ``key`` is the actor's idempotency key: the same key is never done twice. ``moment`` is an
+        optimistic-concurrency token: what the table was waiting for when they asked.
+        """
+        lock = self._locks.setdefault(name, asyncio.Lock())
+        async with lock:
+            for _ in range(TRIES):
+                live = await self._for(name, command)
+                try:
+                    unit = await self._decide(live, who, command, moment)
+                except Refused:
+                    before = await self._done_before(name, who, key)
+                    if before is not None:
+                        return _same(before, command)
+                    if not await self._behind(name, live):
+                        raise
+                    self.forget(name)  # we had not heard of something yet
+                    continue
+                done = await self._write(name, live, unit, command, key)
+                if done is not None:
+                    return done
+        raise Unavailable("others are quicker all the time; try again")
+
+    async def _for(self, name: str, command: Any) -> LoadedTable:
+        if not isinstance(command, c.OpenTable):
+            return await self.table(name)
+        book = self._find(command.rulebook)
+        try:
+            live = await self.table(name)
+        except Refused:
+            return LoadedTable(book, Table(name), 0, START)
+        return LoadedTable(book, live.table, live.seq, live.link)
+
+    async def _decide(
+        self, live: LoadedTable, who: Actor, command: Any, moment: str | None
+    ) -> UnitOfWork:
+        if moment is not None and moment != live.table.moment:
+            asked, now = moment[:20] or "?", live.table.moment
+            message = f"this was meant for moment {asked}, and the table is at {now}"
+            raise Refused(Refusal("command/late", message, "", "moment"))
+        context = await self._context(live.table, live.seq + 1)
+        return procedure.do(live.book, live.table, command, who, context)
+
+    async def _done_before(self, name: str, who: Actor, key: str) -> Entry | None:
+        if not key:
+            return None
+        return await self._background.read(self._store.by_key, f"table:{name}", who.person, key)
+
+    async def _behind(self, name: str, live: LoadedTable) -> bool:
+        return await self._background.read(self._store.last, f"table:{name}") > live.seq
+
+    async def _write(
+        self, name: str, live: LoadedTable, unit: UnitOfWork, command: Any, key: str
+    ) -> CommandResult | None:
+        """Write what was decided; None where another was there first."""
+        body = codec.decided(unit, command)
+        draft, after = _draft(name, live, unit, body, key)
+        self._decided[name] = (draft.entry.hash, after)
+        try:
+            return CommandResult(await self._store.write(draft), body)
+        except AlreadyDone as done:
+            if done.entry.seq > live.seq:
+                self.forget(name)  # we had not heard of it yet
+            return _same(done.entry, command)
+        except Conflict:
+            self.forget(name)
+            return None
+        except Overdrawn:
+            message = "there are not enough chips for that"
+            raise Refused(Refusal("chips/not-enough", message)) from None
+        except Unavailable:
+            self.forget(name)
+            raise
+        finally:
+            self._decided.pop(name, None)
+
+
+def _draft(
+    name: str, live: LoadedTable, unit: UnitOfWork, body: codec.Body, key: str
+) -> tuple[Draft, LoadedTable]:
+    """Return what is to be written, and the table as it will stand then."""
+    entry = Entry(
+        stream=f"table:{name}",
+        seq=live.seq + 1,
+        at=unit.now.at,
+        actor=unit.who.person,
+        key=key,
+        body=codec.text(body),
+    )
+    entry = linked(entry, live.link)
+    after = LoadedTable(live.book, unit.table, entry.seq, entry.hash)
+    return Draft(entry, tuple(unit.postings), kept(live.book, entry, live.table, unit)), after
+
+
+def _same(before: Entry, command: Any) -> CommandResult:
+    """Return what was done before with this key, if it was the same command."""
+    body = codec.body(before.body)
+    if bytes(body.command) != codec.encode(command):
+        message = "this key was used for another command"
+        raise Refused(Refusal("command/key-reused", message, "", "key"))
+    return CommandResult(before, body, again=True)

@@ -1,0 +1,58 @@
+"""Work beside the requests: questions to the database on threads, and tasks tried until done."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from pitboss.house.storage.store import BREATH, Unavailable
+
+T = TypeVar("T")
+
+
+class Background:
+    """The threads and tasks of one house."""
+
+    def __init__(self) -> None:
+        self.stopped = threading.Event()
+        self._threads = ThreadPoolExecutor(4, "house")
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self) -> None:
+        """Work on this loop from now on."""
+        self.loop = asyncio.get_running_loop()
+
+    async def read(self, function: Callable[..., T], *values: Any) -> T:
+        """Ask the store something without keeping everybody else waiting."""
+        return await self.loop.run_in_executor(self._threads, function, *values)
+
+    def schedule(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Have this done soon, and again while the database is gone."""
+        if not self.stopped.is_set():
+            task = asyncio.ensure_future(_until_done(work))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def stop(self) -> None:
+        """Take up nothing more, and end what is under way."""
+        self.stopped.set()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def close(self) -> None:
+        """Let the threads go; nothing can be read any more."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+async def _until_done(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    while True:
+        try:
+            return await work()
+        except Unavailable:
+            await asyncio.sleep(BREATH)
+        except Exception:  # our mistake: it must be seen, and must not end anything else
+            logging.getLogger("pitboss").exception("in the background: %r", work)
+            return None
