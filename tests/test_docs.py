@@ -33,6 +33,7 @@ from pitboss.settle import explain
 from pitboss.web.api import people, routes
 from pitboss.web.pages import routes as page_routes
 from tests.web.serving import Visited, process
+from tools import count_lines
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "pitboss"
@@ -511,3 +512,8 @@ def test_the_guide_quotes_real_complaints(old, new, complaint):
     with pytest.raises(Unreadable) as caught:
         rulebook.parse(broken, place="my-house.toml")
     assert str(caught.value) == f"my-house.toml: {complaint}"
+
+
+def test_the_lines_of_every_room_are_counted():
+    page = count_lines.PAGE.read_text("utf-8")
+    assert page == count_lines.written(page), "run: python -m tools.count_lines"
