@@ -37,11 +37,9 @@ class LazyGroup(click.Group):
         self.package, self.summaries = package, summaries
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        """Return their names."""
         return list(self.summaries)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command:
-        """Load one."""
         if name not in self.summaries:
             ctx.fail(f"no command {name!r}; there are {', '.join(self.summaries)}")
         module = import_module(f"{self.package}.{name.replace('-', '_')}")
@@ -66,7 +64,6 @@ def _group() -> None:
 
 
 def main() -> None:
-    """Run the ``pitboss`` command."""
     run(_group, "pitboss")
 
 

@@ -32,7 +32,6 @@ class Tally:
         self.seconds: list[float] = []
 
     def report(self, took: float) -> dict[str, Any]:
-        """Return the figures."""
         several = sorted(self.seconds) or [0.0]
 
         def at(part: float) -> float:
@@ -148,7 +147,6 @@ class Crew:
         await self.clients[0].do(self.table, {"action": "close-table", "why": "the bots go home"})
 
     def close(self) -> None:
-        """Hang up."""
         for client in self.clients:
             client.close()
 

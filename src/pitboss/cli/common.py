@@ -27,7 +27,6 @@ class Money(click.ParamType[int]):
     name = "money"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Read it, or say what would be right."""
         if isinstance(value, int):
             return value
         try:
@@ -56,7 +55,6 @@ def whole_number(do: str, what: str, least: int, most: int) -> Callable[[str], i
 
 
 def data_folder() -> Path:
-    """Return the user's folder for what Pitboss keeps."""
     named = os.environ.get("PITBOSS_DATA")
     if named:
         return Path(named)
@@ -70,7 +68,6 @@ def data_folder() -> Path:
 
 
 def default_db() -> str:
-    """Return where a house is kept when nobody says."""
     return os.environ.get("PITBOSS_DB") or str(data_folder() / "pitboss.db")
 
 
@@ -98,7 +95,6 @@ def opening(where: str) -> Iterator[str]:
 
 
 def write_json(value: Any) -> None:
-    """Write JSON on standard output."""
     click.echo(json.dumps(value, indent=2, default=str))
 
 

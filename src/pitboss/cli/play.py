@@ -113,7 +113,6 @@ class TerminalTable:
         self.say(f"You leave with {money(self.chips_cents)}, {won}. Thank you for playing.")
 
     def fresh_rack(self) -> bool:
-        """Tell a player who cannot bet, and offer more chips."""
         have, need = self.book.money(self.chips_cents), self.book.money(self.least_cents)
         self.say(f"You are out of chips: you have {have}, and a round takes {need}.")
         fresh = {"r": f"a fresh rack of {self.book.money(self.rack_cents)}", "q": "leave"}
@@ -165,12 +164,10 @@ class TerminalTable:
     # Betting ----------------------------------------------------------------------------------
 
     def auto_bet(self, game: Round) -> actions.Bet:
-        """Bet as a bot does, as far as the chips go."""
         wish = simple_bots.bet(self.book, game.view(self.seat), self.seat)
         return wish if sum(wish.wagers.values()) <= self.chips_cents else self.plan
 
     def bet(self, game: Round) -> actions.Bet:
-        """Ask until there are wagers to put down."""
         ante = self.book.ante
         if _cost(self.plan) > self.chips_cents:
             self.plan = actions.Bet(self.seat, {ante.name: self.least_cents})
@@ -196,7 +193,6 @@ class TerminalTable:
                 return self.plan
 
     def side_wagers(self, game: Round) -> None:
-        """Put wagers on the side spots, or take them off."""
         spots = [spot for spot in self.book.opening.values() if not spot.required]
         while True:
             choices = {
@@ -240,7 +236,6 @@ class TerminalTable:
     # Deciding ---------------------------------------------------------------------------------
 
     def decision(self, game: Round, seat: int) -> actions.Action:
-        """Return what this seat does now."""
         view, options = game.view(seat), game.legal(seat)
         if seat != self.seat:
             return simple_bots.act(
@@ -284,7 +279,6 @@ class TerminalTable:
     # Screen and keys --------------------------------------------------------------------------
 
     def sure(self, what: str) -> bool:
-        """Ask for confirmation."""
         return self.choose({"y": what, "n": "go back"}) == "y"
 
     def choose(self, choices: Mapping[str, str], *, amounts: bool = False) -> str:
@@ -320,7 +314,6 @@ class TerminalTable:
             return None
 
     def show(self, scene: layout.Scene, *below: Callable[[], RenderableType]) -> None:
-        """Clear the screen and show the table."""
         self.scene = scene
         self.screen = [lambda: layout.felt(scene, self.look, *self.size), *below]
         self.draw()
@@ -334,17 +327,14 @@ class TerminalTable:
         return width, height if self.console.is_terminal else 50
 
     def say(self, what: RenderableType) -> None:
-        """Show something below the table."""
         self.screen.append(lambda: what)
         self.console.print(what)
 
     def resized(self) -> None:
-        """Draw the screen at its new size, and ask again."""
         self.draw()
         self.console.print("> ", end="")
 
     def draw(self) -> None:
-        """Draw the screen anew."""
         if not self.console.quiet:
             self.console.clear()
             for each in self.screen:

@@ -45,7 +45,6 @@ SAVE_SECONDS = 1.0
 
 
 def _hours(written: str) -> Decimal:
-    """Read a length of time: ``4h``, ``90m``."""
     try:
         hours = Decimal(written[:-1]) / {"h": 1, "m": 60}[written[-1:].lower()]
     except (InvalidOperation, KeyError):

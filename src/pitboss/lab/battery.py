@@ -71,12 +71,10 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def failed(self) -> tuple[Result, ...]:
-        """The tests that a fair shuffle would hardly ever fail, and this one did."""
         return tuple(result for result in self.results if not result.fair)
 
     @property
     def fair(self) -> bool:
-        """Whether every test was passed."""
         return not self.failed
 
 
@@ -86,13 +84,11 @@ def count(decks: Decks) -> DeckCounts:
 
 
 def add(one: DeckCounts, other: DeckCounts) -> DeckCounts:
-    """Put two tallies together."""
     counts = {name: counted + other.counts[name] for name, counted in one.counts.items()}
     return DeckCounts(one.deals + other.deals, counts)
 
 
 def judge(tally: DeckCounts) -> Verdict:
-    """Say which tests are passed."""
     needed = (1 - CONFIDENCE) / len(BATTERY)
     results = []
     for test in BATTERY:

@@ -102,7 +102,6 @@ def drawn(solution: Solution) -> bool:
 
 
 def chart(solution: Solution) -> Chart:
-    """Return the solution's strategy as a chart."""
     if not drawn(solution):
         raise Unsolved("no chart is drawn for this game", solution.book.id)
     if isinstance(solution.solved, DealerSolution):
@@ -155,7 +154,6 @@ def features(ranks: Sequence[int], counts: Sequence[int]) -> dict[str, int]:
 
 
 def group_of(ranks: Sequence[int], *, suited: bool) -> str:
-    """Return which of the groups a hand is in."""
     extra = len(ranks) - len(set(ranks))
     if extra:
         return GROUPS[0] if extra > 1 else GROUPS[1]
@@ -240,7 +238,6 @@ def against_features(ranks: Sequence[int], held: Sequence[int], upcard: int) -> 
 
 
 def best_cases(solution: Solution) -> tuple[dealers_hands.Cases, Ints]:
-    """Return every case of a showdown with its best choice."""
     solved = solution.solved
     assert isinstance(solved, DealerSolution)
     every = dealers_hands.cases(solved.weakest)

@@ -32,7 +32,6 @@ _COUNTED = {
 
 
 def choice_word(choice: int) -> str:
-    """Name a choice."""
     return {FOLD: "fold", CHECK: "check", TAKE_BACK: "take back"}.get(choice, f"{choice}x")
 
 
@@ -93,7 +92,6 @@ def _range(least: int | None, most: int | None, names: Sequence[str]) -> str:
 
 
 def lines_of(section: ChartSection) -> list[tuple[str, str]]:
-    """Return each line of a section: what to do, and when."""
     found = []
     for number, line in enumerate(section.lines):
         when = ", ".join([*map(condition_words, line.when), *line.hands])
@@ -103,7 +101,6 @@ def lines_of(section: ChartSection) -> list[tuple[str, str]]:
 
 
 def title_of(section: ChartSection) -> str:
-    """Name a section."""
     if section.group == "by upcard":
         return "Between the two, by the upcard"
     group = section.group
@@ -137,7 +134,6 @@ def _spans(ranks: Sequence[int]) -> str:
 
 
 def band_words(band: Band) -> tuple[str, str]:
-    """Return what to do with a band of hands, and which they are."""
     do = "by the upcard" if band.choice is None else choice_word(band.choice)
     return do, f"{band.weakest} to {band.best}"
 

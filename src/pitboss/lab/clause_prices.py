@@ -48,7 +48,6 @@ class Total(msgspec.Struct, frozen=True):
 
     @property
     def change(self) -> Fraction | None:
-        """What the player gains from one book to the other."""
         if isinstance(self.ours, str) or isinstance(self.theirs, str):
             return None
         return self.theirs - self.ours
@@ -132,7 +131,6 @@ class Pricing:
         return ClausePrice(part, {wager: change for wager, change in changes.items() if change})
 
     def _touched(self, changed: Rulebook, at: At) -> list[str]:
-        """Return the wagers whose price rests on something that has changed."""
         return [
             wager
             for wager in _wagers(self.ours)

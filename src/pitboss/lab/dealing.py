@@ -125,7 +125,6 @@ def walk(decide: Callable[[int, Nodes], Nodes], end: Callable[[Nodes], Ints]) ->
 
 
 def _grown(seen: int, nodes: Nodes) -> Nodes:
-    """Give each situation each of the 52 cards."""
     level, card = levels()[seen], np.arange(52)
     state, suit, column, over = (
         np.repeat(each, 52) for each in (nodes.state, nodes.suit, nodes.column, nodes.over)

@@ -23,7 +23,6 @@ _HERE = Path(__file__).parent
 
 
 def page(made: Report) -> str:
-    """Return the whole page."""
     made_by = Environment(
         loader=FileSystemLoader(_HERE),
         autoescape=True,

@@ -315,7 +315,6 @@ def _in_suit() -> tuple[Ints, Ints, Ints, Ints]:
 
 
 def _bits(sets: Ints) -> Ints:
-    """Return sets of different ranks as bits."""
     found: Ints = sets @ (1 << np.arange(13))
     return found
 

@@ -72,7 +72,6 @@ def report(
 
 
 def meter(book: Rulebook, meter_cents: int | None, hands: int) -> Meter | None:
-    """Price the progressive at a meter, and say how rare its top award is."""
     found = jackpot(book)
     if found is None and meter_cents is not None:
         raise Unreadable(f"{book.id} has no progressive", "--meter")
@@ -90,7 +89,6 @@ def antes(book: Rulebook, minimum_cents: int) -> tuple[int, ...]:
 
 
 def curve(solution: Solution) -> tuple[Point, ...]:
-    """Return the price at each ante, where there is a cap to make a difference."""
     book, least = solution.book, solution.minimum_cents
     if not book.cap:
         return ()

@@ -66,7 +66,6 @@ def _jackpot_lines(made: Report) -> list[str]:
 
 
 def curve_title(solution: Solution) -> str:
-    """Say what the curve shows."""
     least = solution.minimum_cents
     at = (
         f" at a posted minimum of {text(least)}" if any(c.growth for c in solution.book.cap) else ""

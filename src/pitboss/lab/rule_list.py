@@ -30,7 +30,6 @@ class Condition(msgspec.Struct, frozen=True):
     most: int | None = None
 
     def holds(self, value: int) -> bool:
-        """Whether a value of the feature is in the range."""
         return (self.least is None or value >= self.least) and (
             self.most is None or value <= self.most
         )
@@ -87,7 +86,6 @@ def _one_by_one(left: dict[int, Words], size: int) -> list[Rule]:
 
 
 def _packed(rows: npt.NDArray[np.bool_]) -> Words:
-    """Return rows of bits as rows of words."""
     rows = np.atleast_2d(rows)
     padded = np.zeros((len(rows), -(-rows.shape[1] // 64) * 64), np.bool_)
     padded[:, : rows.shape[1]] = rows

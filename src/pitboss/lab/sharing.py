@@ -84,7 +84,6 @@ def may_share(book: Rulebook, players: int) -> None:
 
 
 def _drawn(chance: np.random.Generator, cards: Ints, rows: int, many: int) -> Ints:
-    """Return rows of so many different cards."""
     order = np.argsort(chance.random((rows, len(cards))), axis=1)[:, :many]
     found: Ints = cards[order]
     return found
@@ -217,6 +216,5 @@ class _Dealt:
 
 
 def _case(state: Ints, upcard: Ints, shared_ranks: Ints) -> Ints:
-    """Return the name of a case: the hand, the upcard's rank, the ranks held in its suit."""
     found: Ints = (state * 13 + upcard << 13) + shared_ranks
     return found

@@ -60,17 +60,14 @@ class Job(msgspec.Struct, frozen=True):
 
     @property
     def blocks(self) -> int:
-        """How many blocks there are."""
         return -(-self.rounds // self.block_rounds)
 
     @property
     def deals(self) -> int:
-        """How many deals there are."""
         return sum(outcome.deals for outcome in self.outcomes)
 
     @property
     def events(self) -> tuple[str, ...]:
-        """What can happen, each once."""
         return tuple(dict.fromkeys(each.event for each in self.outcomes))
 
 
@@ -201,7 +198,6 @@ def _sessions(
 
 
 def add(one: RoundCounts, other: RoundCounts) -> RoundCounts:
-    """Add two tallies up."""
     return RoundCounts(
         rounds=one.rounds + other.rounds,
         counts=_sum(one.counts, other.counts),
@@ -213,7 +209,6 @@ def add(one: RoundCounts, other: RoundCounts) -> RoundCounts:
 
 
 def total(job: Job, tallies: Iterable[RoundCounts]) -> RoundCounts:
-    """Add up what blocks came to, in whatever order."""
     return reduce(add, tallies, RoundCounts(0, (0,) * len(job.outcomes)))
 
 
@@ -273,7 +268,6 @@ RARE = 10
 
 
 def agreement(job: Job, tally: RoundCounts) -> Agreement:
-    """Compare what was simulated with what is exact."""
     seats, units = job.kernel.seats, job.units
     hands = tally.rounds * seats
     net, squares = _moments(

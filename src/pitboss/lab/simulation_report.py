@@ -63,7 +63,6 @@ def _percentiles(held: dict[int, int]) -> dict[int, int]:
 
 
 def as_text(book: Rulebook, told: dict[str, Any]) -> str:
-    """Say the contract's JSON to a person."""
     done, rounds, seats, ante = (told[k] for k in ("done_rounds", "rounds", "seats", "ante_cents"))
     caps = (
         "caps left out" if ante is None else f"ante {ante / 100:,.2f}, caps as for one player alone"

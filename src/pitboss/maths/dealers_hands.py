@@ -57,7 +57,6 @@ class Cases(msgspec.Struct, frozen=True):
 
     @property
     def strength(self) -> Ints:
-        """The strength of the player's hand."""
         return strengths()[self.state]
 
 

@@ -61,7 +61,6 @@ class Level(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def suited(self) -> npt.NDArray[np.bool_]:
-        """Whether all cards of a state are of one suit."""
         found: npt.NDArray[np.bool_] = np.bitwise_count(self.suits).max(axis=1) == self.seen
         return found
 
@@ -71,7 +70,6 @@ class Level(msgspec.Struct, frozen=True, dict=True):
         return int(np.searchsorted(self.keys, key))
 
     def state(self, cards: Sequence[Card]) -> int:
-        """Return the state that these cards are in."""
         rank_keys, held = _rank_keys(self.size), [0, 0, 0, 0]
         name = 0
         for card in cards:
@@ -82,7 +80,6 @@ class Level(msgspec.Struct, frozen=True, dict=True):
         return int(np.searchsorted(self.names, _named(name, slots)))
 
     def ranks(self, state: int) -> tuple[int, ...]:
-        """Return the ranks of a state, highest first."""
         held = self.counts[state]
         return tuple(rank + 2 for rank in range(12, -1, -1) for _ in range(held[rank]))
 

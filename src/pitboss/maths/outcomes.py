@@ -38,13 +38,10 @@ class Statistics(msgspec.Struct, frozen=True):
 
     @property
     def standard_deviation(self) -> float:
-        """Of a round."""
         return math.sqrt(self.variance)
 
 
 def statistics(outcomes: Sequence[Outcome], deals: int, units: int) -> Statistics:
-    """Sum the outcomes up."""
-
     def moment(power: int) -> Fraction:
         return Fraction(sum(o.deals * o.net_units**power for o in outcomes), deals * units**power)
 

@@ -56,7 +56,6 @@ class PerHour(msgspec.Struct, frozen=True):
 
     @property
     def win_cents(self) -> int:
-        """The theoretical win, to the nearest cent."""
         return round(self.win)
 
 

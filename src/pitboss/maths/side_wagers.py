@@ -87,7 +87,6 @@ def ways_by_strength(order: str, cards: int) -> tuple[int, ...]:
 
 
 def _five_cards() -> tuple[int, ...]:
-    """Count all hands of five by the states of the ladder."""
     level = levels()[SIZE]
     choose = np.array([comb(4, many) for many in range(5)])
     ways = np.where(level.suited, 4, choose[level.counts].prod(axis=1))

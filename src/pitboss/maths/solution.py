@@ -62,12 +62,10 @@ class Solution:
 
     @cached_property
     def statistics(self) -> Statistics:
-        """Edge, wager, deviation and the rest."""
         return statistics(self.outcomes, self.deals, self.units)
 
     @cached_property
     def folds(self) -> tuple[Fraction, ...]:
-        """How often the hand is folded, street by street."""
         return tuple(
             Fraction(sum(o.deals for o in self.outcomes if o.event == f"fold-{n}"), self.deals)
             for n in range(1, len(self.book.streets) + 1)

@@ -17,7 +17,6 @@ class At(msgspec.Struct, frozen=True):
     """None stands for the book's own seed."""
 
     def meter(self, book: Rulebook) -> int:
-        """Return what is on the meter, in cents."""
         if self.meter_cents is not None:
             return self.meter_cents
         return 0 if book.progressive is None else int(book.progressive.reseed)

@@ -80,7 +80,6 @@ def _two(ranks: list[int], suited: bool, pairs: list[int], points: int, _seen: S
 
 
 def _made(ranks: list[int], pairs: list[int]) -> bool:
-    """A middle pair or better."""
     return len(pairs) == 2 or any(p >= 6 or ranks.count(p) > 2 for p in pairs)
 
 

@@ -51,7 +51,6 @@ class Keys:
         return ENTER if key in "\r\n" else key
 
     def line(self, begun: str = "") -> str:
-        """Return what is typed up to Enter."""
         if not self._terminal:
             found = sys.stdin.readline() if sys.stdin is not None else ""
             if not found:

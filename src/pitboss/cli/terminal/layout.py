@@ -75,12 +75,10 @@ class Scene(msgspec.Struct, frozen=True):
 
     @property
     def me(self) -> Seat:
-        """The player's own part of the round."""
         return self.view.seats[self.seat]
 
 
 def look_for(console: Console) -> Look:
-    """Return the signs that this terminal can show."""
     return Look() if console.encoding.lower().startswith("utf") else PLAIN
 
 
@@ -88,12 +86,10 @@ def look_for(console: Console) -> Look:
 
 
 def corner(card: Card, look: Look) -> str:
-    """Write a card as it is printed in its corner."""
     return ("10" if card.rank == 10 else str(card)[0]) + look.suits[SUITS.index(card.suit)]
 
 
 def small_cards(cards: Iterable[Card | None], look: Look) -> Text:
-    """Write cards on one line."""
     return Text(" ").join(
         Text(look.back * 2, BACK) if card is None else Text(corner(card, look), INK[card.suit])
         for card in cards
@@ -122,7 +118,6 @@ def _box(edge: str, top: str, bottom: str, style: str) -> list[Text]:
 
 
 def stack(cents: int, book: Rulebook, look: Look) -> Text:
-    """Draw a wager: its largest chip, and what it comes to."""
     stacks, _ = money.chips(cents, book.chips)
     worth = money.short(cents) if cents < 100_000_00 else f"{cents // 1_000_00:,}k"
     return Text.assemble((look.chip, CHIPS.get(stacks[0][0], "") if stacks else ""), worth)
@@ -140,7 +135,6 @@ def _rack(scene: Scene, look: Look) -> Text:
 
 
 def felt(scene: Scene, look: Look, width: int, height: int) -> RenderableType:
-    """Draw the whole table."""
     middle = Table.grid(expand=True, padding=(0, 1, 0, 0))
     middle.add_column(ratio=1)
     cramped = scene.settlement is not None and height < 38  # the receipt needs the room
@@ -179,7 +173,6 @@ def posted(book: Rulebook, view: State) -> list[str]:
 
 
 def notices(book: Rulebook, where: str) -> list[Text]:
-    """Return what the house says in this place."""
     return [Text(each.text, "italic") for each in book.notice if where in each.where]
 
 
@@ -226,7 +219,6 @@ def _tables_beside(scene: Scene, look: Look, width: int) -> list[RenderableType]
 
 
 def pay_table(scene: Scene, table: PayTable, look: Look) -> RenderableType:
-    """Draw a pay table with the row that the player has made marked in it."""
     row_made = made_hands.made_row(
         scene.book, table, made_hands.seen(scene.view, scene.seat, table.cards)
     )
@@ -287,7 +279,6 @@ def _status(scene: Scene, seat: Seat) -> Text:
 
 
 def receipt(scene: Scene, look: Look, width: int, number: int) -> RenderableType:
-    """Draw the player's receipt: a line for each wager, then why."""
     assert scene.settlement is not None
     mine = next(each for each in scene.settlement.seats if each.seat == scene.seat)
     lines = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
@@ -346,7 +337,6 @@ def _spot(book: Rulebook, spot: str) -> str:
 
 
 def all_tables(scene: Scene, look: Look) -> RenderableType:
-    """Draw every pay table."""
     return Columns(
         [Padding(pay_table(scene, each, look), (0, 2, 1, 0)) for each in scene.book.table]
     )
@@ -364,7 +354,6 @@ def keys(choices: Mapping[str, str], width: int) -> Text:
 
 
 def wagers(book: Rulebook, plan: actions.Bet) -> str:
-    """Say what is bet."""
     down = [f"{book.money(cents)} {_spot(book, spot)}" for spot, cents in plan.wagers.items()]
     return ", ".join([*down, *([f"{book.money(plan.toke_cents)} toke"] if plan.toke_cents else [])])
 
@@ -379,7 +368,6 @@ def offer(book: Rulebook, spot: Spot, posted: tuple[int, int | None], cents: int
 
 
 def does(book: Rulebook, option: Option) -> str:
-    """Say what a choice does, and the money it moves."""
     moved = f" {book.money(option.cents)}" if option.cents else ""
     return option.action.replace("-", " ") + moved
 

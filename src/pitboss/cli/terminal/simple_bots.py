@@ -45,7 +45,6 @@ def decide(book: Rulebook, view: State, seat: int, options: Sequence[Option]) ->
 
 
 def act(seat: int, option: Option, *, confirmed: bool = False) -> actions.Action:
-    """Return the action that takes up an option."""
     if option.action == "raise":
         return actions.Raise(seat, option.times)
     if option.action == "fold":
