@@ -15,7 +15,7 @@ from pitboss.cli.common import json_option, write_json
 from pitboss.hands import RANK_KEYS, ranking
 from pitboss.lab.simulate import BLOCK, prepare, run
 from pitboss.maths import solve
-from pitboss.maths.vector import KEYS, strength
+from pitboss.maths.hand_states import KEYS, strength
 from pitboss.money import Odds
 from pitboss.rulebook import Rulebook, load
 from pitboss.rulebook.variants import with_pays

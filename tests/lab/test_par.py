@@ -21,6 +21,7 @@ from pitboss.money import odds
 from pitboss.rulebook.variants import with_pays
 from tests.command import complaint, run
 from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
+from tests.lab.chart_reader import read
 
 DJ, HW, SN = (book.id for book in (DIAMOND_JO, HOLLYWOOD, SENECA))
 NAMES = [*"23456789", "10", *"JQKA"]
@@ -160,13 +161,13 @@ def test_the_chart_is_the_whole_strategy_against_a_dealer():
 
 def test_the_chart_is_read():
     table, dealer = (chart.chart(maths.solve(book)) for book in (DIAMOND_JO, SENECA))
-    assert chart.read(table, maths.Seen(cards("6s 5s"))) == 1
-    assert chart.read(table, maths.Seen(cards("6s 5d"))) == 0
-    assert chart.read(table, maths.Seen(cards("6s 6d"), cards("2c"), None, (3,))) == 3
-    assert chart.read(dealer, maths.Seen(cards("2s 2d 3c 4h 9s"), (), Card(0))) == 2
+    assert read(table, maths.Seen(cards("6s 5s"))) == 1
+    assert read(table, maths.Seen(cards("6s 5d"))) == 0
+    assert read(table, maths.Seen(cards("6s 6d"), cards("2c"), None, (3,))) == 3
+    assert read(dealer, maths.Seen(cards("2s 2d 3c 4h 9s"), (), Card(0))) == 2
     up = cards("3h")[0]
-    assert chart.read(dealer, maths.Seen(cards("Ah Kd Qc 5c 2s"), (), up)) == 2
-    assert chart.read(dealer, maths.Seen(cards("Ad Kd Qc 5c 2s"), (), up)) == 0
+    assert read(dealer, maths.Seen(cards("Ah Kd Qc 5c 2s"), (), up)) == 2
+    assert read(dealer, maths.Seen(cards("Ad Kd Qc 5c 2s"), (), up)) == 0
 
 
 def test_what_no_rule_tells_apart_is_named():

@@ -12,12 +12,11 @@ from pitboss import maths
 from pitboss.cards import DECK, Card, cards
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.lab import protect
-from pitboss.lab import sharing as shares
+from pitboss.lab import shared_hands as shares
 from pitboss.lab.protect import group, keys, known, order_seen, told
-from pitboss.lab.sharing import shared
+from pitboss.lab.shared_hands import shared
 from pitboss.maths.decisions import main_table
-from pitboss.maths.hand_states import levels
-from pitboss.maths.vector import KEYS, strength
+from pitboss.maths.hand_states import KEYS, levels, strength
 from pitboss.money import odds
 from pitboss.rulebook.variants import with_pays
 from tests.command import complaint, run

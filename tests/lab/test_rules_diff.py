@@ -10,7 +10,7 @@ from pitboss import maths, rulebook
 from pitboss.errors import Unsolved
 from pitboss.lab.clause_prices import ClausePrice, Pricing
 from pitboss.maths import price as maths_price
-from pitboss.maths.stakes import At
+from pitboss.maths.price import At
 from pitboss.money import odds
 from pitboss.rulebook import parse
 from pitboss.rulebook.loading import HOUSES

@@ -17,7 +17,7 @@ from pitboss.hands import ranking
 from pitboss.lab import battery
 from pitboss.lab.battery import add, count, judge
 from pitboss.lab.chi_square import Fit, of_classes, of_cycles, of_permutations
-from pitboss.lab.decks import Decks, decks
+from pitboss.lab.random_deals import Decks, decks
 from pitboss.maths.hand_states import Ints
 from tests.command import complaint, run
 

@@ -11,7 +11,7 @@ from pitboss import maths
 from pitboss.cards import DECK, Card, cards, shuffled
 from pitboss.cli import simulate as command
 from pitboss.errors import Unreadable, Unsolved
-from pitboss.lab import dealing
+from pitboss.lab import random_deals
 from pitboss.lab import simulate as sim
 from pitboss.maths import dealer_games, dealers_hands, decisions, pay_table_games, strategies
 from pitboss.maths.hand_states import SIZE, levels
@@ -37,7 +37,7 @@ def simulated(job: sim.Job) -> sim.Agreement:
 
 @pytest.mark.parametrize("count", [5, 10, 35, 52])
 def test_the_cards_of_a_round_are_all_different(count):
-    dealt = dealing.deal(dealing.chance_of(7, 0), 20_000, count)
+    dealt = random_deals.deal(random_deals.chance_of(7, 0), 20_000, count)
     assert dealt.shape == (count, 20_000)
     assert dealt.max() < 52
     assert (np.diff(np.sort(dealt, axis=0), axis=0) > 0).all()
@@ -45,7 +45,7 @@ def test_the_cards_of_a_round_are_all_different(count):
 
 def test_every_card_comes_equally_often_at_every_place():
     rounds = 200_000
-    for row in dealing.deal(dealing.chance_of(7, 1), rounds, 10):
+    for row in random_deals.deal(random_deals.chance_of(7, 1), rounds, 10):
         counts = np.bincount(row, minlength=52)
         chi2 = ((counts - rounds / 52) ** 2 / (rounds / 52)).sum()
         assert chi2 < 51 + 5 * (2 * 51) ** 0.5
@@ -53,7 +53,7 @@ def test_every_card_comes_equally_often_at_every_place():
 
 def test_every_pair_of_cards_comes_equally_often():
     rounds = 400_000
-    first, second, *_ = dealing.deal(dealing.chance_of(7, 2), rounds, 5).astype(np.int64)
+    first, second, *_ = random_deals.deal(random_deals.chance_of(7, 2), rounds, 5).astype(np.int64)
     counts = np.bincount(first * 52 + second, minlength=52 * 52)
     assert (counts[:: 52 + 1] == 0).all()
     expected = rounds / (52 * 51)

@@ -14,18 +14,18 @@ from pitboss import maths, rulebook
 from pitboss.cards import DECK, Card, cards, shuffled
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import ranking
-from pitboss.lab import chart, protect, sharing
+from pitboss.lab import chart, protect, shared_hands
 from pitboss.lab import simulate as sim
 from pitboss.maths import decisions
 from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
-from pitboss.maths.hand_states import levels, step_on, strengths
-from pitboss.maths.vector import KEYS, strength
+from pitboss.maths.hand_states import KEYS, levels, step_on, strength, strengths
 from pitboss.round import actions
 from pitboss.rulebook import Rulebook
 from pitboss.settle import settle
 from pitboss.settle.play import Play, SeatPlay
 from tests.command import complaint, run
 from tests.helpers import started
+from tests.lab.chart_reader import read
 from tests.small_books import TAKE_BACK as TAKE_OR_PLAY
 
 FIVE = ranking("five-card")
@@ -375,7 +375,7 @@ def test_a_chart_tells_what_to_take_back(name):
     solution = solved(name)
     drawn = chart.chart(solution)
     for seen in situations(name, random.Random(4), 200):
-        assert chart.read(drawn, seen) == solution.choice(seen)
+        assert read(drawn, seen) == solution.choice(seen)
 
 
 @pytest.mark.parametrize("name", ["seven", "six", "once", "mixed"])
@@ -399,7 +399,7 @@ def test_simulation_and_protection_say_that_they_do_not_take_them(name):
     with pytest.raises(Unsolved, match="not solved yet"):
         protect.known(rules, protect.keys(rules)[0])
     with pytest.raises(Unsolved, match="not solved yet"):
-        next(iter(sharing.shared(rules, 2, None, 1, 1)))
+        next(iter(shared_hands.shared(rules, 2, None, 1, 1)))
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ from pitboss import maths
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.lab.clause_prices import Pricing
 from pitboss.lab.report import report
-from pitboss.maths.price import USUAL_ANTE_CENTS, expected_value, house_edge, per_hour
-from pitboss.maths.stakes import At
+from pitboss.maths.price import USUAL_ANTE_CENTS, At, expected_value, house_edge, per_hour
 from pitboss.web.pages.prices import price
 from tests.helpers import BOOKS, DIAMOND_JO, SENECA
 

@@ -11,7 +11,7 @@ from rich.progress import track
 
 from pitboss.cli.common import MONEY, json_option, write_json
 from pitboss.errors import Unreadable
-from pitboss.lab import protect, sharing
+from pitboss.lab import protect, shared_hands
 from pitboss.maths import solve
 from pitboss.rulebook import Rulebook, load
 
@@ -47,7 +47,7 @@ def command(
     plain = solve(book, ante, minimum)
     caps = (ante, plain.minimum_cents)
     if share is not None:
-        sharing.may_share(book, share)
+        shared_hands.may_share(book, share)
     known = {key: protect.known(book, key, *caps) for key in _watched("known", protect.keys(book))}
     told = {
         name: protect.told(book, ranks, *caps)
@@ -55,8 +55,8 @@ def command(
     }
     shared = None
     if share is not None:
-        better = sharing.shared(book, share, *caps, seed)
-        *_, shared = _watched("share", better, sharing.BATCHES)
+        better = shared_hands.shared(book, share, *caps, seed)
+        *_, shared = _watched("share", better, shared_hands.BATCHES)
     if as_json:
         write_json(_json(book, ante, plain.value, known, told, share, shared))
     else:
@@ -89,7 +89,7 @@ def _json(
     known: dict[str, Fraction],
     told: dict[str, Fraction],
     share: int | None,
-    shared: sharing.Estimate | None,
+    shared: shared_hands.Estimate | None,
 ) -> dict[str, Any]:
     found: dict[str, Any] = {
         "rulebook": book.id,
@@ -111,7 +111,7 @@ def _text(
     known: dict[str, Fraction],
     told: dict[str, Fraction],
     share: int | None,
-    shared: sharing.Estimate | None,
+    shared: shared_hands.Estimate | None,
 ) -> str:
     def line(what: str, value: float, error: str = "exact") -> str:
         return f"{what:<40}{value:>+12.4%}{value - float(plain):>+12.4%}   {error}"

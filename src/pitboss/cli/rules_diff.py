@@ -51,7 +51,7 @@ def command(
     totals: Sequence[Total] = ()
     if not no_price:
         from pitboss.lab.clause_prices import Pricing  # numpy is loaded only for this
-        from pitboss.maths.stakes import At
+        from pitboss.maths.price import At
 
         pricing = Pricing(ours, theirs, At(ante, minimum, meter))
         prices = pricing.prices(found)

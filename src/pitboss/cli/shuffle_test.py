@@ -18,7 +18,7 @@ from pitboss.cli.common import json_option, whole_number, write_json
 from pitboss.cli.workers import as_completed
 from pitboss.errors import Unreadable
 from pitboss.lab.battery import CONFIDENCE, DeckCounts, Verdict, add, count, judge
-from pitboss.lab.decks import decks
+from pitboss.lab.random_deals import decks
 
 FEWEST, MOST = 10_000, 10**12
 PART = 1 << 13

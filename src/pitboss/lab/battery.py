@@ -3,7 +3,7 @@
 Only counts are kept, so any number of decks can be looked at, in parts and anywhere:
 
 >>> import random
->>> from pitboss.lab.decks import decks
+>>> from pitboss.lab.random_deals import decks
 >>> chance = random.Random(7)
 >>> counted = [count(decks(chance.randbytes, 5_000)) for _ in range(2)]
 >>> judge(add(*counted)).fair
@@ -23,9 +23,8 @@ import numpy.typing as npt
 
 from pitboss.hands import SUIT_SHIFT, ranking
 from pitboss.lab.chi_square import Fit, of_classes, of_cycles, of_permutations
-from pitboss.lab.decks import Decks
-from pitboss.maths.hand_states import Ints
-from pitboss.maths.vector import KEYS
+from pitboss.lab.random_deals import Decks
+from pitboss.maths.hand_states import KEYS, Ints
 
 CARDS = 52
 CONFIDENCE = 0.99

@@ -1,8 +1,8 @@
 """The best strategy as a chart that fits a page and leaves nothing out.
 
 Two cards are a grid. Later streets and showdowns are short lists of rules over what people see in a
-hand, worked out anew for every rulebook; `read` follows them, and the tests compare every situation
-with the solution.
+hand, worked out anew for every rulebook; the tests follow them and compare every situation with the
+solution.
 """
 
 from collections.abc import Sequence
@@ -10,14 +10,12 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from pitboss.cards import Card
 from pitboss.errors import Unsolved
 from pitboss.hands import Hand, ranking
 from pitboss.lab.rule_list import Condition, Rule, cover
 from pitboss.maths import dealer_games, dealers_hands
-from pitboss.maths.advise import Seen
 from pitboss.maths.dealer_games import DealerSolution
-from pitboss.maths.decisions import TAKE_BACK, Street, main_table
+from pitboss.maths.decisions import Street, main_table
 from pitboss.maths.hand_states import SIZE, Ints, Level, levels, strengths
 from pitboss.maths.pay_table_games import PayTableSolution
 from pitboss.maths.solution import Solution
@@ -274,12 +272,12 @@ def _bands(settled: Ints) -> tuple[Band, ...]:
     found = []
     for first, last in zip([1, *(end + 1 for end in ends)], [*ends, len(classes)], strict=True):
         choice = int(settled[first])
-        names = (_named(classes[first - 1]), _named(classes[last - 1]))
+        names = (hand_name(classes[first - 1]), hand_name(classes[last - 1]))
         found.append(Band(*names, None if choice == _DEPENDS else choice))
     return tuple(found)
 
 
-def _named(hand: Hand) -> str:
+def hand_name(hand: Hand) -> str:
     return f"{hand.category.replace('-', ' ')} {written(hand.ranks)}".strip()
 
 
@@ -309,7 +307,7 @@ def upcard_map(solution: Solution) -> list[tuple[str, list[int | None]]]:
     for state in states:
         kinds = [set(cells.get((state, upcard), {}).values()) for upcard in range(2, 15)]
         row = [next(iter(kind)) if len(kind) == 1 else None for kind in kinds]
-        found.append((_named(classes[strengths()[state] - 1]), row))
+        found.append((hand_name(classes[strengths()[state] - 1]), row))
     return found
 
 
@@ -323,7 +321,9 @@ def _by_upcard(
             plain.append((state, upcard, next(iter(choices.values()))))
         else:
             named = {_bits(shared): choice for shared, choice in choices.items()}
-            suits.append(Suits(_named(classes[strengths()[state] - 1]), written([upcard]), named))
+            suits.append(
+                Suits(hand_name(classes[strengths()[state] - 1]), written([upcard]), named)
+            )
     if not plain:
         return (), tuple(suits)
     hands = [classes[strengths()[state] - 1] for state, _, _ in plain]
@@ -334,7 +334,7 @@ def _by_upcard(
     table = {name: np.array([each[name] for each in seen]) for name in seen[0]}
     varying = {name: values for name, values in table.items() if len(np.unique(values)) > 1}
     named_cells = [
-        f"{_named(hand)} against {written([upcard])}"
+        f"{hand_name(hand)} against {written([upcard])}"
         for hand, (_, upcard, _) in zip(hands, plain, strict=True)
     ]
     best = np.array([[choice] for _, _, choice in plain])
@@ -344,60 +344,3 @@ def _by_upcard(
 
 def _bits(shared: int) -> str:
     return written([rank + 2 for rank in range(12, -1, -1) if shared >> rank & 1])
-
-
-# Reading it ------------------------------------------------------------------------------------
-
-
-def read(made: Chart, seen: Seen) -> int:
-    """Return what the chart says: a multiple, 0 to fold, -1 to check, -2 to take back."""
-    return _read_upcard(made, seen) if made.bands else _read_street(made, seen)
-
-
-def _read_street(made: Chart, seen: Seen) -> int:
-    known = (*seen.cards, *seen.board)
-    ranks = sorted((card.rank for card in known), reverse=True)
-    suited = len({card.suit for card in known}) == 1
-    if len(known) == 2 and made.grid is not None:
-        high, low = (rank - 2 for rank in ranks)
-        return made.grid[low][high] if suited else made.grid[high][low]
-    group = group_of(ranks, suited=suited)
-    section = next(s for s in made.sections if (s.seen, s.group) == (len(known), group))
-    opening = made.sections[0].stakes[0] if made.grid is None else 1
-    moved = (-1 if choice == TAKE_BACK else max(0, choice) for choice in seen.raises)
-    column = section.stakes.index(opening + sum(moved))
-    return _first(section, features(ranks, made.points), written(ranks)).choices[column]
-
-
-def _read_upcard(made: Chart, seen: Seen) -> int:
-    five = ranking("five-card")
-    assert seen.upcard is not None
-    strength = five.strength(seen.cards)
-    hand = five.classes[strength - 1]
-    choice = _band(made, strength).choice
-    if choice is not None:
-        return choice
-    for each in made.suits:
-        if (each.hand, each.upcard) == (_named(hand), written([seen.upcard.rank])):
-            return each.choices[written(_in_suit(seen.cards, seen.upcard))]
-    ranks = sorted((card.rank for card in seen.cards), reverse=True)
-    found = against_features(hand.ranks, ranks, seen.upcard.rank)
-    name = f"{_named(hand)} against {written([seen.upcard.rank])}"
-    return _first(made.sections[0], found, name).choices[0]
-
-
-def _band(made: Chart, strength: int) -> Band:
-    places = {_named(hand): hand.strength for hand in ranking("five-card").classes}
-    return next(band for band in made.bands if strength <= places[band.best])
-
-
-def _in_suit(cards: Sequence[Card], upcard: Card) -> list[int]:
-    return sorted((card.rank for card in cards if card.suit == upcard.suit), reverse=True)
-
-
-def _first(section: ChartSection, found: dict[str, int], name: str) -> ChartLine:
-    for line in section.lines:
-        named = name in line.hands if line.hands else True
-        if named and all(each.holds(found[each.feature]) for each in line.when):
-            return line
-    raise AssertionError("the last line fits everything")

@@ -12,8 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.errors import Unsolved
-from pitboss.maths.price import expected_value
-from pitboss.maths.stakes import At
+from pitboss.maths.price import At, expected_value
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.check import errors
 from pitboss.rulebook.model import plain

@@ -4,7 +4,7 @@ Community cards known early only change how many cards are seen at each decision
 only from which ranks each hidden card is drawn, so the ladder's backward induction answers both.
 Against a dealer the known cards are taken one set of ranks after the other, of one suit or not; all
 that can join them is counted by ranks, then corrected for flushes. All of this is exact. Only what
-players gain who share their hands is sampled, from exact decisions (in ``sharing``).
+players gain who share their hands is sampled, from exact decisions (in ``shared_hands``).
 """
 
 from collections.abc import Callable, Sequence
@@ -21,10 +21,17 @@ from pitboss.cards import RANKS
 from pitboss.errors import Unreadable
 from pitboss.hands import RANK_KEYS, rank_of, ranking
 from pitboss.maths import dealer_games, dealers_hands, pay_table_games
-from pitboss.maths.decisions import main_table, plan, streets
-from pitboss.maths.hand_states import SIZE, Ints, Level, levels, roomy, step_back, strengths
-from pitboss.maths.stakes import posted_minimum
-from pitboss.maths.vector import strength
+from pitboss.maths.decisions import main_table, plan, posted_minimum, streets
+from pitboss.maths.hand_states import (
+    SIZE,
+    Ints,
+    Level,
+    levels,
+    roomy,
+    step_back,
+    strength,
+    strengths,
+)
 from pitboss.rulebook.deal_script import arrivals
 from pitboss.rulebook.model import Rulebook
 
@@ -251,7 +258,7 @@ def _against(
     rule, _ = dealer_games.shape(book)
     pay = dealer_games.payoffs(book, ante_cents, minimum_cents)
     total = 0
-    for shown in _multisets(many):
+    for shown in dealers_hands.multisets(many):
         apart, alike = _holdings(shown)
         for kind in range(kinds):
             coming = _coming(shown, classes, kind)
@@ -267,16 +274,10 @@ def _against(
 
 
 @cache
-def _multisets(size: int) -> Ints:
-    """Return (multiset, rank) for every multiset of so many ranks."""
-    return np.unique(levels()[size].counts, axis=0)
-
-
-@cache
 def _players() -> tuple[Ints, Ints]:
     """Return the rank multiset of each state of the last level, and how many hands are in it."""
     level = levels()[SIZE]
-    key = _multisets(SIZE) @ np.array(RANK_KEYS)
+    key = dealers_hands.multisets(SIZE) @ np.array(RANK_KEYS)
     order = np.argsort(key)
     twin = order[np.searchsorted(key[order], level.keys >> 1)]
     hands = np.prod(_CHOOSE[4, level.counts], axis=1, dtype=np.int64)
@@ -321,7 +322,7 @@ def _bits(sets: Ints) -> Ints:
 
 def _coming(shown: Ints, classes: Classes, kind: int) -> _Coming:
     """Return the hidden cards of one kind that may lie beside those shown."""
-    hidden = _multisets(SIZE - int(shown.sum()))
+    hidden = dealers_hands.multisets(SIZE - int(shown.sum()))
     hidden = hidden[(classes(hidden) == kind) & ((hidden + shown).max(axis=1) <= 4)]
     keys = (hidden + shown) @ np.array(RANK_KEYS)
     order = np.argsort(strength(keys))
@@ -344,7 +345,7 @@ def _coming(shown: Ints, classes: Classes, kind: int) -> _Coming:
 def _draws() -> npt.NDArray[np.int32]:
     """Return (cards shown, rank, cards drawn, player's ranks): in how many ways they are drawn."""
     shown = np.arange(SIZE)[:, None, None]
-    left = np.clip(4 - shown - _multisets(SIZE).T, 0, 4)
+    left = np.clip(4 - shown - dealers_hands.multisets(SIZE).T, 0, 4)
     return np.ascontiguousarray(_CHOOSE[left].transpose(0, 1, 3, 2))
 
 

@@ -22,7 +22,7 @@ import msgspec
 import numpy as np
 
 from pitboss.errors import Unreadable
-from pitboss.lab.dealing import CHUNK, Numbers, chance_of, deal
+from pitboss.lab.random_deals import CHUNK, Numbers, chance_of, deal
 from pitboss.lab.simulation_tables import Kernel, tabulated
 from pitboss.maths.decisions import streets
 from pitboss.maths.evaluate import Strategy

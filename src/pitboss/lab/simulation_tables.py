@@ -6,7 +6,7 @@ table, not for each deal as ``maths.evaluate`` does, so one that sees more than 
 refused.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 import msgspec
@@ -14,7 +14,7 @@ import numpy as np
 
 from pitboss.cards import Card
 from pitboss.errors import Unreadable
-from pitboss.lab.dealing import Bytes, Nodes, Numbers, Walk, walk
+from pitboss.lab.random_deals import Bytes, Numbers
 from pitboss.maths import dealer_games, dealers_hands, pay_table_games
 from pitboss.maths.advise import Seen
 from pitboss.maths.dealer_games import DealerSolution
@@ -26,6 +26,82 @@ from pitboss.maths.pay_table_games import PayTableSolution
 from pitboss.maths.solution import Solution
 from pitboss.rulebook.deal_script import SEATS, arrivals
 from pitboss.rulebook.model import Rulebook
+
+
+class Walk(msgspec.Struct, frozen=True):
+    """Where each card leads, as tables: three cards at once, then one after the other."""
+
+    first: Ints
+    """By the first three cards: the place in the next table."""
+    middle: tuple[Ints, ...]
+    """By place plus card: the place in the next table."""
+    last: Numbers
+    """By place plus card: what it comes to."""
+
+    def follow(self, rows: Sequence[Bytes]) -> Numbers:
+        """Return what each round's five cards come to, in the order in which they are seen."""
+        at = rows[0].astype(np.intp)
+        for row in rows[1:_LEAD]:
+            at *= 52
+            at += row
+        at = self.first.take(at, mode="wrap")
+        for table, row in zip(self.middle, rows[_LEAD:], strict=False):
+            at += row
+            at = table.take(at, mode="wrap")
+        at += rows[-1]
+        return self.last.take(at, mode="wrap")
+
+
+_LEAD = 3
+
+
+class Nodes(msgspec.Struct, frozen=True):
+    """Situations of a hand: state of the ladder, suit while it has one, stake; or how it ended."""
+
+    state: Ints
+    suit: Ints
+    column: Ints
+    over: Ints
+    """The ending, or -1."""
+
+    def unique(self) -> tuple["Nodes", Ints]:
+        """Return each situation once, and where each of these went."""
+        rows = np.stack([self.state, self.suit, self.column, self.over])
+        rows[:3, self.over >= 0] = 0
+        names = np.ravel_multi_index(tuple(rows + 1), (8192, 8, 128, 4096))
+        _, first, inverse = np.unique(names, return_index=True, return_inverse=True)
+        return Nodes(*rows[:, first]), inverse
+
+
+def walk(decide: Callable[[int, Nodes], Nodes], end: Callable[[Nodes], Ints]) -> Walk:
+    """Make the tables: ``decide`` is asked after each number of cards, ``end`` after the last."""
+    nodes = decide(0, Nodes(*(np.array([each]) for each in (0, -1, 0, -1))))
+    tables: list[Ints] = []
+    for seen in range(SIZE):
+        grown = decide(seen + 1, _grown(seen, nodes))
+        if seen + 1 == SIZE:
+            tables.append(end(grown))
+        else:
+            nodes, after = grown.unique()
+            tables.append(after * 52)
+    lead = tables[0]
+    for table in tables[1:_LEAD]:
+        lead = table[(lead[:, None] + np.arange(52)).ravel()]
+    return Walk(lead, tuple(tables[_LEAD:-1]), tables[-1].astype(np.int16))
+
+
+def _grown(seen: int, nodes: Nodes) -> Nodes:
+    level, card = levels()[seen], np.arange(52)
+    state, suit, column, over = (
+        np.repeat(each, 52) for each in (nodes.state, nodes.suit, nodes.column, nodes.over)
+    )
+    rank, mine = (np.tile(each, len(nodes.state)) for each in (card >> 2, card & 3))
+    state = np.where(over >= 0, 0, state)
+    same = level.suited[state] & ((suit == mine) | (seen == 0))
+    return Nodes(level.after[state, 2 * rank + same], np.where(same, mine, -1), column, over)
+
+
+# The kernels -------------------------------------------------------------------------------------
 
 
 class TableKernel(msgspec.Struct, frozen=True):

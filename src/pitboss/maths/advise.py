@@ -18,10 +18,8 @@ import numpy.typing as npt
 from pitboss.cards import DECK, Card
 from pitboss.errors import Unreadable
 from pitboss.maths import dealer_games, pay_table_games
-from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK, Street, main_table, plan
-from pitboss.maths.hand_states import SIZE, Ints, roomy
-from pitboss.maths.stakes import posted_minimum
-from pitboss.maths.vector import KEYS, best, strength
+from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK, Street, main_table, plan, posted_minimum
+from pitboss.maths.hand_states import KEYS, SIZE, Ints, best, roomy, strength
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
 

@@ -146,7 +146,7 @@ def _count(upcard: int, weakest: int, state: Ints, shared: Ints) -> tuple[Small,
 # By ranks alone ---------------------------------------------------------------------------------
 
 
-def _multisets(size: int) -> Ints:
+def multisets(size: int) -> Ints:
     """Return (multiset, rank) for every multiset of so many ranks."""
     level = levels()[size]
     return level.counts[~level.suited] if size > 1 else level.counts
@@ -155,7 +155,7 @@ def _multisets(size: int) -> Ints:
 @cache
 def _pieces() -> tuple[Ints, npt.NDArray[np.int16]]:
     """Return every multiset of up to four ranks, and by size and sum of rank keys which it is."""
-    cards = np.concatenate([_multisets(size) for size in range(OTHERS + 1)])
+    cards = np.concatenate([multisets(size) for size in range(OTHERS + 1)])
     number = np.zeros((OTHERS + 1, OTHERS * RANK_KEYS[-1] + 1), np.int16)
     number[cards.sum(axis=1), cards @ _KEYS] = np.arange(len(cards))
     return cards, number
@@ -206,7 +206,7 @@ def _exclusion() -> _Exclusion:
     order = np.lexsort((worth.astype(np.int16)[state], part))
     state, piece, ways = state[order], part[order].astype(np.int64), ways[order]
     sign = np.where(cards.sum(axis=1) % 2, -1, 1)
-    fours = _multisets(OTHERS)
+    fours = multisets(OTHERS)
     four, around, taken = _parts(fours)
     # Choosing a four and a piece of it is choosing the piece and then the rest.
     dealt, first = (np.prod(_CHOOSE[4, each], axis=1) for each in (fours, cards))
@@ -228,7 +228,7 @@ def _by_ranks(upcard: int, weakest: int) -> tuple[Small, Small, Small, Small]:
     And by how many equal hands that is wrong while a flush of the same ranks is possible.
     """
     level, worth, out = levels()[SIZE], strengths(), _exclusion()
-    fours, (cards, _) = _multisets(OTHERS), _pieces()
+    fours, (cards, _) = multisets(OTHERS), _pieces()
     # Of the ways to draw some of a rank's cards, those without the upcard.
     ways = out.ways * (4 - fours[:, upcard])[out.four]
     ways //= np.maximum(4 - cards[:, upcard], 1)[out.around]
@@ -287,7 +287,7 @@ def _flushes(upcard: int) -> tuple[Ints, Ints, npt.NDArray[np.int16], Ints]:
     still possible for each set of ranks that the player may hold in that suit, and the column of
     each such set.
     """
-    fours = _multisets(OTHERS)
+    fours = multisets(OTHERS)
     fours = fours[(fours.max(axis=1) == 1) & (fours[:, upcard] == 0)]
     plain, suited = (_worth_with(upcard, fours, suited=each) for each in (False, True))
     order = np.argsort(plain)

@@ -19,9 +19,8 @@ from pitboss.hands import RANK_KEYS
 from pitboss.maths import dealer_games, pay_table_games
 from pitboss.maths.advise import Seen
 from pitboss.maths.dealers_hands import UNSEEN, Cases, counted
-from pitboss.maths.decisions import FOLD, OUT, Plan, main_table, plan
+from pitboss.maths.decisions import FOLD, OUT, Plan, main_table, plan, posted_minimum
 from pitboss.maths.hand_states import SIZE, Ints, levels, step_back, strengths
-from pitboss.maths.stakes import posted_minimum
 from pitboss.rulebook.model import Rulebook
 
 Strategy = Callable[[Seen], int]

@@ -12,12 +12,27 @@ import msgspec
 from pitboss.errors import Unsolved
 from pitboss.maths.side_wagers import jackpot, side_wager
 from pitboss.maths.solution import Solution, solve
-from pitboss.maths.stakes import At
 from pitboss.rulebook.model import Rulebook
 
 HANDS_PER_HOUR = 40
 USUAL_ANTE_CENTS = 10_00
 """The average ante where neither anyone nor the rulebook says."""
+
+
+class At(msgspec.Struct, frozen=True):
+    """The table at which a wager is priced."""
+
+    ante_cents: int | None = None
+    """None leaves caps and the rounding of cents out."""
+    minimum_cents: int | None = None
+    """None stands for the lowest of the house's range."""
+    meter_cents: int | None = None
+    """None stands for the book's own seed."""
+
+    def meter(self, book: Rulebook) -> int:
+        if self.meter_cents is not None:
+            return self.meter_cents
+        return 0 if book.progressive is None else int(book.progressive.reseed)
 
 
 def expected_value(book: Rulebook, wager: str, at: At | None = None) -> Fraction:

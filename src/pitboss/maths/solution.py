@@ -8,11 +8,10 @@ from pitboss.errors import Unreadable
 from pitboss.maths import dealer_games, dealers_hands, pay_table_games
 from pitboss.maths.advise import Seen
 from pitboss.maths.dealer_games import DealerSolution
-from pitboss.maths.decisions import FOLD, TAKE_BACK
+from pitboss.maths.decisions import FOLD, TAKE_BACK, posted_minimum
 from pitboss.maths.hand_states import levels
 from pitboss.maths.outcomes import Statistics, statistics
 from pitboss.maths.pay_table_games import PayTableSolution
-from pitboss.maths.stakes import posted_minimum
 from pitboss.rulebook.model import Rulebook
 
 TIES = ("stay", "fold")

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from pitboss.cards import DECK, DRAWS, LIMITS, SHUFFLE_BYTES, card, shuffled_from
 from pitboss.house.table.fair import Proof, Sealed, holds, proof, seal
-from pitboss.lab.decks import decks
+from pitboss.lab.random_deals import decks
 
 # The shuffle ------------------------------------------------------------------------------------
 

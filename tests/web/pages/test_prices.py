@@ -13,8 +13,7 @@ from pitboss import maths
 from pitboss.errors import Unreadable
 from pitboss.house.storage import codec
 from pitboss.lab.clause_prices import Pricing
-from pitboss.maths.price import HANDS_PER_HOUR, per_hour
-from pitboss.maths.stakes import At
+from pitboss.maths.price import HANDS_PER_HOUR, At, per_hour
 from pitboss.money import cents
 from pitboss.rulebook import Rulebook
 from pitboss.web.pages.prices import Figure, Price, price, solved

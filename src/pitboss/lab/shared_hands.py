@@ -9,13 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.errors import Unreadable, Unsolved
-from pitboss.hands import SUIT_SHIFT
 from pitboss.lab.protect import options
 from pitboss.maths import dealer_games, dealers_hands, pay_table_games
-from pitboss.maths.decisions import FOLD, streets
-from pitboss.maths.hand_states import SIZE, Ints, levels, step_on, strengths
-from pitboss.maths.stakes import posted_minimum
-from pitboss.maths.vector import KEYS, strength
+from pitboss.maths.decisions import FOLD, posted_minimum, streets
+from pitboss.maths.hand_states import (
+    KEYS,
+    RANK_MASK,
+    SIZE,
+    Ints,
+    levels,
+    step_on,
+    strength,
+    strengths,
+)
 from pitboss.rulebook.model import Rulebook
 
 BATCHES = 20
@@ -30,7 +36,6 @@ _WORK = 20_000_000
 _TABLES = 2_000
 """Tables dealt in a batch, at most."""
 
-_RANK_MASK = (1 << SUIT_SHIFT) - 1
 _STRENGTHS = 1 << 13
 """More than there are strengths."""
 
@@ -208,7 +213,7 @@ class _Dealt:
         level = levels()[SIZE]
         suits = hands & 3
         suited = (suits == suits[:, :1]).all(axis=1)
-        state = np.searchsorted(level.keys, 2 * (KEYS[hands] & _RANK_MASK).sum(axis=1) + suited)
+        state = np.searchsorted(level.keys, 2 * (KEYS[hands] & RANK_MASK).sum(axis=1) + suited)
         shared_ranks = ((suits == upcard & 3) << (hands >> 2)).sum(axis=1)
         case = np.searchsorted(self.names, _case(state, upcard >> 2, shared_ranks))
         usual = worth[self.usual[case], np.arange(self.players)]
