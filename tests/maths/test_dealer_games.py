@@ -145,7 +145,7 @@ def test_a_simulation_numbers_every_outcome_and_knows_its_deals(book):
 @books
 def test_seeing_the_upcard_alone_is_the_ordinary_game(book):
     """Protection counts the dealer's hands in a way of its own."""
-    assert protect._dealer_known(book, 1, None, 1) == maths.solve(book).value
+    assert protect.known(book, "1", None, 1) == maths.solve(book).value
 
 
 def test_ties_that_win_are_paid_by_the_row():

@@ -2,8 +2,8 @@
 
 import click
 
-from pitboss.cards import Card, cards, text
-from pitboss.cli.common import MONEY, json_option, write_json
+from pitboss.cards import cards, text
+from pitboss.cli.common import MONEY, json_option, read_as, write_json
 from pitboss.errors import Unreadable
 from pitboss.maths import Seen, worths
 from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
@@ -34,13 +34,16 @@ def command(
 ) -> None:
     """Say what each choice is worth now, in antes, exactly."""
     book = load(rulebook)
-    up = _cards(upcard, "--upcard")
+    up = read_as(cards, upcard, "--upcard")
     if len(up) > 1:
         raise Unreadable("one card is up", "--upcard")
     seen = Seen(
-        _cards(held, "--cards"), _cards(board, "--board"), up[0] if up else None, _multiples(raises)
+        read_as(cards, held, "--cards"),
+        read_as(cards, board, "--board"),
+        up[0] if up else None,
+        _multiples(raises),
     )
-    found = worths(book, seen, _cards(gone, "--seen"), ante, minimum)
+    found = worths(book, seen, read_as(cards, gone, "--seen"), ante, minimum)
     # Of equals the first: the smallest raise, then checking.
     best = max(found, key=found.__getitem__)
     if as_json:
@@ -61,13 +64,6 @@ _WORDS = {FOLD: "fold", CHECK: "check", TAKE_BACK: "take-back"}
 
 def _name(choice: int) -> str:
     return _WORDS.get(choice, f"{choice}x")
-
-
-def _cards(written: str, place: str) -> tuple[Card, ...]:
-    try:
-        return cards(written)
-    except Unreadable as error:
-        raise Unreadable(error.message, place) from None
 
 
 def _multiples(written: str) -> tuple[int, ...]:

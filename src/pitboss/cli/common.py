@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from pitboss import money
 from pitboss.errors import PitbossError, Unreadable
 from pitboss.rulebook.loading import LARGEST_FILE, read_text
+
+T = TypeVar("T")
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
 db_option = click.option(
@@ -52,6 +54,14 @@ def whole_number(do: str, what: str, least: int, most: int) -> Callable[[str], i
         return int(number)
 
     return read
+
+
+def read_as(read: Callable[[str], T], written: str, place: str) -> T:
+    """Read what was written in a place, which an error names."""
+    try:
+        return read(written)
+    except Unreadable as error:
+        raise Unreadable(error.message, place) from None
 
 
 def data_folder() -> Path:

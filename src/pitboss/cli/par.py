@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from pitboss.cli.common import MONEY, json_option, write_json
+from pitboss.cli.common import MONEY, json_option, read_as, write_json
 from pitboss.errors import Unreadable
-from pitboss.lab.report import Report, report
+from pitboss.lab.report import Report, as_text, report
 from pitboss.lab.report import as_json as report_json
 from pitboss.maths import TIES, solve
 from pitboss.maths.price import HANDS_PER_HOUR
@@ -79,8 +79,6 @@ def command(
     if as_json:
         write_json(report_json(made))
     elif not files:
-        from pitboss.lab.report_text import as_text
-
         click.echo(as_text(made))
 
 
@@ -88,10 +86,7 @@ def _pay(written: str) -> tuple[str, Odds]:
     row, equals, at = written.partition("=")
     if not equals:
         raise Unreadable(f"{written[:40]!r} is not ROW=ODDS, such as straight=5:1", "--pay")
-    try:
-        return row.strip(), odds(at)
-    except Unreadable as error:
-        raise Unreadable(error.message, f"--pay {row[:40]}") from None
+    return row.strip(), read_as(odds, at, f"--pay {row[:40]}")
 
 
 def _write(name: str, text: str, option: str) -> None:

@@ -2,7 +2,7 @@
 
 import click
 
-from pitboss.cli.common import MONEY, json_option, write_json
+from pitboss.cli.common import MONEY, json_option, read_as, write_json
 from pitboss.errors import Unreadable
 from pitboss.money import Odds, cents, divide, odds, text
 
@@ -64,17 +64,11 @@ def command(cap: int, over: str, unit: int, as_json: bool, wins: tuple[str, ...]
 
 
 def _odds(written: str, place: str) -> Odds:
-    try:
-        return odds(f"{written}:1" if written.strip().isdecimal() else written)
-    except Unreadable as error:
-        raise Unreadable(error.message, place) from None
+    return read_as(odds, f"{written}:1" if written.strip().isdecimal() else written, place)
 
 
 def _win(written: str, place: str) -> tuple[int, Odds]:
     worth, at, paid_at = written.partition("@")
     if not at:
         raise Unreadable(f"{written[:20]!r} is not WIN@ODDS, such as 20000@500", place)
-    try:
-        return int(cents(worth)), _odds(paid_at, place)
-    except Unreadable as error:
-        raise Unreadable(error.message, place) from None
+    return int(read_as(cents, worth, place)), _odds(paid_at, place)

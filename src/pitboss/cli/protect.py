@@ -9,8 +9,7 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from pitboss.cli.common import MONEY, json_option, write_json
-from pitboss.errors import Unreadable
+from pitboss.cli.common import MONEY, json_option, read_as, write_json
 from pitboss.lab import protect, shared_hands
 from pitboss.maths import solve
 from pitboss.rulebook import Rulebook, load
@@ -43,7 +42,7 @@ def command(
 ) -> None:
     """Say what a RULEBOOK's game is worth to a player who knows cards early."""
     book = load(rulebook)
-    backs = {written.upper(): _group(written) for written in groups}
+    backs = {written.upper(): read_as(protect.group, written, "--sorted") for written in groups}
     plain = solve(book, ante, minimum)
     caps = (ante, plain.minimum_cents)
     if share is not None:
@@ -61,13 +60,6 @@ def command(
         write_json(_json(book, ante, plain.value, known, told, share, shared))
     else:
         click.echo(_text(book, plain.value, known, told, share, shared))
-
-
-def _group(written: str) -> protect.Group:
-    try:
-        return protect.group(written)
-    except Unreadable as error:
-        raise Unreadable(error.message, "--sorted") from None
 
 
 def _watched(what: str, steps: Iterable[T], total: int | None = None) -> Iterable[T]:

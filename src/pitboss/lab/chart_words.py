@@ -211,10 +211,7 @@ def _grid(grid: Sequence[Sequence[int]]) -> list[str]:
     out = ["    " + "".join(f"{written([rank + 2]):>4}" for rank in order)]
     for row in order:
         # Kept with the suited choice at (low, high); shown from A down, so the other way about.
-        cells = "".join(f"{_short(grid[column][row]):>4}" for column in order)
-        out.append(f"{written([row + 2]):>4}{cells}")
+        choices = (grid[column][row] for column in order)
+        cells = ("." if choice == FOLD else choice_word(choice) for choice in choices)
+        out.append(f"{written([row + 2]):>4}" + "".join(f"{cell:>4}" for cell in cells))
     return out
-
-
-def _short(choice: int) -> str:
-    return "." if choice == FOLD else choice_word(choice)

@@ -61,7 +61,7 @@ class Pricing:
         self._exchanged: dict[str, ClausePrice | str] = {}
 
     def prices(self, found: Iterable[Difference]) -> dict[str, ClausePrice]:
-        """ClausePrice each difference by its path."""
+        """Price each difference by its path."""
         priced = {each.path: self._price(each.path) for each in found}
         # What lies within a part that was exchanged whole is not counted a second time.
         whole = sorted((p for p in priced.values() if not p.why), key=lambda p: len(p.part))
@@ -110,7 +110,7 @@ class Pricing:
         return ClausePrice(tried[-1], why=f"not alone: {self._exchanged[tried[-1]]}")
 
     def _exchange(self, part: str) -> ClausePrice | str:
-        """ClausePrice a part of the other book in ours, or say why no table can run on that."""
+        """Price a part of the other book in ours, or say why no table can run on that."""
         lone = _lone(self.ours, self.theirs, part)
         if lone:
             return ClausePrice(part, why=lone)

@@ -12,8 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from pitboss.lab import chart_words
 from pitboss.lab.chart import upcard_map, written
-from pitboss.lab.report import Point, Report, by_event
-from pitboss.lab.report_text import curve_title
+from pitboss.lab.report import Point, Report, by_event, curve_title
 from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
 from pitboss.maths.price import ratio
 from pitboss.money import text

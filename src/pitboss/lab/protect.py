@@ -7,7 +7,7 @@ that can join them is counted by ranks, then corrected for flushes. All of this 
 players gain who share their hands is sampled, from exact decisions (in ``shared_hands``).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -76,7 +76,9 @@ def known(
         raise Unreadable(f"{key[:20]!r} is none of {', '.join(keys(book))}")
     least = posted_minimum(book, ante_cents, minimum_cents)
     if book.qualifier is not None:
-        return _dealer_known(book, int(key), ante_cents, least)
+        if int(key) == SIZE:
+            return _all_known(book, ante_cents, least)
+        return _against(book, int(key), Group(), ante_cents, least)
     order = order_seen(book)
     seen = [
         street.seen + sum(key[card] == "1" for card in order[street.seen :] if card is not None)
@@ -94,7 +96,7 @@ def told(
     """
     least = posted_minimum(book, ante_cents, minimum_cents)
     if book.qualifier is not None:
-        return _dealer_told(book, ranks, ante_cents, least)
+        return _against(book, 1, ranks, ante_cents, least)
     order = order_seen(book)
     seen = [street.seen for street in streets(book, "stay")]
     inside = np.array([rank in ranks for rank in range(13)])
@@ -173,9 +175,6 @@ def _limited(level: Level, ranks: npt.NDArray[np.bool_] | None) -> Level:
 
 # A dealer's cards --------------------------------------------------------------------------------
 
-Classes = Callable[[Ints], Ints]
-"""From (multiset, rank) of the cards that stay hidden to which of them a player can tell apart."""
-
 _CHOOSE = np.array([[comb(n, k) for k in range(SIZE)] for n in range(SIZE)], np.int32)
 
 
@@ -207,27 +206,6 @@ class _Counts(msgspec.Struct, frozen=True):
     """Under it or equal."""
 
 
-def _dealer_known(
-    book: Rulebook, many: int, ante_cents: int | None, minimum_cents: int
-) -> Fraction:
-    if many == SIZE:
-        return _all_known(book, ante_cents, minimum_cents)
-    return _against(book, many, lambda hidden: hidden[:, 0] * 0, 1, ante_cents, minimum_cents)
-
-
-def _dealer_told(
-    book: Rulebook, ranks: Group, ante_cents: int | None, minimum_cents: int
-) -> Fraction:
-    # Of the hidden cards only how many are of the group matters, not which.
-    columns = sorted(ranks)
-
-    def classes(hidden: Ints) -> Ints:
-        inside: Ints = hidden[:, columns].sum(axis=1)
-        return inside
-
-    return _against(book, 1, classes, SIZE, ante_cents, minimum_cents)
-
-
 def _all_known(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> Fraction:
     """Return the worth of knowing the dealer's whole hand: the best choice for each ending."""
     rule, _ = dealer_games.shape(book)
@@ -247,21 +225,19 @@ def _all_known(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> Fr
 
 
 def _against(
-    book: Rulebook,
-    many: int,
-    classes: Classes,
-    kinds: int,
-    ante_cents: int | None,
-    minimum_cents: int,
+    book: Rulebook, many: int, ranks: Group, ante_cents: int | None, minimum_cents: int
 ) -> Fraction:
-    """Return the worth of seeing so many of the dealer's cards, and the kind of the others."""
+    """Return the worth of seeing so many of the dealer's cards, and how many others are of a group.
+
+    Of the hidden cards only how many are of the group matters to the player, not which.
+    """
     rule, _ = dealer_games.shape(book)
     pay = dealer_games.payoffs(book, ante_cents, minimum_cents)
     total = 0
     for shown in dealers_hands.multisets(many):
         apart, alike = _holdings(shown)
-        for kind in range(kinds):
-            coming = _coming(shown, classes, kind)
+        for inside in range(SIZE if ranks else 1):
+            coming = _coming(shown, ranks, inside)
             counts = _by_ranks(shown, coming, rule.weakest)
             states = np.nonzero(apart)[0]
             total += dealer_games.exact_sum(_best(pay, states, counts, None), apart[states])
@@ -320,10 +296,11 @@ def _bits(sets: Ints) -> Ints:
     return found
 
 
-def _coming(shown: Ints, classes: Classes, kind: int) -> _Coming:
-    """Return the hidden cards of one kind that may lie beside those shown."""
+def _coming(shown: Ints, ranks: Group, inside: int) -> _Coming:
+    """Return the hidden cards, so many of the group, that may lie beside those shown."""
     hidden = dealers_hands.multisets(SIZE - int(shown.sum()))
-    hidden = hidden[(classes(hidden) == kind) & ((hidden + shown).max(axis=1) <= 4)]
+    grouped = hidden[:, sorted(ranks)].sum(axis=1)
+    hidden = hidden[(grouped == inside) & ((hidden + shown).max(axis=1) <= 4)]
     keys = (hidden + shown) @ np.array(RANK_KEYS)
     order = np.argsort(strength(keys))
     hidden, keys = hidden[order], keys[order]

@@ -1,5 +1,6 @@
-"""A par sheet as one plain value, for any renderer; the price itself is in ``maths.price``."""
+"""A par sheet as one plain value, and as JSON and text; the price itself is in ``maths.price``."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -7,25 +8,16 @@ import msgspec
 
 from pitboss.errors import Unreadable
 from pitboss.lab.chart import Chart, chart, drawn
+from pitboss.lab.chart_words import as_lines
 from pitboss.maths.price import HANDS_PER_HOUR, PerHour, per_hour, ratio
 from pitboss.maths.side_wagers import Jackpot, Side, jackpot, side_wager
 from pitboss.maths.solution import Solution, solve
+from pitboss.money import text
 from pitboss.rulebook.model import Rulebook
 
 _ANTES = (1, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500)
 _HIGHEST_ANTE_CENTS = 500_00
 """How far the curve goes where the house posts no highest maximum."""
-
-
-class Meter(msgspec.Struct, frozen=True):
-    """The progressive at a meter, for one token in every round."""
-
-    rounds_to_top: Fraction
-    """Rounds until the top award, on average."""
-    hours_to_top: float
-    meter_cents: int | None = None
-    meter_return: Fraction | None = None
-    """What a token returns at this meter, per token."""
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -42,9 +34,27 @@ class Report(msgspec.Struct, frozen=True):
     sides: tuple[Side, ...]
     jackpot: Jackpot | None
     per_hour: PerHour
-    meter: Meter | None = None
+    meter_cents: int | None = None
+    """At which the progressive is priced besides."""
     chart: Chart | None = None
     curve: tuple[Point, ...] = ()
+
+    @property
+    def rounds_to_top(self) -> Fraction | None:
+        """Rounds with a token until the progressive's top award, on average."""
+        return None if self.jackpot is None else self.jackpot.rounds_to_top
+
+    @property
+    def hours_to_top(self) -> float | None:
+        rounds = self.rounds_to_top
+        return None if rounds is None else float(rounds / self.per_hour.hands)
+
+    @property
+    def meter_return(self) -> Fraction | None:
+        """What a token returns at this meter, per token."""
+        if self.jackpot is None or self.rounds_to_top is None or self.meter_cents is None:
+            return None
+        return self.jackpot.at(self.meter_cents)
 
 
 def report(
@@ -59,26 +69,18 @@ def report(
 
     The chart, where one is drawn, takes a tenth of a second, the curve one solution for every ante.
     """
-    book = solution.book
+    book, token = solution.book, jackpot(solution.book)
+    if token is None and meter_cents is not None:
+        raise Unreadable(f"{book.id} has no progressive", "--meter")
     return Report(
         solution=solution,
         sides=tuple(side_wager(book, spot) for spot in book.spot if spot.kind == "side"),
-        jackpot=jackpot(book),
+        jackpot=token,
         per_hour=per_hour(solution, hands_per_hour),
-        meter=meter(book, meter_cents, hands_per_hour),
+        meter_cents=meter_cents,
         chart=chart(solution) if with_chart and drawn(solution) else None,
         curve=curve(solution) if with_curve else (),
     )
-
-
-def meter(book: Rulebook, meter_cents: int | None, hands: int) -> Meter | None:
-    found = jackpot(book)
-    if found is None and meter_cents is not None:
-        raise Unreadable(f"{book.id} has no progressive", "--meter")
-    if found is None or found.rounds_to_top is None:
-        return None
-    whole = None if meter_cents is None else found.at(meter_cents)
-    return Meter(found.rounds_to_top, float(found.rounds_to_top / hands), meter_cents, whole)
 
 
 def antes(book: Rulebook, minimum_cents: int) -> tuple[int, ...]:
@@ -150,18 +152,18 @@ def as_json(made: Report) -> dict[str, Any]:
         written["progressive"] = {
             "fixed_return": float(made.jackpot.fixed_return),
             "break_even_cents": made.jackpot.break_even_cents,
-            **_meter_json(made.meter),
         }
+        if made.rounds_to_top is not None:
+            written["progressive"] |= {
+                "rounds_to_top": float(made.rounds_to_top),
+                "hours_to_top": made.hours_to_top,
+            }
+        if made.meter_return is not None:
+            written["progressive"] |= {
+                "meter_cents": made.meter_cents,
+                "meter_return": float(made.meter_return),
+            }
     return written
-
-
-def _meter_json(found: Meter | None) -> dict[str, Any]:
-    if found is None:
-        return {}
-    at = {"rounds_to_top": float(found.rounds_to_top), "hours_to_top": found.hours_to_top}
-    if found.meter_return is None:
-        return at
-    return {**at, "meter_cents": found.meter_cents, "meter_return": float(found.meter_return)}
 
 
 def _number(value: Fraction) -> int | float:
@@ -176,3 +178,81 @@ def by_event(solution: Solution) -> list[tuple[str, int, Fraction]]:
         found[outcome.event] = (deals + outcome.deals, net + outcome.deals * outcome.net_units)
     whole = solution.deals * solution.units
     return [(event, deals, Fraction(net, whole)) for event, (deals, net) in found.items()]
+
+
+# For people --------------------------------------------------------------------------------------
+
+
+def as_text(made: Report) -> str:
+    """Return the report for people, within 80 columns."""
+    solution, figures = made.solution, made.solution.statistics
+    book = solution.book
+    stake = "caps left out"
+    if solution.ante_cents is not None:
+        stake = f"ante {solution.ante_cents / 100:,.2f}, caps applied for one player alone"
+    out = [f"{book.game}, {book.house}", f"rules {book.sha256[:16]}, in {book.currency}, {stake}"]
+    stays = "stay in, at the smallest best raise" if solution.ties == "stay" else "fold"
+    out += [f"ties between staying in and folding: {stays}", ""]
+    for label, value in (
+        ("House edge, of the ante", f"{float(-solution.value):.6%}"),
+        ("  exactly", ratio(-solution.value)),
+        ("Element of risk", f"{float(figures.element_of_risk):.6%}"),
+        ("Average wager, antes", f"{float(figures.average_wager):.6f}"),
+        ("Standard deviation, antes", f"{figures.standard_deviation:.6f}"),
+        ("Skew", f"{figures.skew:.4f}"),
+        ("Hit frequency", f"{float(figures.hit_frequency):.4%}"),
+        ("Folds, by street", ", ".join(f"{float(each):.4%}" for each in solution.folds)),
+        ("Deals", f"{solution.deals:,}"),
+        (
+            f"Win in {made.per_hour.hands} hands at {text(made.per_hour.ante_cents)}",
+            f"{text(made.per_hour.win_cents)} +- {text(made.per_hour.deviation_cents)}",
+        ),
+    ):
+        out.append(f"{label:<28}{value:>24}")
+    out += ["", f"{'what happens':<26}{'deals':>22}{'share':>12}{'return':>14}"]
+    for event, deals, worth in by_event(solution):
+        share, back = deals / solution.deals, float(worth)
+        out.append(f"{event:<26}{deals:>22,}{share:>12.4%}{back:>+14.6f}")
+    for side in made.sides:
+        out += ["", f"{book.spots[side.spot].title}: house edge {float(-side.value):.4%}"]
+        out += [f"  {row.hand:<30}{row.ways:>16,}{row.odds:>14}" for row in side.rows]
+    out += _jackpot_lines(made)
+    if made.curve:
+        out += ["", curve_title(solution), *curve_lines(made.curve)]
+    if made.chart is not None:
+        out += ["", *as_lines(made.chart)]
+    return "\n".join(out)
+
+
+def _jackpot_lines(made: Report) -> list[str]:
+    if made.jackpot is None:
+        return []
+    fixed = f"{float(made.jackpot.fixed_return):.6f}"
+    even = text(made.jackpot.break_even_cents)
+    out = ["", f"Progressive: fixed awards return {fixed} of a token; break-even at {even}"]
+    if made.rounds_to_top is not None:
+        rounds, hours = float(made.rounds_to_top), made.hours_to_top
+        out.append(f"  top award once in {rounds:,.0f} rounds, {hours:,.0f} hours for one seat")
+    if made.meter_cents is not None and made.meter_return is not None:
+        back = f"{float(made.meter_return):.6f}"
+        out.append(f"  at a meter of {text(made.meter_cents)} a token returns {back}")
+    return out
+
+
+def curve_title(solution: Solution) -> str:
+    least = solution.minimum_cents
+    at = (
+        f" at a posted minimum of {text(least)}" if any(c.growth for c in solution.book.cap) else ""
+    )
+    return f"House edge by ante, caps applied{at}"
+
+
+def curve_lines(points: Sequence[Point]) -> list[str]:
+    """Draw the curve with one line for each ante; bars start at the lowest edge."""
+    edges = [-point.value for point in points]
+    low, span = min(edges), max(edges) - min(edges)
+    out = []
+    for point, edge in zip(points, edges, strict=True):
+        bar = "#" * (1 + round((edge - low) / span * 40) if span else 1)
+        out.append(f"{text(point.ante_cents):>12}{float(edge):>12.4%}  {bar}".rstrip())
+    return out

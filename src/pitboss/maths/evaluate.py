@@ -225,7 +225,7 @@ def _ask_all(strategy: Strategy, choices: tuple[int, ...]) -> _Asked:
     decks = [[card for card in DECK if card & 3 <= used] for used in range(5)]
     upcards, answers, many = bytearray(), bytearray(), []
     for hand, _ in every:
-        coming = [card for card in decks[_suits(hand)] if card not in hand]
+        coming = [card for card in decks[len({card & 3 for card in hand})] if card not in hand]
         said = [strategy(Seen(hand, (), upcard)) for upcard in coming]
         if not places.keys() >= set(said):
             wrong = next(each for each in said if each not in places)
@@ -273,7 +273,3 @@ def _suit_groups(
             cards = tuple(DECK[4 * rank + suit] for suit in (*old, *fresh))
             more = ways * comb(4 - used, new)
             yield from _suit_groups(rest, held + cards, used + new, more)
-
-
-def _suits(cards: tuple[Card, ...]) -> int:
-    return len({card & 3 for card in cards})

@@ -46,6 +46,16 @@ def hand(book: Rulebook, view: State, seat: int) -> Hand | None:
     return found
 
 
+def dealers_hand(book: Rulebook, place: str, cards: Sequence[Card | None]) -> str:
+    """Name the dealer's hand once all of it is turned up, and say if it does not qualify."""
+    rule = book.qualifier
+    known = [card for card in cards if card is not None]
+    if rule is None or rule.place != place or len(known) < book.dealt[place]:
+        return ""
+    found = ranking(rule.ranking).best(known)
+    return found.name + ("" if found.strength >= rule.weakest else ", does not qualify")
+
+
 def made_row(book: Rulebook, table: PayTable, known: Sequence[Card]) -> Row | None:
     """Return the row that these cards have already made, whatever else is dealt."""
     hand = made(table.order, known)

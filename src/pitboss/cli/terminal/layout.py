@@ -18,7 +18,6 @@ from rich.text import Text
 from pitboss import money, settle
 from pitboss.cards import SUITS, Card
 from pitboss.errors import Refusal
-from pitboss.hands import ranking
 from pitboss.round import Option, Seat, State, actions, due, made_hands
 from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook
@@ -181,24 +180,14 @@ def _piles(scene: Scene, look: Look, *, big: bool) -> RenderableType:
     titles, piles = [], []
     for place, count in scene.book.dealt.items():
         if place != SEATS:
-            titles.append(place.replace("-", " ").capitalize() + _dealers(scene, place))
-            piles.append(_cards(scene.view.piles.get(place, ()), count, look, big=big))
+            pile = scene.view.piles.get(place, ())
+            made = made_hands.dealers_hand(scene.book, place, pile)
+            titles.append(place.replace("-", " ").capitalize() + (f": {made}" if made else ""))
+            piles.append(_cards(pile, count, look, big=big))
     if piles:
         drawn.add_row(*titles)
         drawn.add_row(*piles)
     return drawn
-
-
-def _dealers(scene: Scene, place: str) -> str:
-    """Name the dealer's hand once all of it is turned up."""
-    rule = scene.book.qualifier
-    if rule is None or rule.place != place:
-        return ""
-    pile = made_hands.seen(scene.view, scene.seat, (place,))
-    if len(pile) < scene.book.dealt[place]:
-        return ""
-    hand = ranking(rule.ranking).best(pile)
-    return f": {hand.name}" + (", does not qualify" if hand.strength < rule.weakest else "")
 
 
 def _hand(scene: Scene, look: Look, *, big: bool) -> RenderableType:

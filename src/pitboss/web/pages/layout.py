@@ -223,15 +223,10 @@ def _piles(book: Rulebook, state: State) -> tuple[Pile, ...]:
 
 
 def _dealers(book: Rulebook, place: str, cards: Sequence[Card | None]) -> str:
-    """Name the dealer's hand once all of it is turned up, and whether it counts."""
     rule = book.qualifier
-    known = [card for card in cards if card is not None]
-    if rule is None or rule.place != place:
-        return ""
-    if len(known) < book.dealt[place]:
-        return "Qualifies with " + rule_says(book) if not known else ""
-    hand = ranking(rule.ranking).best(known)
-    return hand.name + ("" if hand.strength >= rule.weakest else ", does not qualify")
+    if rule is not None and rule.place == place and all(card is None for card in cards):
+        return "Qualifies with " + rule_says(book)
+    return made_hands.dealers_hand(book, place, cards)
 
 
 def rule_says(book: Rulebook) -> str:
