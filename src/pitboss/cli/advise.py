@@ -3,7 +3,7 @@
 import click
 
 from pitboss.cards import cards, text
-from pitboss.cli.common import MONEY, json_option, read_as, write_json
+from pitboss.cli.common import json_option, read_as, stake_options, write_json
 from pitboss.errors import Unreadable
 from pitboss.maths import Seen, worths
 from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
@@ -18,8 +18,7 @@ from pitboss.rulebook import load
 @click.option("--upcard", default="", help="The dealer's card that is up.")
 @click.option("--raises", default="", help="Decided so far, such as '1 3'; also check, take-back.")
 @click.option("--seen", "gone", default="", help="Other cards that you have seen.")
-@click.option("--ante", type=MONEY, help="Apply caps at this ante, for one player alone.")
-@click.option("--minimum", type=MONEY, help="The posted minimum, which a cap may grow with.")
+@stake_options
 @json_option
 def command(
     rulebook: str,

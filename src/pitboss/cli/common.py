@@ -16,6 +16,7 @@ from pitboss.errors import PitbossError, Unreadable
 from pitboss.rulebook.loading import LARGEST_FILE, read_text
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
 db_option = click.option(
@@ -38,6 +39,15 @@ class Money(click.ParamType[int]):
 
 
 MONEY = Money()
+
+
+def stake_options(command: F) -> F:
+    """Let a command price a game at a stake: --ante and --minimum, both in cents or None."""
+    minimum = click.option(
+        "--minimum", type=MONEY, help="The posted minimum, which a cap may grow with."
+    )
+    ante = click.option("--ante", type=MONEY, help="Apply caps at this ante, for one player alone.")
+    return ante(minimum(command))
 
 
 def whole_number(do: str, what: str, least: int, most: int) -> Callable[[str], int]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from pitboss.cli.common import MONEY, json_option, read_as, write_json
+from pitboss.cli.common import MONEY, json_option, read_as, stake_options, write_json
 from pitboss.errors import Unreadable
 from pitboss.lab.report import Report, as_text, report
 from pitboss.lab.report import as_json as report_json
@@ -23,8 +23,7 @@ STDOUT = "-"
 
 @click.command("par")
 @click.argument("rulebook")
-@click.option("--ante", type=MONEY, help="Apply caps at this ante, for one player alone.")
-@click.option("--minimum", type=MONEY, help="The posted minimum, which a cap may grow with.")
+@stake_options
 @click.option("--pay", multiple=True, metavar="ROW=ODDS", help="Let a row pay other odds; repeats.")
 @click.option("--meter", type=MONEY, help="Price the progressive at this meter.")
 @click.option(

@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from pitboss.cli.common import MONEY, json_option, read_as, write_json
+from pitboss.cli.common import json_option, read_as, stake_options, write_json
 from pitboss.lab import protect, shared_hands
 from pitboss.maths import solve
 from pitboss.rulebook import Rulebook, load
@@ -28,8 +28,7 @@ T = TypeVar("T")
 )
 @click.option("--share", type=int, metavar="N", help="N players share what they hold (sampled).")
 @click.option("--seed", type=click.IntRange(min=0), default=7, show_default=True, metavar="N")
-@click.option("--ante", type=MONEY, help="Apply caps at this ante, for one player alone.")
-@click.option("--minimum", type=MONEY, help="The posted minimum, which a cap may grow with.")
+@stake_options
 @json_option
 def command(
     rulebook: str,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from pitboss.cli.common import MONEY, json_option, write_json
+from pitboss.cli.common import MONEY, json_option, stake_options, write_json
 from pitboss.errors import Unreadable
 from pitboss.money import text
 from pitboss.rulebook import load
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 @click.command("diff")
 @click.argument("a", metavar="RULEBOOK")
 @click.argument("b", metavar="RULEBOOK")
-@click.option("--ante", type=MONEY, help="Apply caps at this ante, for one player alone.")
-@click.option("--minimum", type=MONEY, help="The posted minimum, which a cap may grow with.")
+@stake_options
 @click.option("--meter", type=MONEY, help="Price the progressive at this meter, not at its seed.")
 @click.option("--no-price", is_flag=True, help="Do not work out what differences are worth.")
 @json_option

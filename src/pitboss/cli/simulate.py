@@ -23,6 +23,7 @@ from pitboss.cli.common import (
     MONEY,
     data_folder,
     json_option,
+    stake_options,
     whole_number,
     write_json,
 )
@@ -71,8 +72,7 @@ def _hours(written: str) -> Decimal:
 @click.option("--seats", type=int, default=1, show_default=True, help="Dealt from one deck.")
 @click.option("--seed", type=click.IntRange(0), default=7, show_default=True)
 @click.option("--workers", type=click.IntRange(1, 1024), help="Processes; every core, if not said.")
-@click.option("--ante", type=MONEY, help="Apply caps at this ante, for one player alone.")
-@click.option("--minimum", type=MONEY, help="The posted minimum, which a cap may grow with.")
+@stake_options
 @click.option(
     "--session", "hours", type=_hours, metavar="HOURS", help="Play sessions as long as this: 4h."
 )
