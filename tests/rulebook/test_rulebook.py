@@ -17,9 +17,9 @@ times = [1, 2, 3]
 of = "ante"
 otherwise = ["fold"]
 timeout = "fold"
-fold_clause = "C.1.j C.1.i(1)"
 clause = "C.1.i(2)"
 ruling = "R17 R20 R21"
+clauses = { fold = "C.1.j C.1.i(1)" }
 
 """
 SHOW = 'do = "show"\norder = "right-to-left"'
@@ -34,8 +34,12 @@ UNREADABLE = {
     "not TOML": ("format = ", "not TOML"),
     "an unknown key at the top": ("colour = 1\n" + DJ, "$: unknown key 'colour'"),
     "a key with a typing error": (
-        changed(DJ, "tuck_clause", "tuk_clause"),
-        "$.spot[0]: unknown key 'tuk_clause'; did you mean tuck_clause?",
+        changed(DJ, "after_fold", "after_folt"),
+        "$.spot[0]: unknown key 'after_folt'; did you mean after_fold?",
+    ),
+    "a clause on nothing": (
+        changed(DJ, "{ tuck", "{ tuk"),
+        "$.spot[0]: clauses: nothing here is called 'tuk'; did you mean tuck?",
     ),
     "an unknown key in a row": (
         changed(DJ, 'hand = "flush", odds', 'hand = "flush", oods'),

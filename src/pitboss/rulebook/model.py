@@ -80,10 +80,8 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
     """Words to show."""
     rounding: Literal["down", "up", "nearest"] = "down"
     """What becomes of a fraction of a cent."""
-    rounding_ruling: str = ""
-    """The ruling on that."""
     rulings: Rulings = Rulings()
-    """What a refusal cites where no rule of the book is at hand."""
+    """What is cited where no table of the book is at hand."""
     chips: tuple[Cents, ...] = DEFAULT_CHIPS
     """Denominations in the rack."""
 
@@ -180,8 +178,11 @@ def _citations(value: Any, path: str) -> Iterator[tuple[str, str]]:
         for name in value.__struct_fields__:
             inner = getattr(value, name)
             where = f"{path}.{name}" if path else name
-            if name.endswith(("clause", "ruling")) or isinstance(value, Rulings):
+            if name in ("clause", "ruling") or isinstance(value, Rulings):
                 yield from ((where, each) for each in inner.replace(",", " ").split())
+            elif name == "clauses":
+                for point, cited in inner.items():
+                    yield from ((f"{where}.{point}", each) for each in cited.split())
             else:
                 yield from _citations(inner, where)
     elif isinstance(value, tuple):

@@ -70,8 +70,6 @@ class PayTable(Cited, frozen=True, kw_only=True, dict=True):
     """How the cards are valued; where there are more cards, the best count."""
     rows: tuple[Row, ...]
     """As printed, best first."""
-    ranking_clause: str = ""
-    """The clause that puts the hands in order."""
 
     @property
     def order(self) -> Ranking:
@@ -110,6 +108,8 @@ class PayTable(Cited, frozen=True, kw_only=True, dict=True):
 class Spot(Cited, frozen=True, kw_only=True):
     """A marked place on the layout that takes a wager."""
 
+    points = ("tuck",)
+    """That a folded hand is tucked under this wager, if it is the first that lives on."""
     name: Name
     """Such as ``ante``, ``raise-1``, ``board-bonus``."""
     title: str
@@ -128,8 +128,6 @@ class Spot(Cited, frozen=True, kw_only=True):
     """What it pays when that hand does not qualify."""
     after_fold: Literal["lost", "lives"] = "lost"
     """What becomes of it when the player folds."""
-    tuck_clause: str = ""
-    """The clause that tucks a folded hand under this wager, if it is the first that lives on."""
     fixed: Cents | None = None
     """It takes exactly this much: a token."""
     least: Cents | None = None
@@ -153,8 +151,6 @@ class Qualifier(Cited, frozen=True, kw_only=True, dict=True):
     """Its second rank."""
     tie: Literal["push", "lose", "win"] = "push"
     """What equal hands mean for the player's main wagers."""
-    tie_clause: str = ""
-    """The clause on equal hands."""
 
     @cached_property
     def weakest(self) -> int:

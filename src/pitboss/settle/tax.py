@@ -78,7 +78,7 @@ def _held(book: Rulebook, drafts: Sequence[Draft], player: Player, formed: list[
     why = "barred" if player.barred else "unidentified"
     for draft in held:
         facts = {"why": why, "won_cents": draft.won_cents}
-        draft.reasons.append(Reason("held", book.tax.held_clause, facts))
+        draft.reasons.append(Reason("held", book.tax.clause_on("held"), facts))
     return sum(draft.won_cents for draft in held)
 
 
@@ -114,7 +114,7 @@ def _form(
     else:
         withheld = 0
     form = book.tax.form_foreign if foreign else book.tax.form_citizen
-    about = book.tax.form_foreign_clause if foreign else book.tax.form_citizen_clause
+    about = book.tax.clause_on("form_foreign") if foreign else book.tax.clause_on("form_citizen")
     clause = f"{book.tax.cited}, {about}" if about else book.tax.cited
     facts = {
         "form": form,

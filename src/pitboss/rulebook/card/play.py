@@ -106,7 +106,7 @@ def _decision(book: Rulebook, step: DecideStep, down: Sequence[str]) -> Item:
     choices += [_CHOICES[each].format(spot=into) for each in step.otherwise]
     late = f"No answer in time counts as {_SILENCE[step.timeout]}."
     lost = f"A fold gives up {listed(down)}."
-    folds = [item(lost, step.fold_clause)] if "fold" in step.otherwise else []
+    folds = [item(lost, step.clause_on("fold"))] if "fold" in step.otherwise else []
     text = f"{capital(', or '.join(choices))}. {late}"
     return item(text, step.cited, book.rulings.clock, label="Decide", more=folds)
 
@@ -139,7 +139,7 @@ def _wager(book: Rulebook, spot: Spot) -> Item:
     if spot.kind != "main":
         said.append(_AFTER_FOLD[spot.after_fold])
     tuck = "Folded cards wait under it, if it is the first that is still live."
-    more = [item(tuck, spot.tuck_clause)] if spot.tuck_clause else []
+    more = [item(tuck, spot.clause_on("tuck"))] if spot.clause_on("tuck") else []
     return item(" ".join(said), spot.cited, more=more)
 
 
@@ -227,7 +227,7 @@ def _qualifier(book: Rulebook) -> Iterator[Item]:
     fates = listed(f"{spot.title} {_fate(spot)}" for spot in played)
     yield item(f"Where the {rule.place} does not qualify, {fates}.", rule.cited)
     better = f"Otherwise the better hand wins {listed(spot.title for spot in played)}"
-    yield item(f"{better}; {_TIE[rule.tie]}.", rule.tie_clause or rule.cited)
+    yield item(f"{better}; {_TIE[rule.tie]}.", rule.clause_on("tie") or rule.cited)
 
 
 _TIE = {
@@ -244,7 +244,7 @@ def _fate(spot: Spot) -> str:
 
 def _ranks(book: Rulebook) -> Iterator[HandTable]:
     """List the hands of each ranking in use, best first."""
-    used = [(table.ranking, table.ranking_clause) for table in book.table]
+    used = [(table.ranking, table.clause_on("ranking")) for table in book.table]
     used += [(book.qualifier.ranking, "")] if book.qualifier is not None else []
     for name in dict.fromkeys(each for each, _ in used):
         size, categories = ORDERS[name]
