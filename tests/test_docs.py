@@ -27,7 +27,7 @@ from pitboss.house.table import events as house_events
 from pitboss.round import actions, events, notation, refusals
 from pitboss.round.refusals import KindOfRefusal
 from pitboss.rulebook.base import CITING, Cited
-from pitboss.rulebook.loading import HOUSES, convert
+from pitboss.rulebook.loader import HOUSES, convert
 from pitboss.rulebook.model import Rulebook
 from pitboss.settle import explain
 from pitboss.web.api import people, routes

@@ -125,7 +125,7 @@ def test_rules_check_proves_the_shipped_books():
 
 def test_rules_check_finds_errors(tmp_path):
     path = tmp_path / "big.toml"
-    toml = (rulebook.loading.HOUSES / f"{SN}.toml").read_text("utf-8")
+    toml = (rulebook.loader.HOUSES / f"{SN}.toml").read_text("utf-8")
     path.write_text(toml.replace("most = 6", "most = 10"))
     ran = run("rules", "check", str(path))
     assert ran.code == 1

@@ -5,7 +5,7 @@ import pytest
 from pitboss import rulebook
 from pitboss.errors import Unreadable
 from pitboss.rulebook.check import check, errors
-from pitboss.rulebook.loading import HOUSES, parse_unchecked
+from pitboss.rulebook.loader import HOUSES, parse_unchecked
 from tests.small_books import TAKE_BACK_TOML
 
 DJ = (HOUSES / "diamond-jo-worth/cajun-stud.toml").read_text("utf-8")
@@ -418,6 +418,6 @@ def test_ranks_compare_and_hash_by_what_they_say():
     rows = rulebook.parse(DJ).tables["main"].rows
     again = rulebook.parse(DJ).tables["main"].rows
     assert rows == again
-    assert len({rows[9], again[9]}) == 1
+    assert len({rows[9].of, again[9].of}) == 1
     assert rows[9].of != "6-T"
     assert [row.pays for row in rows[8:]] == ["1 to 1", "push", "lose"]

@@ -13,7 +13,7 @@ import click
 
 from pitboss import money
 from pitboss.errors import PitbossError, Unreadable
-from pitboss.rulebook.loading import LARGEST_FILE, read_text
+from pitboss.rulebook.loader import LARGEST_FILE, read_text
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
 db_option = click.option(

@@ -13,7 +13,7 @@ from pitboss.money import Cents
 from pitboss.rulebook import Rulebook, load
 from pitboss.rulebook.base import Strict
 from pitboss.rulebook.deal_script import SEATS
-from pitboss.rulebook.loading import explained, read_value
+from pitboss.rulebook.loader import explained, read_value
 from pitboss.settle.play import Player
 
 

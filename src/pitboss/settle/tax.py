@@ -9,7 +9,7 @@ from pathlib import Path
 from pitboss.errors import Unreadable
 from pitboss.money import Cents, Percent, times
 from pitboss.rulebook.base import Strict
-from pitboss.rulebook.loading import convert
+from pitboss.rulebook.loader import convert
 from pitboss.rulebook.model import Rulebook
 from pitboss.settle.lines import Draft, Form, Reason
 from pitboss.settle.play import Player

@@ -4,7 +4,7 @@ import pytest
 
 from pitboss import rulebook
 from pitboss.round import actions
-from pitboss.rulebook.loading import HOUSES
+from pitboss.rulebook.loader import HOUSES
 from pitboss.settle import of_round, settle
 from tests.helpers import (
     DIAMOND_JO,
