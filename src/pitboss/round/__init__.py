@@ -76,15 +76,12 @@ class Round:
         return happened
 
     def refusal(self, action: actions.Action) -> Refusal | None:
-        """Return why this may not be done now, or None."""
         return refusal(self.book, self.state, action)
 
     def legal(self, seat: int) -> tuple[Option, ...]:
-        """Return what this seat may do now."""
         return legal(self.book, self.state, seat)
 
     def due(self) -> list[int]:
-        """Return the seats whose decision the round waits for."""
         return due(self.book, self.state)
 
     def view(self, seat: int | None) -> State:

@@ -68,7 +68,6 @@ def apply(book: Rulebook, state: State, action: a.Action) -> tuple[State, tuple[
 
 
 def legal(book: Rulebook, state: State, seat: int) -> tuple[Option, ...]:
-    """Return what this seat may do now."""
     if state.phase == "betting" and seat in state.seats:
         return tuple(
             Option(

@@ -31,7 +31,6 @@ _CARDS = r"\S\S(?: \S\S)*"
 
 
 def write(happened: Iterable[e.Event]) -> str:
-    """Write events as text."""
     return "".join(f"{_WRITE[type(event)](event)}\n" for event in happened)
 
 

@@ -10,7 +10,6 @@ from pitboss.rulebook.paytable import Spot
 
 
 def posted_refusal(book: Rulebook, minimum_cents: int, maximum_cents: int | None) -> Refusal | None:
-    """Why a table may not post these limits."""
     posted = [("minimum", minimum_cents, book.limits.minimum)]
     if maximum_cents is not None:
         posted.append(("maximum", maximum_cents, book.limits.maximum))
@@ -51,7 +50,6 @@ def wagers_refusal(
     wagers: Mapping[str, int],
     toke_cents: int = 0,
 ) -> Refusal | None:
-    """Why these wagers may not be placed."""
     for name, cents in wagers.items():
         spot = book.opening.get(name)
         if spot is None:

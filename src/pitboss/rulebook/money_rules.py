@@ -64,11 +64,9 @@ class Cap(Cited, frozen=True, kw_only=True):
     """Who must hear of its use within the gaming day."""
 
     def counts(self, odds: Odds, row: str) -> bool:
-        """Whether a win at these odds, by this row, falls under the ceiling."""
         return (self.above is None or odds > self.above) and (not self.rows or row in self.rows)
 
     def cents(self, minimum_cents: int) -> int:
-        """Return the ceiling at a table with this posted minimum."""
         if self.growth is None:
             return int(self.most)
         return max(self.most, times(minimum_cents, self.growth.odds * self.growth.units))

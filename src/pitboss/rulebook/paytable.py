@@ -32,7 +32,6 @@ class Row(Cited, frozen=True, kw_only=True):
     """The words on the layout, where they differ from the row's name."""
 
     def fits(self, hand: Hand) -> bool:
-        """Whether this hand may be paid by this row."""
         return (
             self.hand in (hand.category, "any")
             and (self.of is None or hand.ranks[0] in self.of)
@@ -46,14 +45,12 @@ class Row(Cited, frozen=True, kw_only=True):
 
     @property
     def pays(self) -> str:
-        """What it pays, in words."""
         if self.meter is not None:
             return f"{self.meter} of the meter"
         return str(self.odds if self.award is None else self.award)
 
     @property
     def label(self) -> str:
-        """What to call it on a sign."""
         return self.title or self.row.replace("-", " ").capitalize()
 
 
@@ -73,7 +70,6 @@ class PayTable(Cited, frozen=True, kw_only=True, dict=True):
 
     @property
     def order(self) -> Ranking:
-        """The ranking itself."""
         return ranking(self.ranking)
 
     def fitting(self, hand: Hand) -> list[Row]:
@@ -83,7 +79,6 @@ class PayTable(Cited, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _by_worth(self) -> list[list[Row]]:
-        """The rows that pay the same, the highest paying first."""
         order = sorted(self.rows, key=lambda row: row.worth, reverse=True)
         return [list(alike) for _, alike in groupby(order, key=lambda row: row.worth)]
 
@@ -154,6 +149,5 @@ class Qualifier(Cited, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def weakest(self) -> int:
-        """The strength of the weakest hand that qualifies."""
         row = Row(row="qualifier", hand=self.hand, of=self.of, kicker=self.kicker, clause="-")
         return next((each.strength for each in ranking(self.ranking).classes if row.fits(each)), 0)

@@ -78,7 +78,6 @@ def _values(value: Any, path: str, clause: str) -> Iterator[tuple[str, tuple[str
 
 
 def _named(entries: tuple[Any, ...]) -> dict[str, Any]:
-    """Return the entries of a list by what they are matched by."""
     return {
         next((str(getattr(each, f)) for f in NAMED_BY if hasattr(each, f)), str(index)): each
         for index, each in enumerate(entries)

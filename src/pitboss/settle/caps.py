@@ -8,7 +8,6 @@ from pitboss.settle.lines import Draft, Reason
 
 
 def counts(cap: Cap, draft: Draft) -> bool:
-    """Whether this win falls under the cap."""
     return (
         draft.won_cents > 0
         and draft.odds is not None

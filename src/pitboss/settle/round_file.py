@@ -102,5 +102,4 @@ def _read_value(kind: type[Any], written: Any) -> Any:
 
 
 def key(pile: str) -> str:
-    """Return the key that holds the cards of a pile."""
     return pile.replace("-", "_")

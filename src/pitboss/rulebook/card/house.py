@@ -16,7 +16,6 @@ Ground = TypeVar("Ground", Misdeal, DeadHand)
 
 
 def sections(book: Rulebook) -> Iterator[CardSection]:
-    """Return what comes after the play."""
     for name, (title, items) in _MONEY.items():
         yield CardSection(name=name, title=title, items=tuple(items(book)))
     yield _with_lead(
@@ -95,7 +94,6 @@ def ceiling(book: Rulebook, cap: Cap, minimum_cents: int) -> Item:
 
 
 def amount(book: Rulebook, cap: Cap, minimum_cents: int) -> str:
-    """Say how much a ceiling is, and for whom."""
     whose = "the whole table" if cap.scope == "table" else "each player"
     return f"{book.money(cap.cents(minimum_cents))} a round for {whose}"
 
@@ -190,7 +188,6 @@ _PEOPLE = {"floor-supervisor": "a floor supervisor", "surveillance": "Surveillan
 
 
 def _by(roles: Sequence[str], word: str = "or") -> str:
-    """Say who does something."""
     if tuple(roles) == ABOVE_DEALER:
         return "a floor supervisor or above"
     return listed((_PEOPLE.get(role, f"the {spaced(role)}") for role in roles), word)

@@ -15,7 +15,6 @@ from pitboss.wording import capital, counted, listed, number, ordinal, spaced
 
 
 def sections(book: Rulebook) -> Iterator[CardSection]:
-    """Return what a player asks first."""
     steps = tuple(_round(book))
     yield CardSection(name="round", title="How a round goes", items=steps, numbered=True)
     yield CardSection(name="wagers", title="Wagers", items=tuple(_wagers(book)))
@@ -160,7 +159,6 @@ def _placed(book: Rulebook, spot: Spot) -> str:
 
 
 def _settled(book: Rulebook, spot: Spot) -> str:
-    """Say what decides a wager."""
     title = book.tables[spot.table].title if spot.table else ""
     table = "its own table" if title == spot.title else f"the {title} table"
     if not spot.against:
@@ -201,7 +199,6 @@ def _runs(lines: Sequence[HandLine]) -> tuple[HandLine, ...]:
 
 
 def _made_of(book: Rulebook, table: PayTable) -> str:
-    """Say which cards make the hand."""
     size, cards = table.order.size, sum(book.dealt[place] for place in table.cards)
     whose = listed(_cards_of(book, place) for place in table.cards)
     which = f"Best {number(size)} of" if cards > size else f"{capital(table.ranking)} hand:"
