@@ -154,7 +154,7 @@ def test_rules_sign_shows_notices_and_open_limits():
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("rules", "sign", DJ, "--minimum", "20"), "posts a minimum of 5.00 to 15.00, not 20.00"),
+        (("rules", "sign", DJ, "--minimum", "20"), "posts a minimum of $5 to $15, not $20"),
         (("rules", "sign", HW), "--minimum: this house posts any minimum"),
         (("rules", "sign", HW, "--minimum", "9", "--maximum", "8"), "below the minimum"),
         (("rules", "show", "nowhere/nothing"), "no rulebook 'nowhere/nothing'; there are common"),

@@ -10,7 +10,7 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.errors import Refusal, Refused
-from pitboss.money import MOST_CENTS, text, times
+from pitboss.money import MOST_CENTS, times
 from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.round import refusals
@@ -211,7 +211,10 @@ def _partners_refusal(book: Rulebook, state: State, action: a.Bet) -> Refusal | 
             )
             if others + action.wagers.get(ante, 0) > state.maximum_cents:
                 return refusals.PARTNERS(
-                    book.limits.cited, ante, maximum=text(state.maximum_cents), down=text(others)
+                    book.limits.cited,
+                    ante,
+                    maximum=book.money(state.maximum_cents),
+                    down=book.money(others),
                 )
     return None
 
@@ -441,7 +444,7 @@ def _accept_late(book: Rulebook, state: State, action: a.AcceptLate) -> Outcome:
     spot, limits = book.opening[action.spot], (state.minimum_cents, state.maximum_cents)
     refused = size_refusal(book, spot, action.cents, *limits, accepted=True)
     if size_refusal(book, spot, action.cents, *limits, accepted=False) is None:
-        refused = refusals.WITHIN_LIMITS(rule.clause_on("late_by"), bet=text(action.cents))
+        refused = refusals.WITHIN_LIMITS(rule.clause_on("late_by"), bet=book.money(action.cents))
     return refused or (
         e.LateWagerAccepted(action.seat, action.spot, action.cents, action.role, action.person),
     )
