@@ -56,11 +56,8 @@ class Round:
         self.state = State()
         self.events: list[events.Event] = []
         for event in happened:
-            self._append(event)
-
-    def _append(self, event: events.Event) -> None:
-        self.state = evolve(self.book, self.state, event)
-        self.events.append(event)
+            self.state = evolve(book, self.state, event)
+            self.events.append(event)
 
     def do(self, action: actions.Action) -> tuple[events.Event, ...]:
         """Do it and return what happened; raises ``Refused`` and changes nothing."""

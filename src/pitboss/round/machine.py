@@ -19,6 +19,7 @@ from pitboss.round.wagers import bounds, posted_refusal, size_refusal, wagers_re
 from pitboss.rulebook.deal_script import DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pit_rules import Misdeal
+from pitboss.wording import listed
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -320,18 +321,12 @@ def _raise(book: Rulebook, state: State, action: a.Raise) -> Outcome:
     if isinstance(now, Refusal):
         return now
     if action.times not in now.times:
-        offered = _listed(now.times)
+        offered = listed(map(str, now.times), "or") or "not offered: 0"
         return refusals.NOT_A_MULTIPLE(
             now.cited, now.into, offered=offered, wager=now.of, times=action.times
         )
     cents = state.seats[action.seat].stakes[now.of] * action.times
     return (e.RaisePlaced(action.seat, now.into, action.times, cents),)
-
-
-def _listed(several: tuple[int, ...]) -> str:
-    if not several:
-        return "not offered: 0"
-    return " or ".join(filter(None, [", ".join(map(str, several[:-1])), str(several[-1])]))
 
 
 def _fold(book: Rulebook, state: State, action: a.Fold) -> Outcome:

@@ -25,15 +25,11 @@ class Figures(Strict, frozen=True, kw_only=True, rename={"since": "from"}):
     withhold_foreign: Percent
 
 
-class _Table(Strict, frozen=True, kw_only=True):
-    figures: tuple[Figures, ...]
-
-
 @cache
 def _table() -> tuple[Figures, ...]:
     raw = tomllib.loads(Path(__file__).with_name("federal-tax.toml").read_text("utf-8"))
-    table: _Table = convert(raw, _Table, "federal-tax.toml")
-    return tuple(sorted(table.figures, key=lambda each: each.since))
+    known: list[Figures] = convert(raw["figures"], list[Figures], "federal-tax.toml")
+    return tuple(sorted(known, key=lambda each: each.since))
 
 
 def figures(date: datetime.date | None) -> Figures:
