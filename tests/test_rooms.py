@@ -50,7 +50,7 @@ PURE = (
 )
 READS_FILES = {
     "lab/par_page.py",
-    "rulebook/loading.py",
+    "rulebook/loader.py",
     "rulebook/rulings.py",
     "settle/tax.py",
 }

@@ -99,7 +99,6 @@ class Hand(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What people call it."""
         return _NAMES[self.category](*self.ranks[:2])
 
 
@@ -200,7 +199,6 @@ class Ranking:
         return max(self._of_sum(sum(chosen)) for chosen in combinations(keys, self.size))
 
     def of_ranks(self, total: int, *, suited: bool) -> int:
-        """Place in the ranking of ranks whose keys sum to this."""
         return self._tables[suited][total]
 
     def by_ranks(self, *, suited: bool) -> dict[int, int]:

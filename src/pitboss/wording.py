@@ -19,7 +19,6 @@ def listed(several: Iterable[str], word: str = "and") -> str:
 
 
 def number(count: int) -> str:
-    """Write a small number in letters."""
     return NUMBERS[count] if count < len(NUMBERS) else str(count)
 
 

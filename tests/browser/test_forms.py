@@ -142,20 +142,20 @@ def test_no_money_at_all(forms: Forms, play: Play) -> None:
 WRONG = [
     (SENECA, {"wager-ante": ""}, "ante", "put a wager on Ante first"),
     (SENECA, {"wager-ante": "0"}, "ante", "put a wager on Ante first"),
-    (SENECA, {"wager-ante": "4"}, "ante", "Ante takes at least 5.00, not 4.00"),
-    (SENECA, {"wager-ante": "4.99"}, "ante", "Ante takes at least 5.00, not 4.99"),
+    (SENECA, {"wager-ante": "4"}, "ante", "Ante takes at least $5, not $4"),
+    (SENECA, {"wager-ante": "4.99"}, "ante", "Ante takes at least $5, not $4.99"),
     (SENECA, {"wager-ante": "100001"}, "", "There are not enough chips for that."),
     (SENECA, {"wager-ante": "1,000.01"}, "", "There are not enough chips for that."),
     (SENECA, {"wager-ante": "9" * 12}, "ante", "more money than any table holds"),
     (SENECA, {"wager-ante": "9" * 39}, "ante", "more money than any table holds"),
     (SENECA, {"wager-ante": "9" * 5000}, "ante", "is not money"),
-    (SENECA, {"wager-progressive": "2"}, "progressive", "Progressive takes exactly 1.00, not 2.00"),
-    (SENECA, {"wager-progressive": "0.99"}, "progressive", "takes exactly 1.00, not 0.99"),
+    (SENECA, {"wager-progressive": "2"}, "progressive", "Progressive takes exactly $1, not $2"),
+    (SENECA, {"wager-progressive": "0.99"}, "progressive", "takes exactly $1, not $0.99"),
     (SENECA, {"wager-ante": "", "wager-progressive": "1"}, "progressive", "needs a wager on Ante"),
-    (DIAMOND_JO, {"wager-ante": "101"}, "ante", "Ante takes at most 100.00, not 101.00"),
-    (DIAMOND_JO, {"wager-lo-ball": "0.50"}, "lo-ball", "Lo Ball takes at least 1.00, not 0.50"),
-    (DIAMOND_JO, {"wager-lo-ball": "500"}, "lo-ball", "Lo Ball takes at most 100.00"),
-    (DIAMOND_JO, {"toke": "1000"}, "toke", "a toke is at most 10.00"),
+    (DIAMOND_JO, {"wager-ante": "101"}, "ante", "Ante takes at most $100, not $101"),
+    (DIAMOND_JO, {"wager-lo-ball": "0.50"}, "lo-ball", "Lo Ball takes at least $1, not $0.50"),
+    (DIAMOND_JO, {"wager-lo-ball": "500"}, "lo-ball", "Lo Ball takes at most $100"),
+    (DIAMOND_JO, {"toke": "1000"}, "toke", "a toke is at most $10"),
     (DIAMOND_JO, {"toke": "9"}, "toke", "toke"),
 ]
 
@@ -390,7 +390,7 @@ def test_a_wrong_bet_is_told_at_its_field(new_person: Visitors, javascript: bool
     ante, side = page.get_by_label("Ante", exact=True), page.get_by_label("Progressive", exact=True)
     for written, sentence in [
         ("abc", "'abc' is not money; write it such as 25.00"),
-        ("4", "Ante takes at least 5.00, not 4.00"),
+        ("4", "Ante takes at least $5, not $4"),
         ("<b>7</b>", "'<b>7</b>' is not money; write it such as 25.00"),
     ]:
         ante.fill(written)

@@ -125,7 +125,7 @@ def test_rules_check_proves_the_shipped_books():
 
 def test_rules_check_finds_errors(tmp_path):
     path = tmp_path / "big.toml"
-    toml = (rulebook.loading.HOUSES / f"{SN}.toml").read_text("utf-8")
+    toml = (rulebook.loader.HOUSES / f"{SN}.toml").read_text("utf-8")
     path.write_text(toml.replace("most = 6", "most = 10"))
     ran = run("rules", "check", str(path))
     assert ran.code == 1
@@ -154,7 +154,7 @@ def test_rules_sign_shows_notices_and_open_limits():
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("rules", "sign", DJ, "--minimum", "20"), "posts a minimum of 5.00 to 15.00, not 20.00"),
+        (("rules", "sign", DJ, "--minimum", "20"), "posts a minimum of $5 to $15, not $20"),
         (("rules", "sign", HW), "--minimum: this house posts any minimum"),
         (("rules", "sign", HW, "--minimum", "9", "--maximum", "8"), "below the minimum"),
         (("rules", "show", "nowhere/nothing"), "no rulebook 'nowhere/nothing'; there are common"),

@@ -135,7 +135,7 @@ def test_side_wagers_are_set_and_taken_off():
 def test_a_toke_is_for_the_dealers_and_within_the_house_rule(monkeypatch):
     deal(monkeypatch, "Kh Kd 2c 3d 4h")
     said = sit("--seats", "0", typed="t\n11\nt\n2\n\n1\n1\n1\nq\n").output
-    assert "A toke is at most 10.00, 10% of the table maximum. [J.4, R33]" in said
+    assert "A toke is at most $10, 10% of the table maximum. [J.4, R33]" in said
     assert "[enter] bet $5 Ante, $2 toke" in said
     assert "Staked $20, paid $40: +$20, $2 to the dealers. You have $1,018" in said
 
@@ -160,8 +160,8 @@ def test_nonsense_gets_one_line_and_another_chance():
     said = sit("--seed", "7", typed=typed).output
     assert "'x' is nothing here; press one of enter, amount, s, t, p, ?, q." in said
     assert "'$1.234' is not money; write it such as 25.00." in said
-    assert "Ante takes at least 5.00, not 3.00. [A.2, B.1.a, H, R23]" in said
-    assert "Ante takes at most 100.00, not 101.00. [A.2, B.1.a, H, R23]" in said
+    assert "Ante takes at least $5, not $3. [A.2, B.1.a, H, R23]" in said
+    assert "Ante takes at most $100, not $101. [A.2, B.1.a, H, R23]" in said
     assert "'4' is nothing here; press one of 1, 2, 3, f, p, ?, q." in said
     assert "'enter' is nothing here" in said
     assert "\x1b" not in said
@@ -227,9 +227,9 @@ def test_folding_an_award_asks_first(monkeypatch):
         (["nowhere"], "no rulebook 'nowhere'"),
         (["--seats", "6"], "--seats: this table has room for 5 others, not 6"),
         (["--chips", "lots"], "'lots' is not money"),
-        (["--minimum", "1"], "this house posts a minimum of 5.00 to 15.00, not 1.00 [H, R23]"),
-        (["--maximum", "500"], "this house posts a maximum of 25.00 to 100.00"),
-        ([SENECA.id, "--maximum", "4"], "the maximum 4.00 is below the minimum 5.00"),
+        (["--minimum", "1"], "this house posts a minimum of $5 to $15, not $1 [H, R23]"),
+        (["--maximum", "500"], "this house posts a maximum of $25 to $100"),
+        ([SENECA.id, "--maximum", "4"], "the maximum $4 is below the minimum $5"),
         (["--rounds", "0"], "--rounds"),
     ],
 )

@@ -155,7 +155,7 @@ def test_a_date_may_be_written_without_quotes():
 
 def test_a_late_wager_stands_when_it_was_accepted():
     text = ROUND.replace('"100.00"\nraises', '"250.00"\nraises')
-    assert "at most 100.00" in complaint("settle", "-", given=text)
+    assert "at most $100" in complaint("settle", "-", given=text)
     stands = only_seat(text.replace("accepted = false", "accepted = true"))
     assert stands["lines"][0]["stake_cents"] == 250_00
 
@@ -279,15 +279,15 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     ),
     "an ante under the minimum": (
         changed('ante = "100.00"', 'ante = "4.99"'),
-        "seat[0].ante: Ante takes at least 5.00",
+        "seat[0].ante: Ante takes at least $5",
     ),
     "an ante over the maximum": (
         changed('ante = "100.00"', 'ante = "100.01"'),
-        "seat[0].ante: Ante takes at most 100.00",
+        "seat[0].ante: Ante takes at most $100",
     ),
     "a side under its minimum": (
         changed('lo-ball = "5.00"', 'lo-ball = "0.99"'),
-        "seat[0].side.lo-ball: Lo Ball takes at least 1.00",
+        "seat[0].side.lo-ball: Lo Ball takes at least $1",
     ),
     "a 4x raise": (
         changed("[3, 3, 3]", "[4, 3, 3]"),
@@ -310,7 +310,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "an unknown key": (changed("dead = ", "daed = "), "unknown key 'daed'; did you mean dead?"),
     "an unknown key at the top": (changed("minimum", "minimun"), "unknown key 'minimun'"),
     "a pile of another game": (changed("board", "dealer"), "unknown key 'dealer'"),
-    "a toke over a tenth": (changed('"10.00"', '"10.01"'), "seat[0].toke: a toke is at most 10.00"),
+    "a toke over a tenth": (changed('"10.00"', '"10.01"'), "seat[0].toke: a toke is at most $10"),
     "a minimum out of range": (changed('"5.00"', '"4.00"'), "minimum: this house posts a minimum"),
     "a maximum out of range": (changed('"100.00"', '"101.00"'), "maximum: this house posts"),
     "dead at a house without": (changed('dead = ""', 'dead = "count"'), "seat[0].dead: this house"),
@@ -337,7 +337,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "no date at all": ('date = "soon"' + ROUND, "date"),
     "an upcard that is not there": (changed('"2s"', '"9s"', CARIBBEAN), "upcard: 9s is not in"),
     "an upcard in a game without": ('upcard = "9s"' + ROUND, "upcard: this game has no upcard"),
-    "half a token": (changed('"1.00"', '"0.50"', CARIBBEAN), "takes exactly 1.00"),
+    "half a token": (changed('"1.00"', '"0.50"', CARIBBEAN), "takes exactly $1"),
     "a toke where none are taken": (CARIBBEAN + 'toke = "1.00"', "takes no wagers for the dealers"),
     "a Caribbean raise of one": (changed("[2]", "[1]", CARIBBEAN), "seat[0].raises[0]"),
     "a misdeal unheard of": ('misdeal = "rain"' + ROUND, "misdeal: the causes here are order-or"),
@@ -354,7 +354,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "a side called toke": (changed("lo-ball", "toke"), "seat[0].side.toke: no spot 'toke'"),
     "a token that was found late": (
         changed('"1.00"', '"2.00"', CARIBBEAN) + "accepted = true",
-        "seat[0].side.progressive: Progressive takes exactly 1.00",
+        "seat[0].side.progressive: Progressive takes exactly $1",
     ),
     "an empty file": ("", "empty"),
     "nothing but space": (" \n\t\n", "empty"),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pitboss import rulebook
 from pitboss.rulebook import Rulebook
-from pitboss.rulebook.loading import HOUSES
+from pitboss.rulebook.loader import HOUSES
 
 SHIPPED = (HOUSES / "common" / "mississippi-stud.toml").read_text("utf-8")
 

@@ -13,7 +13,7 @@ from pitboss.maths import price as maths_price
 from pitboss.maths.price import At
 from pitboss.money import odds
 from pitboss.rulebook import parse
-from pitboss.rulebook.loading import HOUSES
+from pitboss.rulebook.loader import HOUSES
 from pitboss.rulebook.variants import diff, parts, taking, with_pays
 from tests.command import complaint, run
 from tests.helpers import DIAMOND_JO, HOLLYWOOD, SENECA

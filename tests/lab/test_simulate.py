@@ -18,7 +18,7 @@ from pitboss.maths.hand_states import SIZE, levels
 from pitboss.round import Round, actions
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import DealStep
-from pitboss.rulebook.loading import HOUSES
+from pitboss.rulebook.loader import HOUSES
 from pitboss.settle import of_round, settle
 from tests.command import Ran, complaint, run
 from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, hand, settled

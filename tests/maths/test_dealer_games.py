@@ -15,7 +15,7 @@ from pitboss.lab import protect
 from pitboss.lab.simulation_tables import tabulated
 from pitboss.maths import dealer_games, dealers_hands
 from pitboss.maths.hand_states import SIZE, levels
-from pitboss.rulebook.loading import HOUSES
+from pitboss.rulebook.loader import HOUSES
 from pitboss.rulebook.model import Rulebook
 from pitboss.settle import Play, SeatPlay, settle
 from tests.helpers import SENECA

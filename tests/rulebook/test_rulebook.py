@@ -5,7 +5,7 @@ import pytest
 from pitboss import rulebook
 from pitboss.errors import Unreadable
 from pitboss.rulebook.check import check, errors
-from pitboss.rulebook.loading import HOUSES, parse_unchecked
+from pitboss.rulebook.loader import HOUSES, parse_unchecked
 from tests.small_books import TAKE_BACK_TOML
 
 DJ = (HOUSES / "diamond-jo-worth/cajun-stud.toml").read_text("utf-8")
@@ -17,9 +17,9 @@ times = [1, 2, 3]
 of = "ante"
 otherwise = ["fold"]
 timeout = "fold"
-fold_clause = "C.1.j C.1.i(1)"
 clause = "C.1.i(2)"
 ruling = "R17 R20 R21"
+clauses = { fold = "C.1.j C.1.i(1)" }
 
 """
 SHOW = 'do = "show"\norder = "right-to-left"'
@@ -34,8 +34,12 @@ UNREADABLE = {
     "not TOML": ("format = ", "not TOML"),
     "an unknown key at the top": ("colour = 1\n" + DJ, "$: unknown key 'colour'"),
     "a key with a typing error": (
-        changed(DJ, "tuck_clause", "tuk_clause"),
-        "$.spot[0]: unknown key 'tuk_clause'; did you mean tuck_clause?",
+        changed(DJ, "after_fold", "after_folt"),
+        "$.spot[0]: unknown key 'after_folt'; did you mean after_fold?",
+    ),
+    "a clause on nothing": (
+        changed(DJ, "{ tuck", "{ tuk"),
+        "$.spot[0]: clauses: nothing here is called 'tuk'; did you mean tuck?",
     ),
     "an unknown key in a row": (
         changed(DJ, 'hand = "flush", odds', 'hand = "flush", oods'),
@@ -414,6 +418,6 @@ def test_ranks_compare_and_hash_by_what_they_say():
     rows = rulebook.parse(DJ).tables["main"].rows
     again = rulebook.parse(DJ).tables["main"].rows
     assert rows == again
-    assert len({rows[9], again[9]}) == 1
+    assert len({rows[9].of, again[9].of}) == 1
     assert rows[9].of != "6-T"
     assert [row.pays for row in rows[8:]] == ["1 to 1", "push", "lose"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pitboss import rulebook
-from pitboss.rulebook.loading import HOUSES
+from pitboss.rulebook.loader import HOUSES
 from pitboss.settle import explain, sentences, settlement
 from tests.helpers import hand, line, settled
 

@@ -11,7 +11,7 @@ import msgspec
 from pitboss.cli.common import database, db_option, json_option, opening, write_json
 from pitboss.errors import Unreadable
 from pitboss.rulebook import Rulebook, check, ids
-from pitboss.rulebook.loading import load_unchecked
+from pitboss.rulebook.loader import load_unchecked
 
 LONGEST_WHY = 200
 

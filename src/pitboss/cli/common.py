@@ -13,7 +13,7 @@ import click
 
 from pitboss import money
 from pitboss.errors import PitbossError, Unreadable
-from pitboss.rulebook.loading import LARGEST_FILE, read_text
+from pitboss.rulebook.loader import LARGEST_FILE, read_text
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])

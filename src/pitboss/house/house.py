@@ -211,7 +211,7 @@ class House:
         roles = permissions.roles_at(live.table, who)
         permissions.allow(roles, str(command.__struct_config__.tag))
         if isinstance(command, c.Sit):
-            clause = live.book.tax.held_clause
+            clause = live.book.tax.clause_on("held")
             permissions.may_sit(who, practice=live.table.practice, clause=clause)
         if isinstance(command, c.SeatBot):
             from pitboss.house import bots

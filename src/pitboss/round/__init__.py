@@ -56,11 +56,8 @@ class Round:
         self.state = State()
         self.events: list[events.Event] = []
         for event in happened:
-            self._append(event)
-
-    def _append(self, event: events.Event) -> None:
-        self.state = evolve(self.book, self.state, event)
-        self.events.append(event)
+            self.state = evolve(book, self.state, event)
+            self.events.append(event)
 
     def do(self, action: actions.Action) -> tuple[events.Event, ...]:
         """Do it and return what happened; raises ``Refused`` and changes nothing."""
@@ -76,15 +73,12 @@ class Round:
         return happened
 
     def refusal(self, action: actions.Action) -> Refusal | None:
-        """Return why this may not be done now, or None."""
         return refusal(self.book, self.state, action)
 
     def legal(self, seat: int) -> tuple[Option, ...]:
-        """Return what this seat may do now."""
         return legal(self.book, self.state, seat)
 
     def due(self) -> list[int]:
-        """Return the seats whose decision the round waits for."""
         return due(self.book, self.state)
 
     def view(self, seat: int | None) -> State:

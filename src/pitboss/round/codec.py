@@ -38,12 +38,10 @@ def encode(value: Action | Event) -> bytes:
 
 
 def event(written: bytes | str) -> Event:
-    """Read an event back."""
     return _decoded(_EVENTS, written)
 
 
 def action(written: bytes | str) -> Action:
-    """Read an action back."""
     return _decoded(_ACTIONS, written)
 
 

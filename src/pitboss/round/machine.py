@@ -10,7 +10,7 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.errors import Refusal, Refused
-from pitboss.money import MOST_CENTS, text, times
+from pitboss.money import MOST_CENTS, times
 from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.round import refusals
@@ -19,6 +19,7 @@ from pitboss.round.wagers import bounds, posted_refusal, size_refusal, wagers_re
 from pitboss.rulebook.deal_script import DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pit_rules import Misdeal
+from pitboss.wording import listed
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -68,7 +69,6 @@ def apply(book: Rulebook, state: State, action: a.Action) -> tuple[State, tuple[
 
 
 def legal(book: Rulebook, state: State, seat: int) -> tuple[Option, ...]:
-    """Return what this seat may do now."""
     if state.phase == "betting" and seat in state.seats:
         return tuple(
             Option(
@@ -95,7 +95,7 @@ def legal(book: Rulebook, state: State, seat: int) -> tuple[Option, ...]:
             each,
             now.into if each == "take-back" else "",
             cents=stakes.get(now.into, 0) if each == "take-back" else 0,
-            clause=", ".join(now.fold_clause.split()) if each == "fold" else now.cited,
+            clause=now.clause_on("fold") if each == "fold" else now.cited,
         )
         for each in now.otherwise
     )
@@ -191,7 +191,7 @@ def _bet(book: Rulebook, state: State, action: a.Bet) -> Outcome:
     if action.seat not in state.seats:
         return refusals.NOT_IN_ROUND(seat=action.seat)
     if action.cash and not book.limits.cash_speaks:
-        return refusals.CASH(book.limits.chips_clause)
+        return refusals.CASH(book.limits.clause_on("cash_speaks"))
     refused = wagers_refusal(
         book, state.minimum_cents, state.maximum_cents, action.wagers, action.toke_cents
     ) or _partners_refusal(book, state, action)
@@ -212,7 +212,10 @@ def _partners_refusal(book: Rulebook, state: State, action: a.Bet) -> Refusal | 
             )
             if others + action.wagers.get(ante, 0) > state.maximum_cents:
                 return refusals.PARTNERS(
-                    book.limits.cited, ante, maximum=text(state.maximum_cents), down=text(others)
+                    book.limits.cited,
+                    ante,
+                    maximum=book.money(state.maximum_cents),
+                    down=book.money(others),
                 )
     return None
 
@@ -236,9 +239,9 @@ def _deal(book: Rulebook, state: State, action: a.Deal) -> Outcome:
     if not isinstance(now, DealStep):
         return refusals.NOT_DEALING(now.cited if now else "")
     if state.light == "red":
-        return refusals.RED_LIGHT(book.deck.shuffler_clause)
+        return refusals.RED_LIGHT(book.deck.clause_on("shuffler"))
     if awaits_green(now, state):
-        return refusals.NO_GREEN_LIGHT(f"{book.deck.shuffler_clause}, {now.cited}")
+        return refusals.NO_GREEN_LIGHT(f"{book.deck.clause_on('shuffler')}, {now.cited}")
     order = deal_order(now, state.seats)
     left = len(order) - state.position
     if not 1 <= len(action.cards) <= left:
@@ -274,16 +277,16 @@ def card_twice(out: int, cards: Iterable[Card | None]) -> Refusal | None:
 
 def _light(book: Rulebook, state: State, action: a.Light) -> Outcome:
     if not state.shuffler or state.phase not in ("betting", "playing"):
-        return refusals.NO_SHUFFLER(book.deck.shuffler_clause)
+        return refusals.NO_SHUFFLER(book.deck.clause_on("shuffler"))
     if action.colour not in ("green", "red"):
-        return refusals.UNKNOWN_LIGHT(book.deck.shuffler_clause)
+        return refusals.UNKNOWN_LIGHT(book.deck.clause_on("shuffler"))
     if action.colour == "green" and state.light == "red" and state.dealt:
         return _grounds(book)
     return (e.LightSeen(action.colour, action.colour == "red" and not state.dealt),)
 
 
 def _grounds(book: Rulebook) -> Refusal:
-    return refusals.LIGHT_GROUNDS(book.deck.shuffler_clause, cause=book.deck.red_light)
+    return refusals.LIGHT_GROUNDS(book.deck.clause_on("shuffler"), cause=book.deck.red_light)
 
 
 _NOT_OFFERED = {
@@ -318,18 +321,12 @@ def _raise(book: Rulebook, state: State, action: a.Raise) -> Outcome:
     if isinstance(now, Refusal):
         return now
     if action.times not in now.times:
-        offered = _listed(now.times)
+        offered = listed(map(str, now.times), "or") or "not offered: 0"
         return refusals.NOT_A_MULTIPLE(
             now.cited, now.into, offered=offered, wager=now.of, times=action.times
         )
     cents = state.seats[action.seat].stakes[now.of] * action.times
     return (e.RaisePlaced(action.seat, now.into, action.times, cents),)
-
-
-def _listed(several: tuple[int, ...]) -> str:
-    if not several:
-        return "not offered: 0"
-    return " or ".join(filter(None, [", ".join(map(str, several[:-1])), str(several[-1])]))
 
 
 def _fold(book: Rulebook, state: State, action: a.Fold) -> Outcome:
@@ -340,7 +337,7 @@ def _fold(book: Rulebook, state: State, action: a.Fold) -> Outcome:
         award = _award_given_up(book, state, action.seat)
         if award:
             assert book.progressive is not None
-            return refusals.CONFIRM_FOLD(book.progressive.fold_ruling, hand=award)
+            return refusals.CONFIRM_FOLD(book.progressive.clause_on("confirm_fold"), hand=award)
     return (_folded(book, state, action.seat, timed_out=False),)
 
 
@@ -394,7 +391,7 @@ def _turn(book: Rulebook, state: State, action: a.Turn) -> Outcome:
     if not isinstance(now, TurnStep | ShowStep):
         return refusals.NOT_TURNING(now.cited if now else "")
     if state.light == "red":
-        return refusals.RED_LIGHT(book.deck.shuffler_clause)
+        return refusals.RED_LIGHT(book.deck.clause_on("shuffler"))
     if isinstance(now, ShowStep):
         hands = [(each.seat, each.cards) for each in to_show(book, state)]
     else:
@@ -428,19 +425,21 @@ def _turn(book: Rulebook, state: State, action: a.Turn) -> Outcome:
 def _accept_late(book: Rulebook, state: State, action: a.AcceptLate) -> Outcome:
     rule = book.limits
     if state.phase not in ("playing", "settling") or not state.dealt:
-        return refusals.NOT_LATE_YET(rule.late_ruling)
+        return refusals.NOT_LATE_YET(rule.clause_on("late_by"))
     if action.role not in rule.late_by or not action.person:
-        return _not_by(action.role, rule.late_by, rule.late_ruling)
+        return _not_by(action.role, rule.late_by, rule.clause_on("late_by"))
     if action.seat not in state.seats:
         return refusals.NOT_IN_ROUND(seat=action.seat)
     if not state.seats[action.seat].live:
-        return refusals.OUT_OF_THE_HAND(rule.late_ruling, seat=action.seat)
+        return refusals.OUT_OF_THE_HAND(rule.clause_on("late_by"), seat=action.seat)
     if action.spot not in state.seats[action.seat].stakes or action.spot not in book.opening:
-        return refusals.NO_LATE_WAGER(rule.late_ruling, seat=action.seat, spot=action.spot[:40])
+        return refusals.NO_LATE_WAGER(
+            rule.clause_on("late_by"), seat=action.seat, spot=action.spot[:40]
+        )
     spot, limits = book.opening[action.spot], (state.minimum_cents, state.maximum_cents)
     refused = size_refusal(book, spot, action.cents, *limits, accepted=True)
     if size_refusal(book, spot, action.cents, *limits, accepted=False) is None:
-        refused = refusals.WITHIN_LIMITS(rule.late_ruling, bet=text(action.cents))
+        refused = refusals.WITHIN_LIMITS(rule.clause_on("late_by"), bet=book.money(action.cents))
     return refused or (
         e.LateWagerAccepted(action.seat, action.spot, action.cents, action.role, action.person),
     )

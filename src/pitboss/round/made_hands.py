@@ -71,5 +71,4 @@ def made_row(book: Rulebook, table: PayTable, known: Sequence[Card]) -> Row | No
 
 
 def loses(row: Row) -> bool:
-    """Whether this row takes the wager."""
     return row.odds is not None and row.odds < 0

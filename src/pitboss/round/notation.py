@@ -31,7 +31,6 @@ _CARDS = r"\S\S(?: \S\S)*"
 
 
 def write(happened: Iterable[e.Event]) -> str:
-    """Write events as text."""
     return "".join(f"{_WRITE[type(event)](event)}\n" for event in happened)
 
 
@@ -86,11 +85,6 @@ def _bet(event: e.BetPlaced) -> str:
     return f"seat {event.seat} bets {', '.join(wagers) or 'nothing'}"
 
 
-def _closed(event: e.BettingClosed) -> str:
-    meter = event.meter_cents
-    return "bets closed" if meter is None else f"bets closed, meter {money.text(meter)}"
-
-
 def _dealt(event: e.CardsDealt) -> str:
     where = f"{event.place} {event.seat}" if event.seat else event.place
     return f"deal {where}: {c.text(event.cards)}{' face up' if event.up else ''}"
@@ -112,7 +106,9 @@ def _by(event: e.HandDied | e.MisdealCalled | e.IrregularityStood | e.LateWagerA
 _WRITE: dict[type[Any], Callable[[Any], str]] = {
     e.RoundOpened: _opened,
     e.BetPlaced: _bet,
-    e.BettingClosed: _closed,
+    e.BettingClosed: lambda v: (
+        "bets closed" + ("" if v.meter_cents is None else f", meter {money.text(v.meter_cents)}")
+    ),
     e.CardsDealt: _dealt,
     e.LightSeen: lambda v: f"light {v.colour}{', shuffle again' if v.reshuffle else ''}",
     e.RaisePlaced: lambda v: (
@@ -173,10 +169,6 @@ def _read_bet(found: _Match) -> e.BetPlaced:
     return e.BetPlaced(int(found[1]), wagers, toke)
 
 
-def _read_dealt(found: _Match) -> e.CardsDealt:
-    return e.CardsDealt(found[1], int(found[2] or 0), _cards(found[3]), found[4] is not None)
-
-
 def _who(found: _Match) -> tuple[str, str]:
     return found["role"], json.loads(found["person"])
 
@@ -199,7 +191,10 @@ _READ: list[tuple[re.Pattern[str], Callable[[_Match], e.Event]]] = [
         ),
         (rf"seat (\d+) bets (nothing|{_NAME} {_MONEY}(?:, {_NAME} {_MONEY})*)", _read_bet),
         (rf"bets closed(?:, meter ({_MONEY}))?", lambda m: e.BettingClosed(_cents(m[1]))),
-        (rf"deal ({_NAME})(?: (\d+))?: ({_CARDS})( face up)?", _read_dealt),
+        (
+            rf"deal ({_NAME})(?: (\d+))?: ({_CARDS})( face up)?",
+            lambda m: e.CardsDealt(m[1], int(m[2] or 0), _cards(m[3]), m[4] is not None),
+        ),
         (
             r"light (green|red)(, shuffle again)?",
             lambda m: e.LightSeen(m[1], m[2] is not None),

@@ -145,7 +145,6 @@ def to_show(book: Rulebook, state: State) -> list[Seat]:
 
 
 def evolve(book: Rulebook, state: State, event: e.Event) -> State:
-    """Return the state after one more event."""
     after = _after(book, state, event)
     return _forward(book, after) if after.phase == "playing" else after
 

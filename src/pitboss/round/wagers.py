@@ -3,33 +3,36 @@
 from collections.abc import Mapping
 
 from pitboss.errors import Refusal
-from pitboss.money import MOST_CENTS, text, times
+from pitboss.money import MOST_CENTS, times
 from pitboss.round import refusals
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import Spot
 
 
 def posted_refusal(book: Rulebook, minimum_cents: int, maximum_cents: int | None) -> Refusal | None:
-    """Why a table may not post these limits."""
     posted = [("minimum", minimum_cents, book.limits.minimum)]
     if maximum_cents is not None:
         posted.append(("maximum", maximum_cents, book.limits.maximum))
     for name, cents, allowed in posted:
         low, high = allowed.lowest or 1, allowed.highest
         if cents < low or cents > (MOST_CENTS if high is None else high):
-            upto = f" to {text(high)}" if high is not None else " or more"
+            upto = f" to {book.money(high)}" if high is not None else " or more"
             return refusals.LIMITS_OUT_OF_RANGE(
-                book.limits.cited, name, limit=name, range=text(low) + upto, posted=text(cents)
+                book.limits.cited,
+                name,
+                limit=name,
+                range=book.money(low) + upto,
+                posted=book.money(cents),
             )
     highest = book.limits.maximum.highest
     if maximum_cents is None and highest is not None:
-        return refusals.NO_MAXIMUM(book.limits.cited, "maximum", highest=text(highest))
+        return refusals.NO_MAXIMUM(book.limits.cited, "maximum", highest=book.money(highest))
     if maximum_cents is not None and maximum_cents < minimum_cents:
         return refusals.LIMITS_CROSSED(
             book.limits.cited,
             "maximum",
-            maximum=text(maximum_cents),
-            minimum=text(minimum_cents),
+            maximum=book.money(maximum_cents),
+            minimum=book.money(minimum_cents),
         )
     return None
 
@@ -51,7 +54,6 @@ def wagers_refusal(
     wagers: Mapping[str, int],
     toke_cents: int = 0,
 ) -> Refusal | None:
-    """Why these wagers may not be placed."""
     for name, cents in wagers.items():
         spot = book.opening.get(name)
         if spot is None:
@@ -93,7 +95,7 @@ def size_refusal(
     else:
         return None
     clause = f"{spot.cited}, {book.limits.cited}"
-    return kind(clause, spot.name, title=spot.title, bound=text(bound), bet=text(cents))
+    return kind(clause, spot.name, title=spot.title, bound=book.money(bound), bet=book.money(cents))
 
 
 def _toke_refusal(
@@ -105,11 +107,11 @@ def _toke_refusal(
     if rule is None:
         return refusals.NO_TOKES(book.rulings.tokes, "toke")
     if toke_cents < 0:
-        return refusals.NO_TOKE(rule.cited, "toke", toke=text(toke_cents))
+        return refusals.NO_TOKE(rule.cited, "toke", toke=book.money(toke_cents))
     most = None if maximum_cents is None else times(maximum_cents, rule.most_of_maximum)
     if most is not None and toke_cents > most:
         part = rule.most_of_maximum
-        return refusals.TOKE_ABOVE_MAXIMUM(rule.cited, "toke", most=text(most), part=part)
+        return refusals.TOKE_ABOVE_MAXIMUM(rule.cited, "toke", most=book.money(most), part=part)
     if rule.at_most_own_bet and toke_cents > ante_cents:
-        return refusals.TOKE_ABOVE_OWN_BET(rule.cited, "toke", bet=text(ante_cents))
+        return refusals.TOKE_ABOVE_OWN_BET(rule.cited, "toke", bet=book.money(ante_cents))
     return None

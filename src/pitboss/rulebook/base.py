@@ -1,6 +1,7 @@
 """What every part of a rulebook is made of: strict tables that cite their clause."""
 
-from typing import Annotated, Literal
+import difflib
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
@@ -61,6 +62,10 @@ class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """A table of the file in which every key is known."""
 
 
+CITING = ("clause", "ruling", "clauses")
+"""The keys of every table that say where it comes from."""
+
+
 class Cited(Strict, frozen=True, kw_only=True):
     """Something the house's document says, and where."""
 
@@ -68,6 +73,23 @@ class Cited(Strict, frozen=True, kw_only=True):
     """The clause of the house's document, or a ruling where the document is silent."""
     ruling: str = ""
     """Rulings that say how the clause is read."""
+    clauses: dict[str, str] = msgspec.field(default_factory=dict)
+    """Clauses or rulings on one key of the table each, or on one of its ``points``."""
+
+    points: ClassVar[tuple[str, ...]] = ()
+    """What ``clauses`` may cite for that is no key of the table."""
+
+    def __post_init__(self) -> None:
+        citable = {*self.__struct_encode_fields__, *self.points}.difference(CITING)
+        for name in self.clauses:
+            if name not in citable:
+                close = difflib.get_close_matches(name, sorted(citable), n=1)
+                hint = f"; did you mean {close[0]}?" if close else ""
+                raise ValueError(f"clauses: nothing here is called {name!r}{hint}")
+
+    def clause_on(self, name: str) -> str:
+        """Return what is cited for one key or point alone; empty where that has no clause."""
+        return ", ".join(self.clauses.get(name, "").split())
 
     @property
     def cited(self) -> str:

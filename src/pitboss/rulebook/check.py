@@ -101,7 +101,6 @@ def _script_errors(book: Rulebook) -> Iterator[Finding]:
 
 
 def _read_places(book: Rulebook) -> set[str]:
-    """Return the places whose cards decide something."""
     places = {place for table in book.table for place in table.cards}
     return places | ({book.qualifier.place} if book.qualifier is not None else set())
 
@@ -329,7 +328,6 @@ def _inversions(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:
 
 
 def counts(cap: Cap, row: Row) -> bool:
-    """Whether winnings by this row fall under the cap."""
     return row.odds is not None and row.odds > 0 and cap.counts(row.odds, row.row)
 
 

@@ -29,6 +29,8 @@ class DealStep(Cited, frozen=True, kw_only=True, tag_field="do", tag="deal"):
 class DecideStep(Cited, frozen=True, kw_only=True, tag_field="do", tag="decide"):
     """Every seat still in makes up its mind."""
 
+    points = ("fold",)
+    """That a fold loses its wagers."""
     into: str
     """The spot that a raise fills, or that ``take-back`` empties."""
     times: tuple[int, ...] = ()
@@ -39,8 +41,6 @@ class DecideStep(Cited, frozen=True, kw_only=True, tag_field="do", tag="decide")
     """What a seat may do instead of raising."""
     timeout: Literal["fold", "check", "take-back"] = "fold"
     """What a seat does that does not answer in time."""
-    fold_clause: str = ""
-    """The clause under which a fold loses its wagers."""
 
 
 class TurnStep(Cited, frozen=True, kw_only=True, tag_field="do", tag="turn"):

@@ -32,58 +32,39 @@ DEFAULT_CHIPS = tuple(Cents(each) for each in (500_000, 100_000, 50_000, 10_000,
 
 
 class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
-    """One house's rules for one game."""
+    """One house's rules for one game. What a table of it holds is said by its own struct."""
 
     format: Literal[1]
     """The version of this vocabulary."""
     id: str
     """``house/game``."""
     house: str
-    """The house's name."""
     game: str
-    """The game's name."""
     document: str
     """Which document it was read from."""
     currency: str = "USD"
     """What money is counted in."""
     seats: Seats
-    """How many may play."""
     deck: DeckCare
-    """How the cards are looked after."""
     script: tuple[Step, ...]
     """What happens in a round, in order."""
     spot: tuple[Spot, ...]
     """Wagers in their order on the layout."""
     table: tuple[PayTable, ...]
-    """Pay tables."""
     limits: Limits
-    """Posted limits."""
     qualifier: Qualifier | None = None
-    """The dealer's qualifying hand."""
     cap: tuple[Cap, ...] = ()
-    """Ceilings on winnings."""
     progressive: Progressive | None = None
-    """The jackpot."""
     toke: Toke | None = None
-    """Wagers for the dealers."""
     approval: tuple[Approval, ...] = ()
-    """What payoffs need."""
     misdeal: tuple[Misdeal, ...] = ()
-    """Grounds for a misdeal."""
     dead: tuple[DeadHand, ...] = ()
-    """Grounds for a dead hand."""
     tax: Tax
-    """Reporting."""
     procedure: tuple[Procedure, ...] = ()
-    """What the dealer does with the hands."""
     notice: tuple[Notice, ...] = ()
-    """Words to show."""
     rounding: Literal["down", "up", "nearest"] = "down"
     """What becomes of a fraction of a cent."""
-    rounding_ruling: str = ""
-    """The ruling on that."""
     rulings: Rulings = Rulings()
-    """What a refusal cites where no rule of the book is at hand."""
     chips: tuple[Cents, ...] = DEFAULT_CHIPS
     """Denominations in the rack."""
 
@@ -99,12 +80,10 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def tables(self) -> dict[str, PayTable]:
-        """Pay tables by name."""
         return {each.name: each for each in self.table}
 
     @cached_property
     def streets(self) -> tuple[DecideStep, ...]:
-        """The decisions of a round, in order."""
         return tuple(step for step in self.script if isinstance(step, DecideStep))
 
     @cached_property
@@ -146,20 +125,16 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
 
     @property
     def seat_cards(self) -> int:
-        """How many cards a player holds."""
         return self.dealt.get(SEATS, 0)
 
     @property
     def sign(self) -> str:
-        """What stands before a sum in the house's own currency."""
         return sign(self.currency)
 
     def money(self, cents: int) -> str:
-        """Write money as on a sign, in the house's own currency."""
         return short(cents, self.currency)
 
     def signed(self, cents: int) -> str:
-        """Write a win with a plus, in the house's own currency."""
         return signed(cents, self.currency)
 
     def pays(self, row: Row) -> str:
@@ -180,8 +155,11 @@ def _citations(value: Any, path: str) -> Iterator[tuple[str, str]]:
         for name in value.__struct_fields__:
             inner = getattr(value, name)
             where = f"{path}.{name}" if path else name
-            if name.endswith(("clause", "ruling")) or isinstance(value, Rulings):
+            if name in ("clause", "ruling") or isinstance(value, Rulings):
                 yield from ((where, each) for each in inner.replace(",", " ").split())
+            elif name == "clauses":
+                for point, cited in inner.items():
+                    yield from ((f"{where}.{point}", each) for each in cited.split())
             else:
                 yield from _citations(inner, where)
     elif isinstance(value, tuple):

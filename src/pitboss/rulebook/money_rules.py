@@ -24,16 +24,10 @@ class Limits(Cited, frozen=True, kw_only=True):
     """The posted maximum of the required wager."""
     changed_by: tuple[Role, ...] = ("shift-manager",)
     """Who may change the posted limits between rounds."""
-    change_clause: str = ""
-    """The clause on changing them."""
     partners_share_maximum: bool = False
     """Seats marked as partners stay within the maximum together."""
     cash_speaks: bool = False
     """Whether a spoken wager with cash is taken."""
-    chips_clause: str = ""
-    """The clause on what a wager is made of."""
-    late_ruling: str = ""
-    """The ruling by which a wager out of limits stands that is found after the deal."""
     late_by: tuple[Role, ...] = ABOVE_DEALER
     """Who records it."""
 
@@ -50,37 +44,29 @@ class Growth(Cited, frozen=True, kw_only=True):
 class Cap(Cited, frozen=True, kw_only=True):
     """A ceiling on winnings."""
 
+    points = ("division",)
+    """That those whom it binds share it pro rata."""
     scope: Literal["table", "seat"]
     """Over the whole table's round, or for each player."""
     most: Cents
     """The ceiling."""
     spots: tuple[str, ...]
     """Whose winnings count."""
-    spots_clause: str = ""
-    """The clause that leaves the others out."""
     above: Odds | None = None
     """Only wins at more than these odds count."""
-    above_clause: str = ""
-    """The clause on that."""
     rows: tuple[str, ...] = ()
     """Only wins by these rows count; all where none is named."""
     growth: Growth | None = None
     """The ceiling rises with the posted minimum."""
-    division_clause: str = ""
-    """The clause by which those that it binds share it pro rata."""
     unit: Cents = Cents(1)
     """The smallest piece that is shared out."""
     notify: tuple[Role, ...] = ()
     """Who must hear of its use within the gaming day."""
-    notify_clause: str = ""
-    """The clause on that."""
 
     def counts(self, odds: Odds, row: str) -> bool:
-        """Whether a win at these odds, by this row, falls under the ceiling."""
         return (self.above is None or odds > self.above) and (not self.rows or row in self.rows)
 
     def cents(self, minimum_cents: int) -> int:
-        """Return the ceiling at a table with this posted minimum."""
         if self.growth is None:
             return int(self.most)
         return max(self.most, times(minimum_cents, self.growth.odds * self.growth.units))
@@ -89,6 +75,8 @@ class Cap(Cited, frozen=True, kw_only=True):
 class Progressive(Cited, frozen=True, kw_only=True):
     """A jackpot that grows with every token."""
 
+    points = ("share",)
+    """Several claims in one round."""
     spot: str
     """Where the token goes."""
     contribution: Percent
@@ -97,12 +85,8 @@ class Progressive(Cited, frozen=True, kw_only=True):
     """Where the meter starts again when it has been emptied."""
     awards_from: Literal["pool", "house"] = "pool"
     """Who pays the fixed awards."""
-    share_clause: str = ""
-    """The clause on several claims in one round."""
     confirm_fold: bool = True
     """Folding a hand with an award asks for confirmation."""
-    fold_ruling: str = ""
-    """The ruling on folded hands."""
 
 
 class Toke(Cited, frozen=True, kw_only=True):
@@ -119,17 +103,13 @@ class Toke(Cited, frozen=True, kw_only=True):
 class Tax(Cited, frozen=True, kw_only=True):
     """What the house's document says of reporting; the dated federal figures are kept elsewhere."""
 
+    points = ("held",)
+    """Winnings without identification, and barred patrons."""
     over: Cents | None = None
     """The house's own floor: strictly more than this."""
     at_least_times: int = 300
     """And at least this many times the wager."""
     form_citizen: str = "W-2G"
     """The form for citizens and resident aliens."""
-    form_citizen_clause: str = ""
-    """The clause on that."""
     form_foreign: str = "1042-S"
     """The form for non-resident aliens."""
-    form_foreign_clause: str = ""
-    """The clause on that."""
-    held_clause: str = ""
-    """What is said of winnings without identification, and of barred patrons."""

@@ -32,7 +32,6 @@ class Row(Cited, frozen=True, kw_only=True):
     """The words on the layout, where they differ from the row's name."""
 
     def fits(self, hand: Hand) -> bool:
-        """Whether this hand may be paid by this row."""
         return (
             self.hand in (hand.category, "any")
             and (self.of is None or hand.ranks[0] in self.of)
@@ -46,14 +45,12 @@ class Row(Cited, frozen=True, kw_only=True):
 
     @property
     def pays(self) -> str:
-        """What it pays, in words."""
         if self.meter is not None:
             return f"{self.meter} of the meter"
         return str(self.odds if self.award is None else self.award)
 
     @property
     def label(self) -> str:
-        """What to call it on a sign."""
         return self.title or self.row.replace("-", " ").capitalize()
 
 
@@ -70,12 +67,9 @@ class PayTable(Cited, frozen=True, kw_only=True, dict=True):
     """How the cards are valued; where there are more cards, the best count."""
     rows: tuple[Row, ...]
     """As printed, best first."""
-    ranking_clause: str = ""
-    """The clause that puts the hands in order."""
 
     @property
     def order(self) -> Ranking:
-        """The ranking itself."""
         return ranking(self.ranking)
 
     def fitting(self, hand: Hand) -> list[Row]:
@@ -85,7 +79,6 @@ class PayTable(Cited, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _by_worth(self) -> list[list[Row]]:
-        """The rows that pay the same, the highest paying first."""
         order = sorted(self.rows, key=lambda row: row.worth, reverse=True)
         return [list(alike) for _, alike in groupby(order, key=lambda row: row.worth)]
 
@@ -110,6 +103,8 @@ class PayTable(Cited, frozen=True, kw_only=True, dict=True):
 class Spot(Cited, frozen=True, kw_only=True):
     """A marked place on the layout that takes a wager."""
 
+    points = ("tuck",)
+    """That a folded hand is tucked under this wager, if it is the first that lives on."""
     name: Name
     """Such as ``ante``, ``raise-1``, ``board-bonus``."""
     title: str
@@ -128,8 +123,6 @@ class Spot(Cited, frozen=True, kw_only=True):
     """What it pays when that hand does not qualify."""
     after_fold: Literal["lost", "lives"] = "lost"
     """What becomes of it when the player folds."""
-    tuck_clause: str = ""
-    """The clause that tucks a folded hand under this wager, if it is the first that lives on."""
     fixed: Cents | None = None
     """It takes exactly this much: a token."""
     least: Cents | None = None
@@ -153,11 +146,8 @@ class Qualifier(Cited, frozen=True, kw_only=True, dict=True):
     """Its second rank."""
     tie: Literal["push", "lose", "win"] = "push"
     """What equal hands mean for the player's main wagers."""
-    tie_clause: str = ""
-    """The clause on equal hands."""
 
     @cached_property
     def weakest(self) -> int:
-        """The strength of the weakest hand that qualifies."""
         row = Row(row="qualifier", hand=self.hand, of=self.of, kicker=self.kicker, clause="-")
         return next((each.strength for each in ranking(self.ranking).classes if row.fits(each)), 0)

@@ -62,32 +62,22 @@ class Inspection(Cited, frozen=True, kw_only=True):
 class DeckCare(Cited, frozen=True, kw_only=True):
     """How the cards are looked after."""
 
+    points = ("shuffle",)
+    """That cards are shuffled every round."""
     new_each: Literal["gaming-day"] | None = None
     """When new cards come."""
-    new_clause: str = ""
-    """The clause on that."""
     colours_by_hand: int = 1
     """Decks in use without a shuffler."""
     colours_with_shuffler: int = 1
     """Decks of different colours in use with one."""
-    colours_clause: str = ""
-    """The clause on that."""
     inspection: Inspection | None = None
     """Who inspects them."""
     replaced_by: tuple[Role, ...] = ()
     """Who fetches replacement cards."""
-    replaced_clause: str = ""
-    """The clause on that."""
     wash: bool = False
     """New cards are washed before the first shuffle."""
-    wash_clause: str = ""
-    """The clause on that."""
-    shuffle_clause: str = ""
-    """The clause by which they are shuffled every round."""
     shuffler: bool = False
     """An automatic shuffler with lights may be used."""
-    shuffler_clause: str = ""
-    """The clause on that."""
     red_light: str = ""
     """The misdeal cause that a red light is grounds for once cards are out; before, it means
     another shuffle."""
@@ -114,7 +104,7 @@ class Procedure(Cited, frozen=True, kw_only=True):
 
 
 class Rulings(Strict, frozen=True, kw_only=True):
-    """What a refusal cites where no rule of the book is at hand: our ruling, or a clause."""
+    """What is cited where no table of the book is at hand: our ruling, or a clause."""
 
     clock: str = ""
     """A seat that does not answer in time."""
@@ -124,6 +114,8 @@ class Rulings(Strict, frozen=True, kw_only=True):
     """Who may call a misdeal for a cause that the book does not name."""
     tokes: str = ""
     """That no wager is taken for the dealers."""
+    rounding: str = ""
+    """What becomes of a fraction of a cent."""
 
 
 class Notice(Cited, frozen=True, kw_only=True):

@@ -11,5 +11,4 @@ RULING = re.compile(r"R(\d+)([a-z]?)")
 
 @cache
 def rulings() -> dict[str, str]:
-    """Return every ruling by its number."""
     return tomllib.loads(Path(__file__).with_name("rulings.toml").read_text("utf-8"))

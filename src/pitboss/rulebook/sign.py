@@ -76,7 +76,6 @@ def sign(
 
 
 def takes(book: Rulebook, bounds: Bounds) -> str:
-    """Say what a wager takes."""
     least, most = bounds
     if least == most:
         return f"exactly {book.money(least)}"

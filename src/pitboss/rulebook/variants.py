@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import Unreadable
 from pitboss.money import Odds
+from pitboss.rulebook.base import CITING, Cited
 from pitboss.rulebook.check import errors
 from pitboss.rulebook.deal_script import Step
 from pitboss.rulebook.model import Rulebook
@@ -15,8 +16,8 @@ from pitboss.rulebook.model import Rulebook
 NAMED_BY = ("name", "row", "cause", "over")
 """Fields by which entries of a list are matched; other lists are matched by position."""
 
-IDENTITY = ("id", "house", "document")
-"""What makes two books two, and is no difference of rules."""
+IDENTITY = ("id", "house", "document", "rulings")
+"""What makes two books two, or only cites, and is no difference of rules."""
 
 WHOLE = ("script", "rows")
 """Lists that are exchanged whole where the books have other entries in them: a step or a row of
@@ -64,10 +65,11 @@ def _values(value: Any, path: str, clause: str) -> Iterator[tuple[str, tuple[str
     elif isinstance(value, msgspec.Struct):
         clause = getattr(value, "cited", clause)
         for name in value.__struct_fields__:
-            if name.endswith(("clause", "ruling", "rulings")) or (not path and name in IDENTITY):
+            if name in CITING or (not path and name in IDENTITY):
                 continue
             inner = f"{path}.{name}" if path else name
-            yield from _values(getattr(value, name), inner, _clause_of(value, name) or clause)
+            own = value.clause_on(name) if isinstance(value, Cited) else ""
+            yield from _values(getattr(value, name), inner, own or clause)
     elif isinstance(value, tuple) and value and isinstance(value[0], msgspec.Struct):
         for key, each in _named(value).items():
             yield from _values(each, f"{path}.{key}", clause)
@@ -76,7 +78,6 @@ def _values(value: Any, path: str, clause: str) -> Iterator[tuple[str, tuple[str
 
 
 def _named(entries: tuple[Any, ...]) -> dict[str, Any]:
-    """Return the entries of a list by what they are matched by."""
     return {
         next((str(getattr(each, f)) for f in NAMED_BY if hasattr(each, f)), str(index)): each
         for index, each in enumerate(entries)
@@ -156,16 +157,6 @@ def with_pays(book: Rulebook, pays: Mapping[str, Odds]) -> Rulebook:
     return changed
 
 
-def _clause_of(value: msgspec.Struct, name: str) -> str:
-    """Return the clause of its own that a field has: ``wash`` has ``wash_clause``."""
-    first = name.partition("_")[0]
-    for stem in (name, first, first.removesuffix("d")):
-        found: str = getattr(value, f"{stem}_clause", "")
-        if found:
-            return ", ".join(found.split())
-    return ""
-
-
 _UNSAID: tuple[Any, ...] = (None, False, (), {}, "")
 
 
@@ -174,8 +165,7 @@ def _step(step: Step) -> str:
     said = [
         f"{field.name} {_written(value)}"
         for field in msgspec.structs.fields(step)
-        if not field.name.endswith(("clause", "ruling"))
-        and (value := getattr(step, field.name)) not in _UNSAID
+        if field.name not in CITING and (value := getattr(step, field.name)) not in _UNSAID
     ]
     return f"{step.__struct_config__.tag}: {', '.join(said)}"
 

@@ -51,10 +51,7 @@ def _assignments(
         return
     rule = rules[len(assigned)]
     for role, person in people:
-        if role in rule.by and person not in assigned and _may(rule, person, dealer):
+        may = (person == dealer) == (rule.act == "call-out")
+        if may and role in rule.by and person not in assigned:
             yield from _assignments(rules, people, dealer, (*assigned, person))
     yield from _assignments(rules, people, dealer, (*assigned, ""))
-
-
-def _may(rule: Approval, person: str, dealer: str) -> bool:
-    return person == dealer if rule.act == "call-out" else person != dealer

@@ -8,7 +8,6 @@ from pitboss.settle.lines import Draft, Reason
 
 
 def counts(cap: Cap, draft: Draft) -> bool:
-    """Whether this win falls under the cap."""
     return (
         draft.won_cents > 0
         and draft.odds is not None
@@ -34,7 +33,12 @@ def _share(cap: Cap, ceiling: int, group: Sequence[Sequence[Draft]]) -> bool:
     if total <= ceiling:
         return False
     shared = len(group) > 1
-    why = [cap.cited, cap.spots_clause, cap.above_clause, cap.division_clause if shared else ""]
+    why = [
+        cap.cited,
+        cap.clause_on("spots"),
+        cap.clause_on("above"),
+        cap.clause_on("division") if shared else "",
+    ]
     clause = ", ".join(filter(None, why))
     covers = ", ".join(cap.spots)
     covers += f" at more than {cap.above}" if cap.above is not None else ""

@@ -60,7 +60,6 @@ def sentence(reason: Reason) -> str:
 
 
 def sentences(line: Line) -> list[str]:
-    """Say every reason of a line."""
     return [sentence(reason) for reason in line.reasons]
 
 
@@ -82,7 +81,6 @@ def plain(lines: Sequence[Line]) -> tuple[Line, ...]:
 
 
 def codes() -> list[str]:
-    """Every kind of reason there is."""
     return list(_SENTENCES)
 
 

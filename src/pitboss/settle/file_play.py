@@ -72,7 +72,6 @@ def _deck(book: Rulebook, file: RoundFile, piles: dict[str, Cards]) -> list[Card
 
 
 def _played(book: Rulebook, file: RoundFile, deck: Sequence[Card | None]) -> State:
-    """Let the machine do what the file says was done."""
     game = Round(book)
     _open(game, file)
     seats = [(f"seat[{index}]", seat) for index, seat in enumerate(file.seat)]

@@ -68,7 +68,6 @@ class SeatSettlement(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def withheld_cents(self) -> int:
-        """Tax kept back."""
         return sum(form.withheld_cents for form in self.forms)
 
     @property
@@ -121,7 +120,6 @@ class Draft(msgspec.Struct):
         self.nominal_cents = self.won_cents = cents
 
     def line(self) -> Line:
-        """Freeze it."""
         stake = self.stake_cents if self.returns_stake else 0
         return Line(
             spot=self.spot,

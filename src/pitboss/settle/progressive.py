@@ -27,7 +27,7 @@ def award(
             "claims": len(shares),
         }
         whole = share == nominal
-        clause = row.cited if whole else rule.share_clause
+        clause = row.cited if whole else rule.clause_on("share")
         draft.reasons.append(Reason("meter" if whole else "meter-shared", clause, facts))
     pool = meter_cents - sum(paid)
     for draft, row, cents in fixed:

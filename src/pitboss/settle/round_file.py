@@ -13,7 +13,7 @@ from pitboss.money import Cents
 from pitboss.rulebook import Rulebook, load
 from pitboss.rulebook.base import Strict
 from pitboss.rulebook.deal_script import SEATS
-from pitboss.rulebook.loading import explained, read_value
+from pitboss.rulebook.loader import explained, read_value
 from pitboss.settle.play import Player
 
 
@@ -102,5 +102,4 @@ def _read_value(kind: type[Any], written: Any) -> Any:
 
 
 def key(pile: str) -> str:
-    """Return the key that holds the cards of a pile."""
     return pile.replace("-", "_")

@@ -125,7 +125,7 @@ class _SeatTable:
         if self.seat.folded and spot.after_fold == "lost":
             street = self.book.streets[self.seat.folded - 1]
             facts = {"street": self.seat.folded}
-            clause = ", ".join((street.fold_clause or street.clause).split())
+            clause = street.clause_on("fold") or street.cited
             return Draft(spot.name, stake, "lose", [Reason("folded", clause, facts)])
         return self._showdown(spot, stake) if spot.against else self._by_table(spot, stake)
 
@@ -155,7 +155,7 @@ class _SeatTable:
         if mine.strength < dealer.strength:
             return Draft(spot.name, stake, "lose", [Reason("dealer-wins", spot.cited, facts)])
         if mine.strength == dealer.strength and rule.tie != "win":
-            reason = Reason(_TIE[rule.tie], rule.tie_clause or rule.cited, facts)
+            reason = Reason(_TIE[rule.tie], rule.clause_on("tie") or rule.cited, facts)
             return Draft(spot.name, stake, rule.tie, [reason])
         row = self.book.tables[spot.table].row_for(mine.strength) if spot.table else None
         odds = spot.odds if row is None else row.odds

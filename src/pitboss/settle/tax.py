@@ -9,7 +9,7 @@ from pathlib import Path
 from pitboss.errors import Unreadable
 from pitboss.money import Cents, Percent, times
 from pitboss.rulebook.base import Strict
-from pitboss.rulebook.loading import convert
+from pitboss.rulebook.loader import convert
 from pitboss.rulebook.model import Rulebook
 from pitboss.settle.lines import Draft, Form, Reason
 from pitboss.settle.play import Player
@@ -25,15 +25,11 @@ class Figures(Strict, frozen=True, kw_only=True, rename={"since": "from"}):
     withhold_foreign: Percent
 
 
-class _Table(Strict, frozen=True, kw_only=True):
-    figures: tuple[Figures, ...]
-
-
 @cache
 def _table() -> tuple[Figures, ...]:
     raw = tomllib.loads(Path(__file__).with_name("federal-tax.toml").read_text("utf-8"))
-    table: _Table = convert(raw, _Table, "federal-tax.toml")
-    return tuple(sorted(table.figures, key=lambda each: each.since))
+    known: list[Figures] = convert(raw["figures"], list[Figures], "federal-tax.toml")
+    return tuple(sorted(known, key=lambda each: each.since))
 
 
 def figures(date: datetime.date | None) -> Figures:
@@ -78,7 +74,7 @@ def _held(book: Rulebook, drafts: Sequence[Draft], player: Player, formed: list[
     why = "barred" if player.barred else "unidentified"
     for draft in held:
         facts = {"why": why, "won_cents": draft.won_cents}
-        draft.reasons.append(Reason("held", book.tax.held_clause, facts))
+        draft.reasons.append(Reason("held", book.tax.clause_on("held"), facts))
     return sum(draft.won_cents for draft in held)
 
 
@@ -114,7 +110,7 @@ def _form(
     else:
         withheld = 0
     form = book.tax.form_foreign if foreign else book.tax.form_citizen
-    about = book.tax.form_foreign_clause if foreign else book.tax.form_citizen_clause
+    about = book.tax.clause_on("form_foreign") if foreign else book.tax.clause_on("form_citizen")
     clause = f"{book.tax.cited}, {about}" if about else book.tax.cited
     facts = {
         "form": form,

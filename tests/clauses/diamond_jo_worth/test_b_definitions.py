@@ -47,7 +47,7 @@ def test_b_1_b__no_raise_is_placed_before_the_deal():
 
 def test_b_1_d__new_cards_are_washed_before_their_first_shuffle():
     assert DIAMOND_JO.deck.wash is True
-    assert "B.1.d" in DIAMOND_JO.deck.wash_clause.split()
+    assert "B.1.d" in DIAMOND_JO.deck.clauses["wash"].split()
 
 
 @pytest.mark.parametrize("players", [1, 2, 6])

@@ -29,7 +29,7 @@ def test_c_1_a__a_round_is_played_with_one_deck_of_52():
 
 def test_c_1_b__new_cards_each_gaming_day_and_two_colours_with_a_shuffler():
     deck = DIAMOND_JO.deck
-    assert (deck.new_each, deck.new_clause) == ("gaming-day", "C.1.b")
+    assert (deck.new_each, deck.clauses["new_each"]) == ("gaming-day", "C.1.b")
     assert (deck.colours_by_hand, deck.colours_with_shuffler) == (1, 2)
 
 
@@ -73,23 +73,23 @@ def test_c_1_c__new_cards_are_spread_face_up_and_both_sides_checked():
 
 def test_c_1_d__a_supervisor_or_higher_fetches_replacement_cards():
     assert DIAMOND_JO.deck.replaced_by == SUPERVISOR_OR_ABOVE
-    assert DIAMOND_JO.deck.replaced_clause == "C.1.d"
+    assert DIAMOND_JO.deck.clauses["replaced_by"] == "C.1.d"
 
 
 def test_c_1_e__new_cards_are_washed():
     assert DIAMOND_JO.deck.wash is True
-    assert "C.1.e" in DIAMOND_JO.deck.wash_clause.split()
+    assert "C.1.e" in DIAMOND_JO.deck.clauses["wash"].split()
 
 
 def test_c_1_f__after_the_wash_the_whole_deck_is_shuffled_at_random():
-    assert "C.1.f" in DIAMOND_JO.deck.wash_clause.split()
+    assert "C.1.f" in DIAMOND_JO.deck.clauses["wash"].split()
     one, other = (shuffled(random.Random(seed)) for seed in (1, 2))
     assert sorted(one) == sorted(other) == list(DECK)
     assert len({one, other, DECK}) == 3
 
 
 def test_c_1_g__the_deck_is_shuffled_after_each_round():
-    assert DIAMOND_JO.deck.shuffle_clause == "C.1.g"
+    assert DIAMOND_JO.deck.clauses["shuffle"] == "C.1.g"
     first = started(DIAMOND_JO, {1: {"ante": 5_00}}, STACKED, maximum=100_00)
     again = started(DIAMOND_JO, {1: {"ante": 5_00}}, STACKED, maximum=100_00)
     assert first.state.seats[1].cards == again.state.seats[1].cards  # all 52 are there again

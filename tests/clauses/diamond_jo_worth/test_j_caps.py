@@ -4,7 +4,7 @@ import pytest
 
 from pitboss import rulebook
 from pitboss.round import actions
-from pitboss.rulebook.loading import HOUSES
+from pitboss.rulebook.loader import HOUSES
 from pitboss.settle import of_round, settle
 from tests.helpers import (
     DIAMOND_JO,
@@ -164,4 +164,4 @@ def test_j_4__a_toke_rides_the_ante_of_its_player(held, streets, returned):
 def test_j_5__use_of_the_aggregate_is_told_to_general_manager_and_director():
     assert royal(100_00, (3, 3, 3)).notify == TOLD
     assert royal(5_00, (1, 1, 1)).notify == ()
-    assert "J.5" in DIAMOND_JO.cap[0].notify_clause.split()
+    assert "J.5" in DIAMOND_JO.cap[0].clauses["notify"].split()

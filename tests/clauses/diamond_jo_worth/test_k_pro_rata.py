@@ -97,4 +97,4 @@ def test_k_2__a_pro_rata_payout_is_told_to_general_manager_and_director(ante, to
     two = hand(DIAMOND_JO, "8h 7h", (3, 3, 3), seat=2, ante=ante)
     done = settled(DIAMOND_JO, one, two, board="9h Th Jh")
     assert done.notify == told
-    assert "K.2" in DIAMOND_JO.cap[0].notify_clause.split()
+    assert "K.2" in DIAMOND_JO.cap[0].clauses["notify"].split()

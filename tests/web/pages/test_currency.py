@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.money import text
-from pitboss.rulebook import load, loading
+from pitboss.rulebook import load, loader
 from pitboss.web import pages
 from tests.web.serving import rigged, thread
 
@@ -57,14 +57,14 @@ def euros(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
     """A house whose rulebooks are all in euros."""
     shelf = tmp_path / "houses"
     for name, house in BOOKS.items():
-        written = (loading.HOUSES / f"{name}.toml").read_text("utf-8")
+        written = (loader.HOUSES / f"{name}.toml").read_text("utf-8")
         game = name.partition("/")[2]
         euro = re.sub(
             r'^id = ".*"', f'id = "euro-{house}/{game}"\ncurrency = "EUR"', written, flags=re.M
         )
         (shelf / f"euro-{house}").mkdir(parents=True)
         (shelf / f"euro-{house}" / f"{game}.toml").write_text(euro, "utf-8")
-    monkeypatch.setattr(loading, "HOUSES", shelf)
+    monkeypatch.setattr(loader, "HOUSES", shelf)
     with thread(tmp_path, deck=rigged(DECK)) as found:
         yield Browser(found.address)
 

@@ -17,7 +17,7 @@ from pitboss.house.table.unit_of_work import UnitOfWork
 from pitboss.money import Odds, odds
 from pitboss.round import codec as rounds
 from pitboss.rulebook import Rulebook
-from pitboss.rulebook.loading import convert, explained
+from pitboss.rulebook.loader import convert, explained
 from pitboss.rulebook.model import plain
 
 

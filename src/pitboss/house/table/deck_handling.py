@@ -13,7 +13,9 @@ def _real_cards(unit: UnitOfWork, *, brought: bool = True) -> None:
         raise refuse("cards/none", "no real cards are used at this table", care.cited)
     if brought and not unit.table.cards.colours:
         raise refuse(
-            "cards/none", "no cards are here: bring some first", care.new_clause or care.cited
+            "cards/none",
+            "no cards are here: bring some first",
+            care.clause_on("new_each") or care.cited,
         )
 
 
@@ -29,7 +31,9 @@ def bring(unit: UnitOfWork, command: c.BringCards) -> None:
     wanted = care.colours_with_shuffler if unit.table.shuffler else care.colours_by_hand
     if len(set(command.colours)) != wanted or len(command.colours) != wanted:
         colours = "one colour" if wanted == 1 else f"{wanted} colours"
-        raise refuse("cards/colours", f"cards of {colours} are used here", care.colours_clause)
+        raise refuse(
+            "cards/colours", f"cards of {colours} are used here", care.clause_on("colours_by_hand")
+        )
     unit.add(h.CardsBrought(command.colours, unit.now.day))
 
 
@@ -57,7 +61,7 @@ def replace(unit: UnitOfWork, command: c.ReplaceCard) -> None:
     """A damaged one is replaced."""
     _real_cards(unit)
     care = unit.book.deck
-    _has_role(unit, command.role, care.replaced_by, care.replaced_clause)
+    _has_role(unit, command.role, care.replaced_by, care.clause_on("replaced_by"))
     unit.add(h.CardReplaced(command.card, command.role, unit.who.person, command.why))
 
 
@@ -65,7 +69,9 @@ def cards_refusal(unit: UnitOfWork) -> Refusal | None:
     """Why real cards may not be used for the next round."""
     care, cards = unit.book.deck, unit.table.cards
     if not cards.colours or (care.new_each == "gaming-day" and cards.day != unit.now.day):
-        return Refusal("cards/new-day", "new cards come each gaming day", care.new_clause)
+        return Refusal(
+            "cards/new-day", "new cards come each gaming day", care.clause_on("new_each")
+        )
     rule = care.inspection
     # At a practice table one person may stand for both.
     people = rule.people if rule is not None and not unit.table.practice else 0
@@ -74,7 +80,7 @@ def cards_refusal(unit: UnitOfWork) -> Refusal | None:
         message = f"{rule.people} people look through new cards: {groups}"
         return Refusal("cards/not-inspected", message, rule.cited)
     if care.wash and not cards.washed:
-        return Refusal("cards/not-washed", "new cards are washed first", care.wash_clause)
+        return Refusal("cards/not-washed", "new cards are washed first", care.clause_on("wash"))
     return None
 
 

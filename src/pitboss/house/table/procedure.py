@@ -137,7 +137,7 @@ def _open(unit: UnitOfWork, command: c.OpenTable) -> None:
         raise refuse("light/no-shuffler", "this house deals without a shuffler", book.deck.cited)
     if command.shuffler and command.dealing == AUTOMATIC:
         message = "a shuffler's lights are for a person to see: open it with a dealer"
-        raise refuse("table/no-lights", message, book.deck.shuffler_clause)
+        raise refuse("table/no-lights", message, book.deck.clause_on("shuffler"))
     if table.meter_cents is not None and (book.progressive is None or book.id != table.rulebook):
         message = f"the jackpot of this table is won by {table.rulebook} alone: open another table"
         raise refuse("table/jackpot", message, book.progressive.cited if book.progressive else "")
@@ -168,10 +168,12 @@ def _close(unit: UnitOfWork, command: c.CloseTable) -> None:
 
 def _limits(unit: UnitOfWork, command: c.ChangeLimits) -> None:
     rule = unit.book.limits
-    between_rounds(unit, rule.change_clause)
+    between_rounds(unit, rule.clause_on("changed_by"))
     if OWNER not in unit.who.roles and not unit.who.roles & set(rule.changed_by):
         by = " or ".join(rule.changed_by)
-        raise refuse("role/not-yours", f"limits are changed by the {by}", rule.change_clause)
+        raise refuse(
+            "role/not-yours", f"limits are changed by the {by}", rule.clause_on("changed_by")
+        )
     refused = posted_refusal(unit.book, command.minimum_cents, command.maximum_cents)
     if refused is not None:
         raise Refused(refused)
@@ -352,7 +354,7 @@ def _bets(unit: UnitOfWork, action: a.Bet) -> None:
         raise refuse("bet/not-open", "betting is not open yet", unit.book.ante.cited)
     if sitter.player.barred and action.wagers:
         message = f"seat {action.seat} may not bet at any table here"
-        raise refuse("person/barred", message, unit.book.tax.held_clause)
+        raise refuse("person/barred", message, unit.book.tax.clause_on("held"))
     held = table.round.seats.get(action.seat)
     if table.round.phase in ("new", "betting") and (held is None or held.person != sitter.person):
         if sitter.away:
@@ -408,7 +410,7 @@ def _takes_no_part(unit: UnitOfWork, clause: str) -> None:
 def _clause(book: Rulebook, action: c.FloorAction) -> str:
     """Return the clause that says who does this."""
     if isinstance(action, a.AcceptLate):
-        return book.limits.late_ruling
+        return book.limits.clause_on("late_by")
     rules = book.dead if isinstance(action, a.KillHand) else book.misdeal
     return next((rule.cited for rule in rules if rule.cause == action.cause), book.rulings.misdeals)
 

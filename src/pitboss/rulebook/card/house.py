@@ -16,7 +16,6 @@ Ground = TypeVar("Ground", Misdeal, DeadHand)
 
 
 def sections(book: Rulebook) -> Iterator[CardSection]:
-    """Return what comes after the play."""
     for name, (title, items) in _MONEY.items():
         yield CardSection(name=name, title=title, items=tuple(items(book)))
     yield _with_lead(
@@ -45,11 +44,11 @@ def _limits(book: Rulebook) -> Iterator[Item]:
         said.append("Partners stay within the maximum together.")
     yield item(" ".join(said), rule.cited)
     changed = f"Limits are changed between rounds, by {_by(rule.changed_by)}."
-    yield item(changed, rule.change_clause)
+    yield item(changed, rule.clause_on("changed_by"))
     cash = "is taken" if rule.cash_speaks else "is not taken: wagers are chips"
-    yield item(f"A spoken wager with cash {cash}.", rule.chips_clause)
+    yield item(f"A spoken wager with cash {cash}.", rule.clause_on("cash_speaks"))
     late = "A wager outside the limits that is found after the deal stands; it is recorded by"
-    yield item(f"{late} {_by(rule.late_by)}.", rule.late_ruling)
+    yield item(f"{late} {_by(rule.late_by)}.", rule.clause_on("late_by"))
 
 
 def _range(book: Rulebook, each: Range) -> str:
@@ -62,12 +61,12 @@ def _caps(book: Rulebook) -> Iterator[Item]:
         yield ceiling(book, cap, book.limits.minimum.lowest or 0)
         if cap.growth is not None:
             yield item(_growth(book, cap, cap.growth), cap.growth.cited)
-        if cap.scope == "table" or len(cap.spots) > 1 or cap.division_clause:
+        if cap.scope == "table" or len(cap.spots) > 1 or cap.clause_on("division"):
             among = _AMONG[cap.scope].format(unit=text(cap.unit, book.currency))
-            yield item(among, cap.division_clause or cap.cited)
+            yield item(among, cap.clause_on("division") or cap.cited)
         if cap.notify:
             told = f"Its use is told within the gaming day to {_by(cap.notify, 'and')}."
-            yield item(told, cap.notify_clause)
+            yield item(told, cap.clause_on("notify"))
 
 
 _AMONG = {
@@ -91,11 +90,10 @@ def ceiling(book: Rulebook, cap: Cap, minimum_cents: int) -> Item:
     over = f" at more than {cap.above}" if cap.above is not None else ""
     rows = f" by {_rows(book, cap)}" if cap.rows else ""
     says = f"Winnings on {spots}{over}{rows} are at most {amount(book, cap, minimum_cents)}."
-    return item(says, cap.cited, cap.spots_clause, cap.above_clause)
+    return item(says, cap.cited, cap.clause_on("spots"), cap.clause_on("above"))
 
 
 def amount(book: Rulebook, cap: Cap, minimum_cents: int) -> str:
-    """Say how much a ceiling is, and for whom."""
     whose = "the whole table" if cap.scope == "table" else "each player"
     return f"{book.money(cap.cents(minimum_cents))} a round for {whose}"
 
@@ -121,10 +119,10 @@ def _progressive(book: Rulebook) -> Iterator[Item]:
     yield item(f"{meter} does not come back. {again}", rule.cited)
     yield item(f"Awards are those of the {table} table. {_POOL[rule.awards_from]}", rule.cited)
     several = "Parts of the meter are taken as it stood when betting closed; where several"
-    yield item(f"{several} claim more than all of it, they share it.", rule.share_clause)
+    yield item(f"{several} claim more than all of it, they share it.", rule.clause_on("share"))
     if rule.confirm_fold and spot.after_fold == "lost":
         fold = "A fold gives up any award; folding a hand that would win one must be confirmed."
-        yield item(fold, rule.fold_ruling)
+        yield item(fold, rule.clause_on("confirm_fold"))
 
 
 _POOL = {
@@ -135,7 +133,7 @@ _POOL = {
 
 def _paying(book: Rulebook) -> Iterator[Item]:
     counted_in = f"Money is counted in {_CURRENCIES.get(book.currency, book.currency)}"
-    yield item(f"{counted_in}; {_ROUNDING[book.rounding]}.", book.rounding_ruling)
+    yield item(f"{counted_in}; {_ROUNDING[book.rounding]}.", book.rulings.rounding)
     if book.approval:
         own = "Nobody approves what they dealt, nor in a round that they play in."
     else:
@@ -176,10 +174,12 @@ def _tax(book: Rulebook) -> Iterator[Item]:
     tests += [f"at least {rule.at_least_times} times the wager", "no less than the federal floor"]
     yield item(f"A win is reported if it is {listed(tests)}.", rule.cited)
     citizens = f"For citizens and resident aliens, on form {rule.form_citizen}."
-    yield item(citizens, rule.form_citizen_clause)
-    yield item(f"For non-resident aliens, on form {rule.form_foreign}.", rule.form_foreign_clause)
+    yield item(citizens, rule.clause_on("form_citizen"))
+    yield item(
+        f"For non-resident aliens, on form {rule.form_foreign}.", rule.clause_on("form_foreign")
+    )
     held = "Without identification, what needs a form is held; of a barred patron, all winnings."
-    yield item(held, rule.held_clause)
+    yield item(held, rule.clause_on("held"))
 
 
 # In the pit -------------------------------------------------------------------------------------
@@ -188,7 +188,6 @@ _PEOPLE = {"floor-supervisor": "a floor supervisor", "surveillance": "Surveillan
 
 
 def _by(roles: Sequence[str], word: str = "or") -> str:
-    """Say who does something."""
     if tuple(roles) == ABOVE_DEALER:
         return "a floor supervisor or above"
     return listed((_PEOPLE.get(role, f"the {spaced(role)}") for role in roles), word)
@@ -234,25 +233,25 @@ def _deck(book: Rulebook) -> Iterator[Item]:
     care = book.deck
     yield item(f"One deck of {len(DECK)} cards.", care.cited)
     if care.new_each is not None:
-        yield item(f"New cards come every {spaced(care.new_each)}.", care.new_clause)
-    if care.colours_clause:
+        yield item(f"New cards come every {spaced(care.new_each)}.", care.clause_on("new_each"))
+    if care.clause_on("colours_by_hand"):
         decks = counted(care.colours_with_shuffler, "deck")
         by_hand = f"{decks} of different colours with a shuffler, {number(care.colours_by_hand)}"
-        yield item(f"{capital(by_hand)} without.", care.colours_clause)
+        yield item(f"{capital(by_hand)} without.", care.clause_on("colours_by_hand"))
     if care.inspection is not None:
         groups = listed(_by(roles) for roles in care.inspection.one_of_each)
         yield item(f"New cards are inspected by {groups}.", care.inspection.cited)
     if care.wash:
-        yield item("New cards are washed before the first shuffle.", care.wash_clause)
-    if care.shuffle_clause:
-        yield item("Cards are shuffled every round.", care.shuffle_clause)
+        yield item("New cards are washed before the first shuffle.", care.clause_on("wash"))
+    if care.clause_on("shuffle"):
+        yield item("Cards are shuffled every round.", care.clause_on("shuffle"))
     if care.shuffler:
         red = "A shuffler may be used. Its red light means another shuffle before any card is out"
         cause = "; afterwards it is grounds for a misdeal" if care.red_light else ""
-        yield item(f"{red}{cause}.", care.shuffler_clause)
+        yield item(f"{red}{cause}.", care.clause_on("shuffler"))
     if care.replaced_by:
         fetched = f"{capital(_by(care.replaced_by))} fetches replacements for damaged cards."
-        yield item(fetched, care.replaced_clause)
+        yield item(fetched, care.clause_on("replaced_by"))
 
 
 def _procedure(book: Rulebook) -> Iterator[Item]:

@@ -29,7 +29,6 @@ class Sourced(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def cites(self) -> tuple[str, ...]:
-        """Clauses, then rulings."""
         return (*self.clauses, *(each.number for each in self.rulings))
 
 
@@ -86,7 +85,6 @@ class RuleCard(msgspec.Struct, frozen=True, kw_only=True):
     sections: tuple[CardSection, ...]
 
     def section(self, name: str) -> CardSection:
-        """Return the section of this name."""
         return next(each for each in self.sections if each.name == name)
 
     def sourced(self) -> Iterator[Sourced]:
@@ -129,6 +127,5 @@ def cites(*written: str) -> tuple[tuple[str, ...], tuple[Ruling, ...]]:
 
 
 def item(text: str, *cited: str, label: str = "", more: Iterable[Item] = ()) -> Item:
-    """Return a rule with what it cites."""
     clauses, found = cites(*cited)
     return Item(text=text, clauses=clauses, rulings=found, label=label, more=tuple(more))

@@ -15,7 +15,6 @@ from pitboss.wording import capital, counted, listed, number, ordinal, spaced
 
 
 def sections(book: Rulebook) -> Iterator[CardSection]:
-    """Return what a player asks first."""
     steps = tuple(_round(book))
     yield CardSection(name="round", title="How a round goes", items=steps, numbered=True)
     yield CardSection(name="wagers", title="Wagers", items=tuple(_wagers(book)))
@@ -106,7 +105,7 @@ def _decision(book: Rulebook, step: DecideStep, down: Sequence[str]) -> Item:
     choices += [_CHOICES[each].format(spot=into) for each in step.otherwise]
     late = f"No answer in time counts as {_SILENCE[step.timeout]}."
     lost = f"A fold gives up {listed(down)}."
-    folds = [item(lost, step.fold_clause)] if "fold" in step.otherwise else []
+    folds = [item(lost, step.clause_on("fold"))] if "fold" in step.otherwise else []
     text = f"{capital(', or '.join(choices))}. {late}"
     return item(text, step.cited, book.rulings.clock, label="Decide", more=folds)
 
@@ -139,7 +138,7 @@ def _wager(book: Rulebook, spot: Spot) -> Item:
     if spot.kind != "main":
         said.append(_AFTER_FOLD[spot.after_fold])
     tuck = "Folded cards wait under it, if it is the first that is still live."
-    more = [item(tuck, spot.tuck_clause)] if spot.tuck_clause else []
+    more = [item(tuck, spot.clause_on("tuck"))] if spot.clause_on("tuck") else []
     return item(" ".join(said), spot.cited, more=more)
 
 
@@ -160,7 +159,6 @@ def _placed(book: Rulebook, spot: Spot) -> str:
 
 
 def _settled(book: Rulebook, spot: Spot) -> str:
-    """Say what decides a wager."""
     title = book.tables[spot.table].title if spot.table else ""
     table = "its own table" if title == spot.title else f"the {title} table"
     if not spot.against:
@@ -201,7 +199,6 @@ def _runs(lines: Sequence[HandLine]) -> tuple[HandLine, ...]:
 
 
 def _made_of(book: Rulebook, table: PayTable) -> str:
-    """Say which cards make the hand."""
     size, cards = table.order.size, sum(book.dealt[place] for place in table.cards)
     whose = listed(_cards_of(book, place) for place in table.cards)
     which = f"Best {number(size)} of" if cards > size else f"{capital(table.ranking)} hand:"
@@ -227,7 +224,7 @@ def _qualifier(book: Rulebook) -> Iterator[Item]:
     fates = listed(f"{spot.title} {_fate(spot)}" for spot in played)
     yield item(f"Where the {rule.place} does not qualify, {fates}.", rule.cited)
     better = f"Otherwise the better hand wins {listed(spot.title for spot in played)}"
-    yield item(f"{better}; {_TIE[rule.tie]}.", rule.tie_clause or rule.cited)
+    yield item(f"{better}; {_TIE[rule.tie]}.", rule.clause_on("tie") or rule.cited)
 
 
 _TIE = {
@@ -244,7 +241,7 @@ def _fate(spot: Spot) -> str:
 
 def _ranks(book: Rulebook) -> Iterator[HandTable]:
     """List the hands of each ranking in use, best first."""
-    used = [(table.ranking, table.ranking_clause) for table in book.table]
+    used = [(table.ranking, table.clause_on("ranking")) for table in book.table]
     used += [(book.qualifier.ranking, "")] if book.qualifier is not None else []
     for name in dict.fromkeys(each for each, _ in used):
         size, categories = ORDERS[name]
