@@ -75,7 +75,7 @@ def plain(lines: Sequence[Line]) -> tuple[Line, ...]:
                 if id(value) not in words:
                     words[id(value)] = _word((name, value))[1]
                 facts[name] = words[id(value)]
-        return Reason(reason.code, reason.clause, facts)
+        return replace(reason, facts=facts)
 
     return tuple(replace(line, reasons=tuple(map(written, line.reasons))) for line in lines)
 
