@@ -262,7 +262,6 @@ class _Walk:
         return list({repr(each): each for each in [self._who(name), *before]}.values())
 
     def _before(self, name: str) -> list[tuple[Person, int]]:
-        """Return who somebody was, and until when."""
         known = self._people.get(name)
         return known[1] if known is not None else []
 
@@ -507,7 +506,6 @@ class _Ledger:
         return found
 
     def end(self) -> None:
-        """See that nothing is left."""
         if self._next is not None:
             place = f"ledger {self._next[0]} line {self._next[1]}"
             self.findings.broke(CONSERVED, place, "there is no such entry")

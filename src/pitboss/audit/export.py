@@ -24,7 +24,6 @@ def utc(at: int) -> str:
 
 
 def ledger(moment: Snapshot) -> Iterator[dict[str, Any]]:
-    """Walk through every posting."""
     for position, at, stream, seq, actor, account, cents in moment.rows(_LEDGER):
         yield {
             "position": position,

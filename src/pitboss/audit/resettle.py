@@ -166,7 +166,6 @@ def settled(
 
 
 def _decide(book: Rulebook, told: Round, seat: Seat) -> None:
-    """Decide every wager of a seat, before caps."""
     spots = sorted(book.spot, key=lambda spot: spot.kind != "main")
     spots = [spot for spot in spots if spot.name in seat.stakes]
     seat.wagers = [Wager(spot.name, spot.kind, seat.stakes[spot.name]) for spot in spots]
@@ -194,7 +193,6 @@ def _decide(book: Rulebook, told: Round, seat: Seat) -> None:
 
 
 def _play(book: Rulebook, told: Round, seat: Seat, spot: Spot, wager: Wager) -> None:
-    """Decide one wager by the cards."""
     table = next((each for each in book.table if each.name == spot.table), None)
     if not spot.against:
         assert table is not None

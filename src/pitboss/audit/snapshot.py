@@ -47,16 +47,13 @@ class Snapshot:
         self.close()
 
     def close(self) -> None:
-        """Let go of it."""
         self._connection.close()
 
     @property
     def is_file(self) -> bool:
-        """Whether it is a file, and not a server."""
         return isinstance(self.database, Sqlite)
 
     def rows(self, sql: str, *values: Any) -> Iterator[tuple[Any, ...]]:
-        """Walk through what a query finds."""
         if self.is_file:
             yield from self._connection.execute(sql, values)
             return

@@ -134,7 +134,6 @@ class House:
             self.live.hear(name, entry)
 
     async def _reload(self) -> None:
-        """Read anew what the house's own stream has changed."""
         async with self._reloading:
             self.settings = Settings(await self.read(self.store.all_kept, "setting"))
             self.shelf = await self.read(read_shelf, self.store)
@@ -229,7 +228,6 @@ class House:
         return Context(at, self.settings.day(at), self._deck, entry, players)
 
     async def _players(self, table: Table) -> dict[str, Player]:
-        """Return what is known of those who sit here."""
         here = [each.person for each in table.sitters.values() if not each.bot]
         return {name: (await self.person(name)).player for name in here}
 
@@ -243,7 +241,6 @@ class House:
         return await self.read(read_version, self.store, name, sha256)
 
     async def change_setting(self, actor: str, name: str, value: str, why: str, key: str) -> Entry:
-        """Change a setting of the house."""
         for _ in range(TRIES):
             event = persons.SettingChanged(name, value, why)
             entry = await self.read(next_entry, self.store, self.clock(), actor, key, event)

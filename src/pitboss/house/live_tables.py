@@ -67,15 +67,12 @@ class LiveTables:
     # Loading ----------------------------------------------------------------------------------
 
     def known(self, name: str) -> LoadedTable | None:
-        """Return an open table that this process has loaded."""
         return self._known.get(name)
 
     def open(self) -> list[LoadedTable]:
-        """Return every open table that this process knows."""
         return [live for live in self._known.values() if live.table.open]
 
     async def table(self, name: str) -> LoadedTable:
-        """Return a table as it stands."""
         return self._known.get(name) or await self._load(name)
 
     async def _load(self, name: str) -> LoadedTable:
@@ -220,7 +217,6 @@ def _draft(
 
 
 def _same(before: Entry, command: Any) -> CommandResult:
-    """Return what was done before with this key, if it was the same command."""
     body = codec.body(before.body)
     if bytes(body.command) != codec.encode(command):
         message = "this key was used for another command"

@@ -51,7 +51,6 @@ SETTINGS: dict[str, Setting] = {
 
 
 def checked(name: str, value: str) -> str:
-    """Return the value of a setting if it makes sense."""
     rule = SETTINGS.get(name)
     if rule is None:
         raise Unreadable(f"no setting {name[:40]!r}; there are {', '.join(SETTINGS)}", "name")

@@ -62,7 +62,6 @@ class Shelf:
         return [*self._books.values()]
 
     def find(self, name: str) -> Rulebook:
-        """Return the book with this id."""
         if name not in self._books:
             known = ", ".join(self._books)
             raise Refused(Refusal("rulebook/unknown", f"the rulebooks are {known}", "", "rulebook"))
@@ -74,7 +73,6 @@ class Shelf:
 
 
 def read_shelf(store: Store) -> Shelf:
-    """Read the shelf of a house as it stands."""
     adopted = {}
     for name, written in store.all_kept("shelf").items():
         adoption = _DECODER.decode(written)
@@ -92,7 +90,6 @@ def read_version(store: Store, name: str, sha256: str) -> Rulebook:
 
 
 def history(rows: Rows) -> list[Adoption]:
-    """Return everything that was ever adopted, in order."""
     return [
         _adoption(Entry(*row), event)
         for row in rows(_HOUSE)

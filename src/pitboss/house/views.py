@@ -87,7 +87,6 @@ class TableView(msgspec.Struct, frozen=True):
 
 
 def table_view(live: LoadedTable, person: str, now: int) -> TableView:
-    """Return a table as this person sees it."""
     table, book = live.table, live.book
     mine = table.seat_of(person)
     held = next((n for n, s in table.round.seats.items() if s.person == person), None)

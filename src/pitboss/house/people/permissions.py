@@ -88,7 +88,6 @@ def may(roles: frozenset[str] | set[str], act: str, *, own: bool = False) -> boo
 
 
 def allow(roles: Iterable[str], act: str, *, own: bool = False) -> None:
-    """Refuse what these roles may not do."""
     if own and act in FOR_OTHERS:
         raise Refused(Refusal("role/own-record", f"nobody does this for themselves: {act}"))
     if not may(frozenset(roles), act, own=own):
@@ -103,7 +102,6 @@ def roles_at(table: Table, who: Person) -> set[str]:
 
 
 def actor(who: Person, roles: Iterable[str] | None = None) -> Actor:
-    """Return what a table must know of somebody who asks."""
     known = frozenset(who.roles if roles is None else roles)
     return Actor(who.id, who.name, known, who.player)
 

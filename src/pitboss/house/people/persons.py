@@ -34,7 +34,6 @@ class Person(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def exists(self) -> bool:
-        """Whether there is such a person."""
         return bool(self.roles) or bool(self.name)
 
 
@@ -135,7 +134,6 @@ PersonEvent = (
 
 
 def evolve(person: Person, event: PersonEvent) -> Person:
-    """Return what is known after one more event."""
     match event:
         case PersonAdded():
             return replace(person, name=event.name, roles=event.roles, player=event.player)
@@ -160,7 +158,6 @@ def evolve(person: Person, event: PersonEvent) -> Person:
 
 
 def postings(person: str, event: PersonEvent) -> list[Posting]:
-    """Return what an event moves."""
     match event:
         case ChipsBought():
             given = chips(person, practice=event.practice)

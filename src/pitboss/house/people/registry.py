@@ -29,11 +29,9 @@ class Registry:
         self._cache = PeopleCache(partial(background.read, read_record, store))
 
     async def person(self, name: str) -> Person:
-        """Return what is known of somebody."""
         return (await self._cache.of(name))[0]
 
     def hear(self, name: str, entry: Entry) -> None:
-        """Something was written of somebody, by this process or by another."""
         self._cache.hear(name, entry)
 
     async def record(self, actor: str, name: str, key: str, *events: persons.PersonEvent) -> Entry:

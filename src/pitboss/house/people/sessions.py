@@ -85,7 +85,6 @@ class Sessions:
         everybody else waiting."""
 
     async def guest(self) -> Session:
-        """Let somebody in who only wants to play with play chips."""
         if self._setting("guests") != "yes":
             raise Refused(Refusal("guest/closed", "this house has no guests: sign in"))
         name = f"guest-{secrets.token_hex(5)}"
@@ -100,7 +99,6 @@ class Sessions:
         return await self.begin(name)
 
     async def begin(self, person: str) -> Session:
-        """Begin a session."""
         token = secrets.token_urlsafe(32)
         minutes = int(self._setting("session-minutes"))
         now = self._clock()
@@ -113,7 +111,6 @@ class Sessions:
         return Session(token, csrf(token), person, ends)
 
     async def person(self, token: str) -> Person | None:
-        """Return whose session this is, if it is one."""
         hashed, now = _hash(token), self._clock()
         known = self._known.get(hashed)
         if known is None or known[2] < now:
@@ -155,7 +152,6 @@ class Sessions:
             self._asking = False
 
     async def end(self, token: str) -> None:
-        """End a session."""
         hashed = _hash(token)
         with self._ending([hashed]):
             sql = ("DELETE FROM sessions WHERE token = ?", (hashed,))
@@ -172,7 +168,6 @@ class Sessions:
                 self._known.pop(hashed, None)
 
     async def login(self, name: str, password: str) -> Session:
-        """Begin a session with a password."""
         async with self._passwords:
             if not await self._verify(name, password):
                 message = "this is a one-time secret: set a password of your own first"

@@ -56,7 +56,6 @@ _AS_TEXT = (Card, Odds)
 
 
 def read_value(kind: type[Any], written: Any) -> Any:
-    """Read odds, or a card."""
     if kind is not Odds or not isinstance(written, str):
         return rounds.read_value(kind, written)
     try:
@@ -81,12 +80,10 @@ def encode(value: Any) -> bytes:
 
 
 def text(value: Any) -> str:
-    """Write it as text."""
     return _ENCODER.encode(value).decode()
 
 
 def decided(unit: UnitOfWork, command: Asked) -> Body:
-    """Return what is written of a command that was done."""
     asked = msgspec.Raw(encode(command))
     return Body(VERSION, tuple(unit.events), asked, unit.people)
 
@@ -117,7 +114,6 @@ def snapshot(written: str) -> TableSnapshot:
 
 
 def rulebook_text(book: Rulebook) -> str:
-    """Write a whole rulebook."""
     return msgspec.json.encode(msgspec.to_builtins(book, enc_hook=plain)).decode()
 
 

@@ -102,7 +102,6 @@ class Sqlite:
         self.path = path
 
     def connect(self, patience: float | None = None) -> sqlite3.Connection:
-        """Open the file, and make it first where there is none."""
         try:
             _make_file(Path(self.path))
         except OSError as error:
@@ -122,7 +121,6 @@ class Sqlite:
         return found
 
     def tables(self, cursor: Any) -> set[str]:
-        """Everything that is in the file."""
         return {name for (name,) in cursor.execute("SELECT name FROM sqlite_master").fetchall()}
 
     def ready(self, connection: Any) -> None:
@@ -134,7 +132,6 @@ class Sqlite:
         """Whoever may write is alone."""
 
     def sql(self, text: str) -> str:
-        """Question marks are its own."""
         return text
 
     def write(self, cursor: Any, batch: dict[str, str]) -> bool:
@@ -247,7 +244,6 @@ class Postgres:
         return found
 
     def tables(self, cursor: Any) -> set[str]:
-        """Those where ours would be made."""
         sql = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
         return {name for (name,) in cursor.execute(sql).fetchall()}
 
@@ -259,7 +255,6 @@ class Postgres:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('pitboss'))")
 
     def sql(self, text: str) -> str:
-        """Parameters are written %s here."""
         return text.replace("?", "%s")
 
     def write(self, cursor: Any, batch: dict[str, str]) -> bool:
@@ -306,14 +301,12 @@ def _impatient() -> Any:
         patience: float | None = None
 
         def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
-            """Wait for an answer, but not longer than we have patience."""
             return super().wait(gen, interval, self.patience if timeout is None else timeout)
 
     return Impatient
 
 
 def dialect(where: str) -> Dialect:
-    """Return the dialect of a path or URL."""
     if where.startswith(("postgresql://", "postgres://")):
         return Postgres(where)
     return Sqlite(where.removeprefix("sqlite:///"))

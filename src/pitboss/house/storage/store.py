@@ -102,7 +102,6 @@ class _Line:
         return self._connection
 
     def close(self) -> None:
-        """Hang up."""
         with self._lock:
             self._drop()
 
@@ -138,7 +137,6 @@ class Store:
     # Reading ----------------------------------------------------------------------------------
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Return what a query finds."""
         try:
             return self._rows(sql, values)
         except Unavailable:
@@ -158,7 +156,6 @@ class Store:
                 cursor.execute(self.database.sql(sql), values)
 
     def entries(self, stream: str, after: int = 0, limit: int = 1_000_000) -> list[Entry]:
-        """Return a stream's entries after this number."""
         order = f"ORDER BY seq LIMIT {int(limit)}"
         found = self.rows(f"{_ENTRY} WHERE stream = ? AND seq > ? {order}", stream, after)
         return [Entry(*row) for row in found]
@@ -174,29 +171,24 @@ class Store:
         return [Entry(*row) for row in self.rows(sql, position)]
 
     def everything(self) -> Iterator[Entry]:
-        """Walk through the whole journal."""
         position = 0
         while page := self.since(position):
             yield from page
             position = page[-1].position
 
     def by_key(self, stream: str, actor: str, key: str) -> Entry | None:
-        """Return what was done with this key."""
         sql = f"{_ENTRY} WHERE stream = ? AND actor = ? AND key = ?"
         found = self.rows(sql, stream, actor, key)
         return Entry(*found[0]) if found else None
 
     def kept(self, kind: str, name: str) -> str | None:
-        """Return one value that is kept."""
         found = self.rows("SELECT value FROM kept WHERE kind = ? AND name = ?", kind, name)
         return found[0][0] if found else None
 
     def all_kept(self, kind: str) -> dict[str, str]:
-        """Return every value of a kind, by name."""
         return dict(self.rows("SELECT name, value FROM kept WHERE kind = ? ORDER BY name", kind))
 
     def balance(self, account: str) -> int:
-        """Return what an account holds."""
         found = self.rows("SELECT cents FROM balances WHERE account = ?", account)
         return found[0][0] if found else 0
 
@@ -247,7 +239,6 @@ class Store:
 
     @property
     def waiting(self) -> int:
-        """How much waits to be written."""
         return self._queue.qsize()
 
     def close(self, patience: float | None = None) -> None:

@@ -29,7 +29,6 @@ class JournalSubscriber:
         self._behind = self._catching_up = False
 
     def begin(self, position: int) -> None:
-        """Hear from now on what this process writes."""
         self._loop = asyncio.get_running_loop()
         self.position = position
         self._store.committed = self._committed

@@ -17,7 +17,6 @@ from pitboss.settle import Player
 
 
 def evolve(book: Rulebook, table: Table, event: h.TableEvent) -> Table:
-    """Return the table after one more event."""
     return moved(book, table, event, postings(book, table, event))
 
 
@@ -183,7 +182,6 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
 
 
 def paid_as_seen(event: h.RoundPaid, seat: int | None) -> h.RoundPaid:
-    """Return what was paid as a seat sees it."""
     return replace(
         event, seats=tuple(each if each.seat == seat else _others(each) for each in event.seats)
     )

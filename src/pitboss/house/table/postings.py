@@ -22,7 +22,6 @@ from pitboss.settle.settlement import TOKE
 
 
 def postings(book: Rulebook, table: Table, event: h.TableEvent) -> list[Posting]:
-    """Return what an event moves at a table that stands like this."""
     moved = _own(table, event) if isinstance(event, h.Own) else _rounds(book, table, event)
     return [each for each in moved if each[1]] if moved else moved
 
@@ -112,7 +111,6 @@ def _tokens_drop(book: Rulebook, table: Table, event: e.BettingClosed) -> list[P
 
 
 def tokens_down(book: Rulebook, state: State) -> int:
-    """Return what lies on the progressive's spots."""
     if book.progressive is None:
         return 0
     return sum(seat.stakes.get(book.progressive.spot, 0) for seat in state.seats.values())

@@ -91,7 +91,6 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     @property
     def under_way(self) -> bool:
-        """Whether a round has been opened and is not yet paid."""
         return self.round.phase != "new"
 
     @property
@@ -106,7 +105,6 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         return f"{self.number}.{self.round.step if playing else 'bet'}"
 
     def seat_of(self, person: str) -> int | None:
-        """Return the seat that this person holds."""
         return next((n for n, each in self.sitters.items() if each.person == person), None)
 
 
