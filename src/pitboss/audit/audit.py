@@ -8,6 +8,7 @@ row, it is a finding with its place, and never an end of the audit.
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -102,12 +103,12 @@ def audit_round(moment: Snapshot, name: str) -> RoundAudit:
     return RoundAudit(told, known.table, last - first + 1, walk.findings.first)
 
 
-class _Known:
+class _Known(msgspec.Struct):
     """A table as far as it was replayed."""
 
-    def __init__(self, table: Table, story: TableChecks) -> None:
-        self.table, self.story = table, story
-        self.book: Rulebook | None = None
+    table: Table
+    story: TableChecks
+    book: Rulebook | None = None
 
 
 class _Walk:
@@ -144,8 +145,13 @@ class _Walk:
                 place = f"journal {stream}"
                 self.findings.broke(ONCE, place, f"key {key} of {actor} was used {times} times")
 
-    def _reading(self, promise: int, place: str) -> "_Reading":
-        return _Reading(self.findings, self.moment.failed, promise, place)
+    @contextmanager
+    def _reading(self, promise: int, place: str) -> Iterator[None]:
+        """Make a finding of rows that the database itself cannot read."""
+        try:
+            yield
+        except self.moment.failed as error:
+            self.findings.broke(promise, place, f"cannot be read: {error}")
 
     def _read_books(self) -> None:
         with self._reading(SAME_BYTES, "kept rulebook"):
@@ -166,12 +172,12 @@ class _Walk:
                 self.entries += 1
                 self.findings.count(NOTHING_LOST)
                 self.findings.count(SAME_BYTES)
-                entry = _entry(row)
-                if entry is None:
+                if not _kinds(row, (str, int, int, str, str, str, str, int)):
                     place = f"journal {row[-1]} ({row[0]} {row[1]})"
                     self.findings.broke(SAME_BYTES, place, "a value is not of its kind")
                     position += 1
                     continue
+                entry = Entry(*row)
                 place = f"journal {entry.position} ({entry.stream} {entry.seq})"
                 if gaps and entry.position != position + 1:
                     why = f"the position after {position} is missing"
@@ -454,24 +460,6 @@ class _Walk:
             self.findings.broke(SAME_BYTES, f"kept {kind} {name}", "is missing")
 
 
-class _Reading:
-    """Makes a finding of rows that the database itself cannot read."""
-
-    def __init__(
-        self, findings: Findings, failed: type[Exception], promise: int, place: str
-    ) -> None:
-        self.findings, self.failed, self.promise, self.place = findings, failed, promise, place
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, _kind: Any, error: BaseException | None, _trace: Any) -> bool:
-        if isinstance(error, self.failed):
-            self.findings.broke(self.promise, self.place, f"cannot be read: {error}")
-            return True
-        return False
-
-
 class _Ledger:
     """The ledger's lines, taken position by position as the journal goes on."""
 
@@ -526,10 +514,6 @@ def _may(table: Table, who: Person, command: Any) -> bool:
 
 def _kinds(row: tuple[Any, ...], kinds: tuple[type, ...]) -> bool:
     return all(type(value) is kind for value, kind in zip(row, kinds, strict=True))
-
-
-def _entry(row: tuple[Any, ...]) -> Entry | None:
-    return Entry(*row) if _kinds(row, (str, int, int, str, str, str, str, int)) else None
 
 
 def _said(posting: Posting) -> str:

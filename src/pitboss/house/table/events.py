@@ -200,9 +200,12 @@ class RoundPaid(Own, frozen=True, tag="round-paid"):
     """Who must hear of the use of a cap within the gaming day."""
 
 
+MoneyEvent = RoundPaid | BankFilled | MeterSeeded | TableClosed
+"""What moves chips; the round's wagers do, too."""
+
 HouseEvent = (
-    TableOpened
-    | TableClosed
+    MoneyEvent
+    | TableOpened
     | LimitsChanged
     | SeatTaken
     | PlayerKnown
@@ -210,8 +213,6 @@ HouseEvent = (
     | SeatLeft
     | PartnersMarked
     | DealerChanged
-    | BankFilled
-    | MeterSeeded
     | CardsBrought
     | CardsInspected
     | CardsWashed
@@ -220,7 +221,6 @@ HouseEvent = (
     | ClockSet
     | PayoffAnnounced
     | PayoffApproved
-    | RoundPaid
 )
 
 TableEvent = HouseEvent | rounds.Event

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from pitboss import round as rounds
 from pitboss.house.books.ledger import Posting, bank
@@ -95,22 +95,8 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
         case h.CardReplaced():
             return replace(table, cards=replace(table.cards, replaced=table.cards.replaced + 1))
         case h.TableOpened():
-            return Table(
-                id=table.id,
-                open=True,
-                rulebook=event.rulebook,
-                sha256=event.sha256,
-                minimum_cents=event.minimum_cents,
-                maximum_cents=event.maximum_cents,
-                practice=event.practice,
-                dealing=event.dealing,
-                shuffler=event.shuffler,
-                betting_seconds=event.betting_seconds,
-                decision_seconds=event.decision_seconds,
-                opener=event.opener,
-                number=table.number,
-                meter_cents=table.meter_cents,
-            )
+            opened = Table(table.id, open=True, number=table.number, meter_cents=table.meter_cents)
+            return replace(opened, **asdict(event))
         case h.TableClosed():
             return Table(
                 id=table.id,

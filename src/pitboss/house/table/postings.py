@@ -52,10 +52,10 @@ def _rounds(book: Rulebook, table: Table, event: e.Event) -> list[Posting]:
 
 
 def _own(table: Table, event: h.HouseEvent) -> list[Posting]:
-    """Return what an event of the table itself moves; the most frequent come first."""
+    """Return what an event of the table itself moves."""
+    if not isinstance(event, h.MoneyEvent):
+        return []
     match event:
-        case h.ClockSet() | h.DeckSealed():
-            return []
         case h.RoundPaid():
             return _paid(table, event)
         case h.BankFilled():
@@ -65,23 +65,6 @@ def _own(table: Table, event: h.HouseEvent) -> list[Posting]:
         case h.TableClosed():
             back = event.bank_cents
             return [(bank(table.id), -back), (cage(practice=table.practice), back)]
-        case (
-            h.TableOpened()
-            | h.LimitsChanged()
-            | h.SeatTaken()
-            | h.PlayerKnown()
-            | h.SeatAway()
-            | h.SeatLeft()
-            | h.PartnersMarked()
-            | h.DealerChanged()
-            | h.CardsBrought()
-            | h.CardsInspected()
-            | h.CardsWashed()
-            | h.CardReplaced()
-            | h.PayoffAnnounced()
-            | h.PayoffApproved()
-        ):
-            return []
         case _:
             assert_never(event)
 
