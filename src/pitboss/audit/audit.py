@@ -33,7 +33,7 @@ from pitboss.house.people.persons import Person
 from pitboss.house.settings import Settings
 from pitboss.house.shelf import kept_adoption
 from pitboss.house.storage import codec
-from pitboss.house.storage.journal import START, Entry, joined, linked
+from pitboss.house.storage.journal import COLUMNS, START, Entry, joined, linked
 from pitboss.house.storage.projections import kept, kept_person
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
@@ -247,29 +247,26 @@ class _Walk:
     def _person(
         self, name: str, entry: Entry, events: tuple[persons.PersonEvent, ...]
     ) -> list[Posting]:
-        before = after = self._who(name)
+        before, past = self._record(name)
+        after = before
         moved: list[Posting] = []
         for event in events:
             after = persons.evolve(after, event)
             moved += persons.postings(name, event)
         if after != before or name not in self._people:
-            recent = [(who, at) for who, at in self._before(name) if entry.at <= at + GRACE_MS]
+            recent = [(who, at) for who, at in past if entry.at <= at + GRACE_MS]
             self._people[name] = (after, [*recent, (before, entry.at)])
         self._keep(kept_person(entry, after))
         return moved
 
-    def _who(self, name: str) -> Person:
-        known = self._people.get(name)
-        return known[0] if known is not None else Person(name)
+    def _record(self, name: str) -> tuple[Person, list[tuple[Person, int]]]:
+        return self._people.get(name) or (Person(name), [])
 
     def _versions(self, name: str, at: int) -> list[Person]:
         """Return who somebody is, and who they were a moment ago."""
-        before = [who for who, until in self._before(name) if at <= until + GRACE_MS]
-        return list({repr(each): each for each in [self._who(name), *before]}.values())
-
-    def _before(self, name: str) -> list[tuple[Person, int]]:
-        known = self._people.get(name)
-        return known[1] if known is not None else []
+        now, past = self._record(name)
+        before = [who for who, until in past if at <= until + GRACE_MS]
+        return list({repr(each): each for each in [now, *before]}.values())
 
     def _may_record(self, entry: Entry, name: str, event: persons.PersonEvent) -> bool:
         play = isinstance(event, persons.ChipsBought) and event.practice
@@ -538,7 +535,7 @@ _ACTS: dict[type[Any], str] = {
 }
 """What somebody must be allowed to do, for each event of a person or of the house."""
 
-_JOURNAL = "SELECT stream, seq, at, actor, key, body, hash, position FROM journal ORDER BY position"
+_JOURNAL = f"{COLUMNS} ORDER BY position"
 _LEDGER = "SELECT position, line, account, cents FROM ledger ORDER BY position, line"
 _RULEBOOKS = "SELECT name, value FROM kept WHERE kind = 'rulebook' ORDER BY name"
 _KEYS_TWICE = (

@@ -18,7 +18,7 @@ from pitboss.house.own_stream import next_entry
 from pitboss.house.people import permissions
 from pitboss.house.people.persons import RulebookAdopted
 from pitboss.house.storage import codec
-from pitboss.house.storage.journal import Entry
+from pitboss.house.storage.journal import COLUMNS, Entry
 from pitboss.house.storage.projections import read_record, rulebook
 from pitboss.house.storage.store import TRIES, Conflict, Draft, Store, Unavailable
 from pitboss.rulebook import Rulebook, ids, load
@@ -154,7 +154,4 @@ def _adoption(entry: Entry, event: RulebookAdopted) -> Adoption:
 
 _SHA256 = re.compile("[0-9a-f]{64}")
 _DECODER = msgspec.json.Decoder(Adoption)
-_HOUSE = (
-    "SELECT stream, seq, at, actor, key, body, hash, position FROM journal"
-    " WHERE stream = 'house' ORDER BY seq"
-)
+_HOUSE = f"{COLUMNS} WHERE stream = 'house' ORDER BY seq"

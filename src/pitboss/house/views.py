@@ -86,29 +86,26 @@ class TableView(msgspec.Struct, frozen=True):
     """Where the dealer's next cards go, in order: to seats by their numbers, or to a pile."""
 
 
+PUBLIC = (
+    *("rulebook", "sha256", "open", "practice", "dealing", "dealer", "shuffler", "partners"),
+    *("minimum_cents", "maximum_cents", "meter_cents", "betting_seconds", "decision_seconds"),
+    *("moment", "until", "commitment", "last"),
+)
+"""What everybody may know of a table, as it stands there."""
+
+
 def table_view(live: LoadedTable, person: str, now: int) -> TableView:
     table, book = live.table, live.book
     mine = table.seat_of(person)
     held = next((n for n, s in table.round.seats.items() if s.person == person), None)
     state = rounds.view(book, table.happened, held)
     return TableView(
+        **{name: getattr(table, name) for name in PUBLIC},
         table=table.id,
         seq=live.seq,
-        rulebook=table.rulebook,
-        sha256=table.sha256,
-        open=table.open,
-        practice=table.practice,
-        dealing=table.dealing,
-        dealer=table.dealer,
-        minimum_cents=table.minimum_cents,
-        maximum_cents=table.maximum_cents,
         phase=_phase(table),
         round=table.number,
-        moment=table.moment,
-        until=table.until,
         now=now,
-        commitment=table.commitment,
-        meter_cents=table.meter_cents,
         seats=tuple(_seat(n, sitter, state) for n, sitter in table.sitters.items()),
         piles={
             place: tuple(None if card is None else str(card) for card in pile)
@@ -121,12 +118,7 @@ def table_view(live: LoadedTable, person: str, now: int) -> TableView:
             seat: tuple(label(rule) for rule in unapproved(book, table, seat))
             for seat in table.announced
         },
-        last=table.last,
         cap_cents=book.cap[0].cents(table.minimum_cents) if book.cap else None,
-        partners=table.partners,
-        betting_seconds=table.betting_seconds,
-        decision_seconds=table.decision_seconds,
-        shuffler=table.shuffler,
         light=table.round.light,
         cards=table.cards if table.dealing == "entered" else None,
         deals=_deals(book, table.round),

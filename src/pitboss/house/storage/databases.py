@@ -51,7 +51,7 @@ def _parts(rows: Rows) -> tuple[str, ...]:
 
 
 class Dialect(Protocol):
-    """What differs between databases."""
+    """What differs between databases; what a database need not do for us is nothing here."""
 
     begin: str
     broken: tuple[type[Exception], ...]
@@ -76,6 +76,7 @@ class Dialect(Protocol):
 
     def sql(self, text: str) -> str:
         """Return a statement, written with question marks, as this database wants it."""
+        return text
 
     def write(self, cursor: Any, batch: dict[str, str]) -> bool:
         """Write a batch and tell other processes of it, in one statement; nothing, and False, where
@@ -88,7 +89,7 @@ class Dialect(Protocol):
         """Wait until another process may have written, and at most a moment."""
 
 
-class Sqlite:
+class Sqlite(Dialect):
     """One file."""
 
     begin = "BEGIN IMMEDIATE"
@@ -128,12 +129,6 @@ class Sqlite:
         for statement in _MAKE_BATCH:
             connection.execute(statement)
 
-    def alone(self, cursor: Any) -> None:
-        """Whoever may write is alone."""
-
-    def sql(self, text: str) -> str:
-        return text
-
     def write(self, cursor: Any, batch: dict[str, str]) -> bool:
         """Insert it into a view whose trigger does the rest; nobody listens: other processes look.
 
@@ -146,9 +141,6 @@ class Sqlite:
                 return False
             raise
         return True
-
-    def listen(self, connection: Any) -> None:
-        """There is nothing to hear."""
 
     def heard(self, _connection: Any, stopped: threading.Event, /) -> None:
         """Look again in a moment."""
@@ -199,7 +191,7 @@ def _write_ahead(connection: sqlite3.Connection, until: float) -> None:
             return
 
 
-class Postgres:
+class Postgres(Dialect):
     """A server."""
 
     begin = "BEGIN"
@@ -247,11 +239,8 @@ class Postgres:
         sql = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
         return {name for (name,) in cursor.execute(sql).fetchall()}
 
-    def ready(self, connection: Any) -> None:
-        """There is nothing to do."""
-
     def alone(self, cursor: Any) -> None:
-        """Take a lock that is let go with the transaction."""
+        """Take an advisory lock, which is let go with the transaction."""
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('pitboss'))")
 
     def sql(self, text: str) -> str:

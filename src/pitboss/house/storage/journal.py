@@ -34,6 +34,21 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     """Its place among the entries of all streams, without gaps."""
 
 
+COLUMNS = "SELECT stream, seq, at, actor, key, body, hash, position FROM journal"
+"""Reads rows from which entries are made."""
+
+
+def following(
+    stream: str, seq: int, link: str, *, at: int, actor: str, key: str, body: str
+) -> Entry:
+    """Return a stream's next entry, after the one with this number and hash; it is not written yet.
+
+    Whoever writes it finds out whether somebody else has used its number first.
+    """
+    entry = Entry(stream=stream, seq=seq + 1, at=at, actor=actor, key=key, body=body)
+    return linked(entry, link)
+
+
 def linked(entry: Entry, previous: str) -> Entry:
     """Return the entry with its hash.
 

@@ -1,8 +1,8 @@
 """The one small store: SQLite in a file, or PostgreSQL by its URL, with the same SQL.
 
-Everything that happens is written by one thread, many commands in one transaction. A transaction
-that breaks a rule of the database is taken apart until the one command that broke it is found; the
-others are not hurt by it.
+Everything that happens is written by one thread, many commands in one transaction: a group commit.
+One that breaks a rule of the database is taken apart until the one command that broke it is found;
+the others are not hurt by it.
 """
 
 import asyncio
@@ -10,17 +10,19 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import astuple
 
 from pitboss.errors import PitbossError, Unreadable
 from pitboss.house.storage.databases import OURS, PATIENCE, Dialect, dialect
-from pitboss.house.storage.journal import Entry, joined
+from pitboss.house.storage.journal import COLUMNS, START, Entry, joined
 from pitboss.house.storage.schema import FIRST, MIGRATIONS, refusal
+
+T = TypeVar("T")
 
 LARGEST_BATCH = 256
 LONGEST_QUEUE = 10_000
@@ -157,17 +159,17 @@ class Store:
 
     def entries(self, stream: str, after: int = 0, limit: int = 1_000_000) -> list[Entry]:
         order = f"ORDER BY seq LIMIT {int(limit)}"
-        found = self.rows(f"{_ENTRY} WHERE stream = ? AND seq > ? {order}", stream, after)
+        found = self.rows(f"{COLUMNS} WHERE stream = ? AND seq > ? {order}", stream, after)
         return [Entry(*row) for row in found]
 
-    def last(self, stream: str) -> int:
-        """Return the number of a stream's last entry; 0 where there is none."""
-        sql = "SELECT COALESCE(MAX(seq), 0) FROM journal WHERE stream = ?"
-        return int(self.rows(sql, stream)[0][0])
+    def last(self, stream: str) -> tuple[int, str]:
+        """Return the number and hash of a stream's last entry, or of its start."""
+        sql = "SELECT seq, hash FROM journal WHERE stream = ? ORDER BY seq DESC LIMIT 1"
+        return next(((seq, link) for seq, link in self.rows(sql, stream)), (0, START))
 
     def since(self, position: int, limit: int = PAGE) -> list[Entry]:
         """Return entries of all streams after this position, in order."""
-        sql = f"{_ENTRY} WHERE position > ? ORDER BY position LIMIT {int(limit)}"
+        sql = f"{COLUMNS} WHERE position > ? ORDER BY position LIMIT {int(limit)}"
         return [Entry(*row) for row in self.rows(sql, position)]
 
     def everything(self) -> Iterator[Entry]:
@@ -177,7 +179,7 @@ class Store:
             position = page[-1].position
 
     def by_key(self, stream: str, actor: str, key: str) -> Entry | None:
-        sql = f"{_ENTRY} WHERE stream = ? AND actor = ? AND key = ?"
+        sql = f"{COLUMNS} WHERE stream = ? AND actor = ? AND key = ?"
         found = self.rows(sql, stream, actor, key)
         return Entry(*found[0]) if found else None
 
@@ -319,7 +321,7 @@ class Store:
                 before = self.by_key(wanted.stream, wanted.actor, wanted.key)
                 if before is not None:
                     return AlreadyDone(before)
-            if self.rows(f"{_ENTRY} WHERE stream = ? AND seq = ?", wanted.stream, wanted.seq):
+            if self.rows(f"{COLUMNS} WHERE stream = ? AND seq = ?", wanted.stream, wanted.seq):
                 return Conflict("this stream has gone on")
         except PitbossError as another:
             return another
@@ -367,6 +369,14 @@ class Store:
                 connection.close()
         except self.database.failed as error:
             raise Unavailable(str(error)) from error
+
+
+async def optimistically(attempt: Callable[[], Awaitable[T]]) -> T:
+    """Decide and write, and again while others are quicker: optimistic concurrency."""
+    for _ in range(TRIES):
+        with contextlib.suppress(Conflict):
+            return await attempt()
+    raise Unavailable("others are quicker all the time; try again")
 
 
 def deliver(done: Iterable[tuple[Any, Entry | Exception]]) -> None:
@@ -430,5 +440,4 @@ def _json(rows: list[tuple[Any, ...]]) -> str:
     return msgspec.json.encode(rows).decode()
 
 
-_ENTRY = "SELECT stream, seq, at, actor, key, body, hash, position FROM journal"
 _HOLD_HEAD = "UPDATE head SET position = position RETURNING position, whole"
