@@ -25,7 +25,7 @@ from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.projections import LoadedTable, open_tables
-from pitboss.house.storage.store import AlreadyDone, Draft, Store, optimistically
+from pitboss.house.storage.store import AlreadyDone, EntryDraft, Store, optimistically
 from pitboss.house.storage.subscriber import JournalSubscriber
 from pitboss.house.table import commands as c
 from pitboss.house.table.fair import Sealed, seal
@@ -233,7 +233,7 @@ class House:
 
         async def attempt() -> Entry:
             entry = await self.read(next_entry, self.store, self.clock(), actor, key, event)
-            return await self.store.write(Draft(entry, (), (("setting", name, value),)))
+            return await self.store.write(EntryDraft(entry, (), (("setting", name, value),)))
 
         try:
             done = await optimistically(attempt)

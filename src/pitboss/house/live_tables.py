@@ -22,7 +22,7 @@ from pitboss.house.storage.projections import LoadedTable, kept, read_table
 from pitboss.house.storage.store import (
     AlreadyDone,
     Conflict,
-    Draft,
+    EntryDraft,
     Overdrawn,
     Store,
     Unavailable,
@@ -194,14 +194,14 @@ class LiveTables:
 
 def _draft(
     name: str, live: LoadedTable, unit: UnitOfWork, body: codec.Body, key: str
-) -> tuple[Draft, LoadedTable]:
+) -> tuple[EntryDraft, LoadedTable]:
     """Return what is to be written, and the table as it will stand then."""
     at, actor, written = unit.now.at, unit.who.person, codec.text(body)
     entry = following(
         f"table:{name}", live.seq, live.link, at=at, actor=actor, key=key, body=written
     )
     after = LoadedTable(live.book, unit.table, entry.seq, entry.hash)
-    return Draft(entry, tuple(unit.postings), kept(live.book, entry, live.table, unit)), after
+    return EntryDraft(entry, tuple(unit.postings), kept(live.book, entry, live.table, unit)), after
 
 
 def _same(before: Entry, command: Any) -> CommandResult:

@@ -18,7 +18,7 @@ from pitboss.house.storage.store import Store
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import paid_as_seen
 from pitboss.house.table.fair import Proof, Sealed, proof
-from pitboss.house.views import Notice, notice
+from pitboss.house.views import EntryView, notice
 from pitboss.round.events import Event, RoundOpened
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Line, sentence, sentences
@@ -106,7 +106,7 @@ class RoundRecord(msgspec.Struct, frozen=True):
     rulebook: str
     sha256: str
     practice: bool
-    notices: tuple[Notice, ...]
+    notices: tuple[EntryView, ...]
     proof: Proof | None
     """Lets them check every card that they saw; None where the cards were real ones."""
 

@@ -20,7 +20,7 @@ from pitboss.house.people.persons import RulebookAdopted
 from pitboss.house.storage import codec
 from pitboss.house.storage.journal import COLUMNS, Entry
 from pitboss.house.storage.projections import read_record, rulebook
-from pitboss.house.storage.store import TRIES, Conflict, Draft, Store, Unavailable
+from pitboss.house.storage.store import TRIES, Conflict, EntryDraft, Store, Unavailable
 from pitboss.rulebook import Rulebook, ids, load
 
 MOST_BOOKS = 50
@@ -124,7 +124,7 @@ def adopt(
         ):
             return None
         try:
-            store.append(Draft(entry, (), kept_adoption(entry, event, book))).result()
+            store.append(EntryDraft(entry, (), kept_adoption(entry, event, book))).result()
         except Conflict:
             continue
         return _adoption(entry, event)

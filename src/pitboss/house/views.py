@@ -80,7 +80,7 @@ class TableView(msgspec.Struct, frozen=True):
     shuffler: bool
     light: str
     """That the shuffler showed last in this round."""
-    cards: tables.Cards | None
+    cards: tables.CardRecord | None
     """The record of the real cards; None where they are none."""
     deals: tuple[str, ...]
     """Where the dealer's next cards go, in order: to seats by their numbers, or to a pile."""
@@ -180,7 +180,7 @@ def _options(book: Rulebook, table: tables.Table, seat: int | None) -> tuple[Opt
     return rounds.legal(book, table.round, seat)
 
 
-class Notice(msgspec.Struct, frozen=True):
+class EntryView(msgspec.Struct, frozen=True):
     """An entry of a table's journal as somebody sees it."""
 
     table: str
@@ -196,13 +196,13 @@ def seat_then(body: codec.Body, person: str) -> int | None:
     return next((seat for seat, each in body.people.items() if each == person), None)
 
 
-def notice(entry: Entry, body: codec.Body, seat: int | None, *, staff: bool = False) -> Notice:
+def notice(entry: Entry, body: codec.Body, seat: int | None, *, staff: bool = False) -> EntryView:
     """Return an entry as a seat sees it; staff pay it out, and see what is held and withheld.
 
     That a person's record has changed is nobody's business at the table.
     """
     told = (each for each in body.events if not isinstance(each, h.PlayerKnown))
-    return Notice(
+    return EntryView(
         table=entry.stream.partition(":")[2],
         seq=entry.seq,
         position=entry.position,

@@ -13,7 +13,7 @@ from pitboss.house.storage.projections import PeopleCache, kept_person, read_rec
 from pitboss.house.storage.store import (
     AlreadyDone,
     Conflict,
-    Draft,
+    EntryDraft,
     Overdrawn,
     Store,
     Unavailable,
@@ -56,7 +56,7 @@ class Registry:
 
     async def _draft(
         self, actor: str, name: str, key: str, events: tuple[persons.PersonEvent, ...]
-    ) -> Draft:
+    ) -> EntryDraft:
         after, seq, link = await self._cache.of(name)
         moved: list[tuple[str, int]] = []
         for event in events:
@@ -64,4 +64,4 @@ class Registry:
             moved += persons.postings(name, event)
         body, stream = codec.recorded(*events), f"person:{name}"
         entry = following(stream, seq, link, at=self._clock(), actor=actor, key=key, body=body)
-        return Draft(entry, tuple(moved), kept_person(entry, after))
+        return EntryDraft(entry, tuple(moved), kept_person(entry, after))

@@ -60,7 +60,7 @@ class Unavailable(PitbossError):
     until it is back."""
 
 
-class Draft(msgspec.Struct, frozen=True):
+class EntryDraft(msgspec.Struct, frozen=True):
     """What is to be written together, or not at all."""
 
     entry: Entry
@@ -124,7 +124,7 @@ class Store:
     def __init__(self, where: str, *, database: Dialect | None = None) -> None:
         self.database = database or dialect(where)
         self._reader, self._changer = _Line(self.database), _Line(self.database)
-        self._queue: queue.Queue[tuple[Draft, Any] | None] = queue.Queue(LONGEST_QUEUE)
+        self._queue: queue.Queue[tuple[EntryDraft, Any] | None] = queue.Queue(LONGEST_QUEUE)
         self._head: tuple[int, str] = (0, "")
         """How far the journal goes and its hash, if this process wrote last; where it did not,
         the database says so, and nothing is written."""
@@ -217,7 +217,7 @@ class Store:
 
     # Writing ----------------------------------------------------------------------------------
 
-    def append(self, draft: Draft, future: Any = None) -> Any:
+    def append(self, draft: EntryDraft, future: Any = None) -> Any:
         """Have this written; the future tells where it went, or why not."""
         assert sum(cents for _, cents in draft.postings) == 0, draft.postings
         future = future or Future()
@@ -233,7 +233,7 @@ class Store:
             future.set_exception(Unavailable("too much is waiting to be written"))
         return future
 
-    async def write(self, draft: Draft) -> Entry:
+    async def write(self, draft: EntryDraft) -> Entry:
         """Have this written, and wait for it: where it went, or why not."""
         future: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
         self.append(draft, future)
@@ -271,7 +271,7 @@ class Store:
         _hang_up(connection)
 
     def _commit(
-        self, connection: Any, work: list[tuple[Draft, Any]]
+        self, connection: Any, work: list[tuple[EntryDraft, Any]]
     ) -> tuple[Any, list[tuple[Any, Entry | Exception]]]:
         """Write them all; the connection to go on with, and what became of each."""
         try:
@@ -292,7 +292,7 @@ class Store:
             _hang_up(connection)
             return None, [(future, Unavailable(str(error))) for _, future in work]
 
-    def _insert(self, connection: Any, drafts: Sequence[Draft]) -> list[Entry]:
+    def _insert(self, connection: Any, drafts: Sequence[EntryDraft]) -> list[Entry]:
         """Write at the end of the journal as this process knows it; where another has gone on, keep
         everybody from it and look."""
         with contextlib.closing(connection.cursor()) as cursor:
@@ -305,7 +305,7 @@ class Store:
                 assert entries is not None, "nobody goes on while the head is held"
         return entries
 
-    def _put(self, cursor: Any, drafts: Sequence[Draft]) -> list[Entry] | None:
+    def _put(self, cursor: Any, drafts: Sequence[EntryDraft]) -> list[Entry] | None:
         """Write after the head; None where it is another."""
         batch = _batch(self._head, drafts)
         if not self.database.write(cursor, batch.values):
@@ -313,7 +313,7 @@ class Store:
         self._head = batch.head
         return batch.entries
 
-    def _why(self, draft: Draft, error: Exception) -> Exception:
+    def _why(self, draft: EntryDraft, error: Exception) -> Exception:
         """Say which rule a single command broke."""
         wanted = draft.entry
         try:
@@ -388,7 +388,7 @@ def deliver(done: Iterable[tuple[Any, Entry | Exception]]) -> None:
             future.set_result(result)
 
 
-def _unfit(draft: Draft) -> bool:
+def _unfit(draft: EntryDraft) -> bool:
     """Whether a database could not keep it as it is: SQLite would cut it short and not say so."""
     entry = draft.entry
     return any("\0" in text for text in (entry.stream, entry.actor, entry.key, entry.body)) or any(
@@ -403,7 +403,7 @@ class _Batch(NamedTuple):
     values: dict[str, str]
 
 
-def _batch(head: tuple[int, str], drafts: Sequence[Draft]) -> _Batch:
+def _batch(head: tuple[int, str], drafts: Sequence[EntryDraft]) -> _Batch:
     """Give them their places after the head."""
     before, whole = head
     entries = [

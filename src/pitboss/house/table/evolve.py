@@ -10,7 +10,7 @@ from pitboss.house.books.ledger import Posting, bank
 from pitboss.house.table import events as h
 from pitboss.house.table.fair import Sealed
 from pitboss.house.table.postings import postings, tokens_down
-from pitboss.house.table.state import Cards, Sitter, Table, among
+from pitboss.house.table.state import CardRecord, Sitter, Table, among
 from pitboss.round import events as e
 from pitboss.rulebook.model import Rulebook
 from pitboss.settle import Player
@@ -86,7 +86,7 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
         case h.MeterSeeded():
             return replace(table, meter_cents=(table.meter_cents or 0) + event.cents)
         case h.CardsBrought():
-            return replace(table, cards=Cards(event.colours, event.day))
+            return replace(table, cards=CardRecord(event.colours, event.day))
         case h.CardsInspected():
             who = (*table.cards.inspected, (event.role, event.person))
             return replace(table, cards=replace(table.cards, inspected=who))
