@@ -497,16 +497,14 @@ class _Ledger:
 
 
 def _may(table: Table, who: Person, command: Any) -> bool:
-    if isinstance(command, c.OpenTable):
-        return permissions.may(
-            set(who.roles), "open-practice" if command.practice else "open-table"
-        )
-    if isinstance(command, c.Sit):
-        try:
-            permissions.may_sit(who, practice=table.practice)
-        except Refused:
-            return False
-    return permissions.may(permissions.roles_at(table, who), str(command.__struct_config__.tag))
+    try:
+        if isinstance(command, c.OpenTable):
+            permissions.allow(who.roles, "open-practice" if command.practice else "open-table")
+        else:
+            permissions.allow_at(table, who, command)
+    except Refused:
+        return False
+    return True
 
 
 def _kinds(row: tuple[Any, ...], kinds: tuple[type, ...]) -> bool:

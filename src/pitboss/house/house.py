@@ -198,11 +198,7 @@ class House:
         taken for something else when it comes late.
         """
         live = await self.table(name)
-        roles = permissions.roles_at(live.table, who)
-        permissions.allow(roles, str(command.__struct_config__.tag))
-        if isinstance(command, c.Sit):
-            clause = live.book.tax.clause_on("held")
-            permissions.may_sit(who, practice=live.table.practice, clause=clause)
+        roles = permissions.allow_at(live.table, who, command, live.book.tax.clause_on("held"))
         if isinstance(command, c.SeatBot):
             from pitboss.house import bots
 

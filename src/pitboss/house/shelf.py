@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import asdict
 
 from pitboss.errors import Refusal, Refused
 from pitboss.house.own_stream import next_entry
@@ -142,14 +143,7 @@ def kept_adoption(
 
 
 def _adoption(entry: Entry, event: RulebookAdopted) -> Adoption:
-    return Adoption(
-        rulebook=event.rulebook,
-        sha256=event.sha256,
-        approved=event.approved,
-        why=event.why,
-        actor=entry.actor,
-        at=entry.at,
-    )
+    return Adoption(**asdict(event), actor=entry.actor, at=entry.at)
 
 
 _SHA256 = re.compile("[0-9a-f]{64}")

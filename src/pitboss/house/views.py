@@ -1,8 +1,11 @@
 """What somebody sees of a table: built from the events they may see, never cut out of the whole."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from pitboss import round as rounds
+from pitboss.cards import Card
 from pitboss.house.storage import codec
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.projections import LoadedTable
@@ -92,6 +95,8 @@ PUBLIC = (
     *("moment", "until", "commitment", "last"),
 )
 """What everybody may know of a table, as it stands there."""
+HELD = ("stakes", "toke_cents", "raises", "folded", "dead", "shown")
+"""What is seen of a seat in the round, as the view of the round has it."""
 
 
 def table_view(live: LoadedTable, person: str, now: int) -> TableView:
@@ -107,10 +112,7 @@ def table_view(live: LoadedTable, person: str, now: int) -> TableView:
         round=table.number,
         now=now,
         seats=tuple(_seat(n, sitter, state) for n, sitter in table.sitters.items()),
-        piles={
-            place: tuple(None if card is None else str(card) for card in pile)
-            for place, pile in state.piles.items()
-        },
+        piles={place: _written(pile) for place, pile in state.piles.items()},
         seat=mine,
         options=_options(book, table, mine),
         due=tuple(rounds.due(book, table.round)),
@@ -156,14 +158,13 @@ def _seat(number: int, sitter: tables.Sitter, state: rounds.State) -> SeatView:
     return msgspec.structs.replace(
         view,
         in_round=True,
-        stakes=held.stakes,
-        toke_cents=held.toke_cents,
-        cards=tuple(None if card is None else str(card) for card in held.cards),
-        raises=held.raises,
-        folded=held.folded,
-        dead=held.dead,
-        shown=held.shown,
+        cards=_written(held.cards),
+        **{name: getattr(held, name) for name in HELD},
     )
+
+
+def _written(cards: Sequence[Card | None]) -> tuple[str | None, ...]:
+    return tuple(None if card is None else str(card) for card in cards)
 
 
 def _options(book: Rulebook, table: tables.Table, seat: int | None) -> tuple[Option, ...]:

@@ -5,6 +5,7 @@ from typing import get_args
 
 from pitboss.errors import Refusal, Refused
 from pitboss.house.people.persons import ROLES, Person
+from pitboss.house.table.commands import Command, Sit
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import OWNER, Actor
 from pitboss.rulebook import base
@@ -99,6 +100,15 @@ def roles_at(table: Table, who: Person) -> set[str]:
     """Return what somebody is at a table: who opened a practice table is all of the pit there."""
     owner = table.practice and table.opener == who.id
     return {*who.roles, OWNER, *PIT} if owner else set(who.roles)
+
+
+def allow_at(table: Table, who: Person, command: Command, clause: str = "") -> set[str]:
+    """Refuse what somebody may not ask of a table; return what they are there."""
+    roles = roles_at(table, who)
+    allow(roles, str(command.__struct_config__.tag))
+    if isinstance(command, Sit):
+        may_sit(who, practice=table.practice, clause=clause)
+    return roles
 
 
 def actor(who: Person, roles: Iterable[str] | None = None) -> Actor:

@@ -70,9 +70,11 @@ class Dialect(Protocol):
 
     def ready(self, connection: Any) -> None:
         """Make a connection ready to write batches."""
+        return
 
     def alone(self, cursor: Any) -> None:
         """Let no other process begin this transaction's work until it is over."""
+        return
 
     def sql(self, text: str) -> str:
         """Return a statement, written with question marks, as this database wants it."""
@@ -84,6 +86,7 @@ class Dialect(Protocol):
 
     def listen(self, connection: Any) -> None:
         """Hear on this connection what is announced."""
+        return
 
     def heard(self, connection: Any, stopped: threading.Event, /) -> None:
         """Wait until another process may have written, and at most a moment."""
@@ -216,7 +219,7 @@ class Postgres(Dialect):
             raise Unreadable(message, "--db")
 
     def connect(self, patience: float | None = None) -> Any:
-        """Connect, and give up soon where nobody answers."""
+        """Connect, with TCP keep-alive, and give up soon where nobody answers."""
         found = _impatient().connect(
             self.url,
             autocommit=True,

@@ -1,5 +1,6 @@
-"""The journal's entries, and the chain that holds them together.
+"""The journal's entries, and the chain that holds them together: event sourcing.
 
+What tables, people and the house are is worked out from these entries and kept nowhere else first.
 Each entry belongs to one stream (a table, a person, the house itself) and carries the hash of the
 entry before it in that stream, so that nothing can be changed, left out or put in without breaking
 every hash that follows.

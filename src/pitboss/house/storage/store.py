@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import astuple
@@ -36,7 +36,7 @@ TRIES = 20
 """How often something is decided again when others are quicker (optimistic concurrency)."""
 
 BREATH = 0.5
-"""Seconds in which nobody tries again to reach a database that could not be reached."""
+"""Backoff: seconds in which nobody tries again to reach a database that could not be reached."""
 
 
 class Conflict(PitbossError):
@@ -82,7 +82,7 @@ class _Line:
 
     @contextlib.contextmanager
     def connection(self) -> Iterator[Any]:
-        """Lend it; ``Gone`` where there is none or where it fails."""
+        """Lend it; ``Unavailable`` where there is none or where it fails."""
         with self._lock:
             try:
                 yield self._connected()
@@ -307,11 +307,11 @@ class Store:
 
     def _put(self, cursor: Any, drafts: Sequence[EntryDraft]) -> list[Entry] | None:
         """Write after the head; None where it is another."""
-        batch = _batch(self._head, drafts)
-        if not self.database.write(cursor, batch.values):
+        entries, head, values = _batch(self._head, drafts)
+        if not self.database.write(cursor, values):
             return None
-        self._head = batch.head
-        return batch.entries
+        self._head = head
+        return entries
 
     def _why(self, draft: EntryDraft, error: Exception) -> Exception:
         """Say which rule a single command broke."""
@@ -344,29 +344,26 @@ class Store:
 
     def _migrate(self) -> None:
         try:
-            connection = self.database.connect()
-            try:
-                with self._transaction(connection) as cursor:
-                    self.database.alone(cursor)
-                    names = self.database.tables(cursor)
-                    if names and not names >= OURS:
-                        raise Unavailable("this is another program's database")
-                    cursor.execute("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT)")
-                    cursor.execute("SELECT COALESCE(MAX(version), 0) FROM schema_version")
-                    done = int(cursor.fetchone()[0])
-                    refused = refusal(done)
-                    if refused:
-                        raise Unavailable(refused)
-                    for number, step in enumerate(MIGRATIONS, start=FIRST):
-                        if number <= done:
-                            continue
+            with (
+                contextlib.closing(self.database.connect()) as connection,
+                self._transaction(connection) as cursor,
+            ):
+                self.database.alone(cursor)
+                names = self.database.tables(cursor)
+                if names and not names >= OURS:
+                    raise Unavailable("this is another program's database")
+                cursor.execute("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT)")
+                cursor.execute("SELECT COALESCE(MAX(version), 0) FROM schema_version")
+                done = int(cursor.fetchone()[0])
+                refused = refusal(done)
+                if refused:
+                    raise Unavailable(refused)
+                insert = self.database.sql("INSERT INTO schema_version VALUES (?)")
+                for number, step in enumerate(MIGRATIONS, start=FIRST):
+                    if number > done:
                         for statement in step:
                             cursor.execute(statement)
-                        cursor.execute(
-                            self.database.sql("INSERT INTO schema_version VALUES (?)"), (number,)
-                        )
-            finally:
-                connection.close()
+                        cursor.execute(insert, (number,))
         except self.database.failed as error:
             raise Unavailable(str(error)) from error
 
@@ -396,15 +393,11 @@ def _unfit(draft: EntryDraft) -> bool:
     )
 
 
-class _Batch(NamedTuple):
-    entries: list[Entry]
-    head: tuple[int, str]
-    """How far the journal goes once they are written, and the hash over all of it."""
-    values: dict[str, str]
-
-
-def _batch(head: tuple[int, str], drafts: Sequence[EntryDraft]) -> _Batch:
-    """Give them their places after the head."""
+def _batch(
+    head: tuple[int, str], drafts: Sequence[EntryDraft]
+) -> tuple[list[Entry], tuple[int, str], dict[str, str]]:
+    """Give them their places after the head: the entries, the head once they are written (how far
+    the journal goes, and the hash over all of it), and what is sent to the database."""
     before, whole = head
     entries = [
         msgspec.structs.replace(draft.entry, position=at)
@@ -433,7 +426,7 @@ def _batch(head: tuple[int, str], drafts: Sequence[EntryDraft]) -> _Batch:
         "sums": _json(list(sums.items())),
         "kept": _json([(*key, value) for key, value in kept.items()]),
     }
-    return _Batch(entries, (last, whole), values)
+    return entries, (last, whole), values
 
 
 def _json(rows: list[tuple[Any, ...]]) -> str:

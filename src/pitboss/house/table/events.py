@@ -200,27 +200,12 @@ class RoundPaid(Own, frozen=True, tag="round-paid"):
     """Who must hear of the use of a cap within the gaming day."""
 
 
+SeatEvent = SeatTaken | PlayerKnown | SeatAway | SeatLeft | PartnersMarked
+CardEvent = CardsBrought | CardsInspected | CardsWashed | CardReplaced
+DealEvent = DealerChanged | DeckSealed | ClockSet | PayoffAnnounced | PayoffApproved
 MoneyEvent = RoundPaid | BankFilled | MeterSeeded | TableClosed
 """What moves chips; the round's wagers do, too."""
 
-HouseEvent = (
-    MoneyEvent
-    | TableOpened
-    | LimitsChanged
-    | SeatTaken
-    | PlayerKnown
-    | SeatAway
-    | SeatLeft
-    | PartnersMarked
-    | DealerChanged
-    | CardsBrought
-    | CardsInspected
-    | CardsWashed
-    | CardReplaced
-    | DeckSealed
-    | ClockSet
-    | PayoffAnnounced
-    | PayoffApproved
-)
+HouseEvent = TableOpened | LimitsChanged | SeatEvent | CardEvent | DealEvent | MoneyEvent
 
 TableEvent = HouseEvent | rounds.Event
