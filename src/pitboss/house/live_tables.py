@@ -174,8 +174,14 @@ class LiveTables:
         self, name: str, live: LoadedTable, unit: UnitOfWork, command: Any, key: str
     ) -> CommandResult:
         body = codec.decided(unit, command)
-        draft, after = _draft(name, live, unit, body, key)
-        self._decided[name] = (draft.entry.hash, after)
+        at, actor, written = unit.now.at, unit.who.person, codec.text(body)
+        entry = following(
+            f"table:{name}", live.seq, live.link, at=at, actor=actor, key=key, body=written
+        )
+        after = LoadedTable(live.book, unit.table, entry.seq, entry.hash)
+        rows = kept(live.book, entry, live.table, unit)
+        draft = EntryDraft(entry, tuple(unit.postings), rows)
+        self._decided[name] = (entry.hash, after)
         try:
             return CommandResult(await self._store.write(draft), body)
         except AlreadyDone as done:
@@ -190,18 +196,6 @@ class LiveTables:
             raise
         finally:
             self._decided.pop(name, None)
-
-
-def _draft(
-    name: str, live: LoadedTable, unit: UnitOfWork, body: codec.Body, key: str
-) -> tuple[EntryDraft, LoadedTable]:
-    """Return what is to be written, and the table as it will stand then."""
-    at, actor, written = unit.now.at, unit.who.person, codec.text(body)
-    entry = following(
-        f"table:{name}", live.seq, live.link, at=at, actor=actor, key=key, body=written
-    )
-    after = LoadedTable(live.book, unit.table, entry.seq, entry.hash)
-    return EntryDraft(entry, tuple(unit.postings), kept(live.book, entry, live.table, unit)), after
 
 
 def _same(before: Entry, command: Any) -> CommandResult:

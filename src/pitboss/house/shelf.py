@@ -116,14 +116,11 @@ def adopt(
         entry = next_entry(store, at, actor, "", event)
         kept = store.all_kept("shelf")
         before = _DECODER.decode(kept[book.id]) if book.id in kept else None
-        if before is None and len(kept) >= MOST_BOOKS:
+        if before is not None:
+            if before.sha256 == book.sha256 and approved in (None, before.approved):
+                return None
+        elif len(kept) >= MOST_BOOKS:
             raise Refused(Refusal("shelf/full", f"the shelf holds {MOST_BOOKS} adopted rulebooks"))
-        if (
-            before is not None
-            and before.sha256 == book.sha256
-            and approved in (None, before.approved)
-        ):
-            return None
         try:
             store.append(EntryDraft(entry, (), kept_adoption(entry, event, book))).result()
         except Conflict:

@@ -6,7 +6,7 @@ the journal only says that one was changed.
 
 import datetime
 import re
-from typing import Any, Literal, assert_never, get_args
+from typing import Literal, assert_never, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -157,8 +157,3 @@ def postings(person: str, event: PersonEvent) -> list[Posting]:
             return [(kept, -event.cents), (chips(person, practice=False), event.cents)]
         case _:
             assert_never(event)
-
-
-def readable(kind: Any) -> tuple[str, ...]:
-    """Return the names of a union's members, for documents."""
-    return tuple(each.__struct_config__.tag for each in get_args(kind))

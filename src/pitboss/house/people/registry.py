@@ -39,24 +39,6 @@ class Registry:
     async def _write(
         self, actor: str, name: str, key: str, events: tuple[persons.PersonEvent, ...]
     ) -> Entry:
-        try:
-            return await self._store.write(await self._draft(actor, name, key, events))
-        except Overdrawn:
-            message = "the account does not hold so much"
-            raise Refused(Refusal("chips/not-enough", message)) from None
-        except (AlreadyDone, Conflict, Unavailable) as error:
-            self._cache.forget(name)
-            if isinstance(error, AlreadyDone):
-                return error.entry
-            added = any(isinstance(each, persons.PersonAdded) for each in events)
-            if added and isinstance(error, Conflict):
-                refusal = Refusal("person/taken", f"the name {name} is taken")
-                raise Refused(refusal) from None
-            raise
-
-    async def _draft(
-        self, actor: str, name: str, key: str, events: tuple[persons.PersonEvent, ...]
-    ) -> EntryDraft:
         after, seq, link = await self._cache.of(name)
         moved: list[tuple[str, int]] = []
         for event in events:
@@ -64,4 +46,19 @@ class Registry:
             moved += persons.postings(name, event)
         body, stream = codec.recorded(*events), f"person:{name}"
         entry = following(stream, seq, link, at=self._clock(), actor=actor, key=key, body=body)
-        return EntryDraft(entry, tuple(moved), kept_person(entry, after))
+        draft = EntryDraft(entry, tuple(moved), kept_person(entry, after))
+        try:
+            return await self._store.write(draft)
+        except Overdrawn:
+            message = "the account does not hold so much"
+            raise Refused(Refusal("chips/not-enough", message)) from None
+        except AlreadyDone as done:
+            self._cache.forget(name)
+            return done.entry
+        except (Conflict, Unavailable) as error:
+            self._cache.forget(name)
+            added = any(isinstance(each, persons.PersonAdded) for each in events)
+            if added and isinstance(error, Conflict):
+                refusal = Refusal("person/taken", f"the name {name} is taken")
+                raise Refused(refusal) from None
+            raise

@@ -118,7 +118,6 @@ def short_name(seed: str) -> str:
 
 
 def command(kind: Any, written: bytes) -> Any:
-    """Read what somebody asks for."""
     try:
         return msgspec.json.decode(written, type=kind, dec_hook=read_value)
     except (ValueError, RecursionError) as error:  # bytes that are no UTF-8, too

@@ -68,11 +68,11 @@ class Dialect(Protocol):
     def tables(self, cursor: Any) -> set[str]:
         """Return the names of all tables that are here."""
 
-    def ready(self, connection: Any) -> None:
+    def ready(self, _connection: Any, /) -> None:
         """Make a connection ready to write batches."""
         return
 
-    def alone(self, cursor: Any) -> None:
+    def alone(self, _cursor: Any, /) -> None:
         """Let no other process begin this transaction's work until it is over."""
         return
 
@@ -84,7 +84,7 @@ class Dialect(Protocol):
         """Write a batch and tell other processes of it, in one statement; nothing, and False, where
         the journal's head is not the one that the batch begins at."""
 
-    def listen(self, connection: Any) -> None:
+    def listen(self, _connection: Any, /) -> None:
         """Hear on this connection what is announced."""
         return
 

@@ -195,7 +195,6 @@ class Store:
         return found[0][0] if found else 0
 
     def position(self) -> int:
-        """Return how far the journal goes."""
         return int(self.rows("SELECT position FROM head")[0][0])
 
     def follow(self, wake: Callable[[], None], stopped: threading.Event) -> None:
@@ -377,7 +376,6 @@ async def optimistically(attempt: Callable[[], Awaitable[T]]) -> T:
 
 
 def deliver(done: Iterable[tuple[Any, Entry | Exception]]) -> None:
-    """Hand each result to whoever waits for it."""
     for future, result in done:
         if isinstance(result, Exception):
             future.set_exception(result)

@@ -35,7 +35,6 @@ def announce(unit: UnitOfWork) -> None:
 
 
 def unapproved(book: Rulebook, table: Table, seat: int) -> tuple[Approval, ...]:
-    """Return the approvals that a seat's announced payoff still waits for."""
     rules = needed(book, table.announced[seat])
     given = [(role, person) for number, role, person in table.approved if number == seat]
     if ("", AUTOMATIC) in given:
