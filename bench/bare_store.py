@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pitboss.house.storage.journal import START, Entry, linked
-from pitboss.house.storage.store import Draft, Store, deliver
+from pitboss.house.storage.store import EntryDraft, Store, deliver
 from pitboss.web.server import listening, run_loop
 
 BODY = msgspec.json.encode({"events": ["x" * 700]}).decode()
@@ -40,7 +40,7 @@ class Bare:
         seq, link = self._heads.get(table, (0, START))
         entry = linked(Entry(f"bare:{table}", seq + 1, 0, "bench", str(seq), BODY), link)
         future: asyncio.Future[Entry] = self.loop.create_future()
-        self.store.append(Draft(entry, (("cage", -500), (f"layout:{table}", 500))), future)
+        self.store.append(EntryDraft(entry, (("cage", -500), (f"layout:{table}", 500))), future)
         await future
         self._heads[table] = (entry.seq, entry.hash)
         return Response(b'{"done":true}', media_type="application/json")

@@ -1,7 +1,7 @@
 """Shared by the tests: rounds in a few words, read like the house's document."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 from pitboss import rulebook
 from pitboss.cards import DECK, Card, cards
@@ -15,6 +15,11 @@ HOLLYWOOD = rulebook.load("hollywood-penn-national/cajun-stud")
 SENECA = rulebook.load("seneca-niagara/caribbean-stud")
 MISSISSIPPI = rulebook.load("common/mississippi-stud")
 BOOKS = (DIAMOND_JO, HOLLYWOOD, SENECA, MISSISSIPPI)
+
+
+def tags(union: Any) -> tuple[str, ...]:
+    """The names by which the members of a union are written."""
+    return tuple(each.__struct_config__.tag for each in get_args(union))
 
 
 def hand(

@@ -13,7 +13,7 @@ import pytest
 from pitboss.house import bots
 from pitboss.house.people import persons
 from pitboss.house.storage.journal import START, Entry, linked
-from pitboss.house.storage.store import Draft, Store, Unavailable
+from pitboss.house.storage.store import EntryDraft, Store, Unavailable
 from pitboss.house.table import commands as c
 from tests.faults.game import ANN, ONE, Step, ask, house_on, script
 
@@ -91,7 +91,7 @@ def test_a_store_that_closes_answers_everybody(quick_path: Path) -> None:
         def ask_on(store: Store = store, asked: list[Any] = asked, begun: Any = begun) -> None:
             for name in range(300):
                 entry = linked(Entry(f"table:{name}", 1, 0, "ann", "", "{}"), START)
-                asked.append(store.append(Draft(entry)))
+                asked.append(store.append(EntryDraft(entry)))
                 begun.set()
 
         thread = threading.Thread(target=ask_on)
@@ -116,7 +116,7 @@ def test_too_much_at_once_is_refused(quick_path: Path, monkeypatch: pytest.Monke
 
     store.committed = slowly
     entries = [linked(Entry(f"table:{n}", 1, 0, "ann", "", "{}"), START) for n in range(40)]
-    asked = [store.append(Draft(entry)) for entry in entries]
+    asked = [store.append(EntryDraft(entry)) for entry in entries]
     refused = [each for each in asked if each.done()]
     hold.set()
     found = [each.exception(10) for each in asked]

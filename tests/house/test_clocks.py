@@ -11,7 +11,7 @@ from pitboss.house.views import table_view
 from pitboss.round import actions as a
 from pitboss.round import due
 from pitboss.round import events as e
-from tests.helpers import DIAMOND_JO, SENECA
+from tests.helpers import DIAMOND_JO, SENECA, tags
 from tests.house.floor import NOON
 from tests.house.living import Living, living
 
@@ -69,7 +69,7 @@ def test_a_clock_runs_out_by_itself(where):
 
 
 def test_nobody_can_ask_for_the_clock():
-    assert "tick" not in persons.readable(c.Command)
+    assert "tick" not in tags(c.Command)
     assert "tick" not in permissions.MAY
 
 

@@ -19,7 +19,7 @@ from pitboss.house.own_stream import next_entry
 from pitboss.house.people.persons import Person, PersonAdded, Role, RulebookAdopted
 from pitboss.house.replay import past
 from pitboss.house.shelf import adopt, history, read_shelf
-from pitboss.house.storage.store import Draft, Store
+from pitboss.house.storage.store import EntryDraft, Store
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
 from pitboss.rulebook import Rulebook
@@ -266,7 +266,7 @@ def test_only_some_may_adopt_and_the_audit_looks(where: str) -> None:
     event = RulebookAdopted("my-house/stud", book(BETTER).sha256, None, "")
     entry = next_entry(store, NOON, "flo", "", event)
     rows = shelf.kept_adoption(entry, event, book(BETTER))
-    store.append(Draft(entry, (), rows)).result()
+    store.append(EntryDraft(entry, (), rows)).result()
     store.close()
     assert "flo may not do this: rulebook-adopted" in broken(where)[ROLES]
 
@@ -276,7 +276,7 @@ def test_a_book_is_not_adopted_under_another_name(kept: str) -> None:
     event = RulebookAdopted("my-house/other", book(BETTER).sha256, None, "")
     entry = next_entry(store, NOON, "house", "", event)
     rows = shelf.kept_adoption(entry, event, book(BETTER))
-    store.append(Draft(entry, (), rows)).result()
+    store.append(EntryDraft(entry, (), rows)).result()
     store.close()
     assert "my-house/other was adopted" in broken(kept)[SAME_BYTES]
 

@@ -8,6 +8,7 @@ row, it is a finding with its place, and never an end of the audit.
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -32,7 +33,7 @@ from pitboss.house.people.persons import Person
 from pitboss.house.settings import Settings
 from pitboss.house.shelf import kept_adoption
 from pitboss.house.storage import codec
-from pitboss.house.storage.journal import START, Entry, joined, linked
+from pitboss.house.storage.journal import COLUMNS, START, Entry, joined, linked
 from pitboss.house.storage.projections import kept, kept_person
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
@@ -102,12 +103,12 @@ def audit_round(moment: Snapshot, name: str) -> RoundAudit:
     return RoundAudit(told, known.table, last - first + 1, walk.findings.first)
 
 
-class _Known:
+class _Known(msgspec.Struct):
     """A table as far as it was replayed."""
 
-    def __init__(self, table: Table, story: TableChecks) -> None:
-        self.table, self.story = table, story
-        self.book: Rulebook | None = None
+    table: Table
+    story: TableChecks
+    book: Rulebook | None = None
 
 
 class _Walk:
@@ -144,8 +145,13 @@ class _Walk:
                 place = f"journal {stream}"
                 self.findings.broke(ONCE, place, f"key {key} of {actor} was used {times} times")
 
-    def _reading(self, promise: int, place: str) -> "_Reading":
-        return _Reading(self.findings, self.moment.failed, promise, place)
+    @contextmanager
+    def _reading(self, promise: int, place: str) -> Iterator[None]:
+        """Make a finding of rows that the database itself cannot read."""
+        try:
+            yield
+        except self.moment.failed as error:
+            self.findings.broke(promise, place, f"cannot be read: {error}")
 
     def _read_books(self) -> None:
         with self._reading(SAME_BYTES, "kept rulebook"):
@@ -166,12 +172,12 @@ class _Walk:
                 self.entries += 1
                 self.findings.count(NOTHING_LOST)
                 self.findings.count(SAME_BYTES)
-                entry = _entry(row)
-                if entry is None:
+                if not _kinds(row, (str, int, int, str, str, str, str, int)):
                     place = f"journal {row[-1]} ({row[0]} {row[1]})"
                     self.findings.broke(SAME_BYTES, place, "a value is not of its kind")
                     position += 1
                     continue
+                entry = Entry(*row)
                 place = f"journal {entry.position} ({entry.stream} {entry.seq})"
                 if gaps and entry.position != position + 1:
                     why = f"the position after {position} is missing"
@@ -241,30 +247,26 @@ class _Walk:
     def _person(
         self, name: str, entry: Entry, events: tuple[persons.PersonEvent, ...]
     ) -> list[Posting]:
-        before = after = self._who(name)
+        before, past = self._record(name)
+        after = before
         moved: list[Posting] = []
         for event in events:
             after = persons.evolve(after, event)
             moved += persons.postings(name, event)
         if after != before or name not in self._people:
-            recent = [(who, at) for who, at in self._before(name) if entry.at <= at + GRACE_MS]
+            recent = [(who, at) for who, at in past if entry.at <= at + GRACE_MS]
             self._people[name] = (after, [*recent, (before, entry.at)])
         self._keep(kept_person(entry, after))
         return moved
 
-    def _who(self, name: str) -> Person:
-        known = self._people.get(name)
-        return known[0] if known is not None else Person(name)
+    def _record(self, name: str) -> tuple[Person, list[tuple[Person, int]]]:
+        return self._people.get(name) or (Person(name), [])
 
     def _versions(self, name: str, at: int) -> list[Person]:
         """Return who somebody is, and who they were a moment ago."""
-        before = [who for who, until in self._before(name) if at <= until + GRACE_MS]
-        return list({repr(each): each for each in [self._who(name), *before]}.values())
-
-    def _before(self, name: str) -> list[tuple[Person, int]]:
-        """Return who somebody was, and until when."""
-        known = self._people.get(name)
-        return known[1] if known is not None else []
+        now, past = self._record(name)
+        before = [who for who, until in past if at <= until + GRACE_MS]
+        return list({repr(each): each for each in [now, *before]}.values())
 
     def _may_record(self, entry: Entry, name: str, event: persons.PersonEvent) -> bool:
         play = isinstance(event, persons.ChipsBought) and event.practice
@@ -455,24 +457,6 @@ class _Walk:
             self.findings.broke(SAME_BYTES, f"kept {kind} {name}", "is missing")
 
 
-class _Reading:
-    """Makes a finding of rows that the database itself cannot read."""
-
-    def __init__(
-        self, findings: Findings, failed: type[Exception], promise: int, place: str
-    ) -> None:
-        self.findings, self.failed, self.promise, self.place = findings, failed, promise, place
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, _kind: Any, error: BaseException | None, _trace: Any) -> bool:
-        if isinstance(error, self.failed):
-            self.findings.broke(self.promise, self.place, f"cannot be read: {error}")
-            return True
-        return False
-
-
 class _Ledger:
     """The ledger's lines, taken position by position as the journal goes on."""
 
@@ -507,31 +491,24 @@ class _Ledger:
         return found
 
     def end(self) -> None:
-        """See that nothing is left."""
         if self._next is not None:
             place = f"ledger {self._next[0]} line {self._next[1]}"
             self.findings.broke(CONSERVED, place, "there is no such entry")
 
 
 def _may(table: Table, who: Person, command: Any) -> bool:
-    if isinstance(command, c.OpenTable):
-        return permissions.may(
-            set(who.roles), "open-practice" if command.practice else "open-table"
-        )
-    if isinstance(command, c.Sit):
-        try:
-            permissions.may_sit(who, practice=table.practice)
-        except Refused:
-            return False
-    return permissions.may(permissions.roles_at(table, who), str(command.__struct_config__.tag))
+    try:
+        if isinstance(command, c.OpenTable):
+            permissions.allow(who.roles, "open-practice" if command.practice else "open-table")
+        else:
+            permissions.allow_at(table, who, command)
+    except Refused:
+        return False
+    return True
 
 
 def _kinds(row: tuple[Any, ...], kinds: tuple[type, ...]) -> bool:
     return all(type(value) is kind for value, kind in zip(row, kinds, strict=True))
-
-
-def _entry(row: tuple[Any, ...]) -> Entry | None:
-    return Entry(*row) if _kinds(row, (str, int, int, str, str, str, str, int)) else None
 
 
 def _said(posting: Posting) -> str:
@@ -556,7 +533,7 @@ _ACTS: dict[type[Any], str] = {
 }
 """What somebody must be allowed to do, for each event of a person or of the house."""
 
-_JOURNAL = "SELECT stream, seq, at, actor, key, body, hash, position FROM journal ORDER BY position"
+_JOURNAL = f"{COLUMNS} ORDER BY position"
 _LEDGER = "SELECT position, line, account, cents FROM ledger ORDER BY position, line"
 _RULEBOOKS = "SELECT name, value FROM kept WHERE kind = 'rulebook' ORDER BY name"
 _KEYS_TWICE = (

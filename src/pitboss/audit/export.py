@@ -12,6 +12,9 @@ from pitboss.house.table import events as h
 from pitboss.round import Seat, State, evolve
 from pitboss.rulebook import Rulebook
 
+LINE = ("spot", "stake_cents", "outcome", "won_cents", "returned_cents", "clause")
+"""What is said of each wager."""
+
 
 def utc(at: int) -> str:
     """Write a time of the journal.
@@ -24,17 +27,9 @@ def utc(at: int) -> str:
 
 
 def ledger(moment: Snapshot) -> Iterator[dict[str, Any]]:
-    """Walk through every posting."""
-    for position, at, stream, seq, actor, account, cents in moment.rows(_LEDGER):
-        yield {
-            "position": position,
-            "time": utc(at),
-            "stream": stream,
-            "seq": seq,
-            "actor": actor,
-            "account": account,
-            "cents": cents,
-        }
+    names = ("position", "time", "stream", "seq", "actor", "account", "cents")
+    for position, at, *rest in moment.rows(_LEDGER):
+        yield dict(zip(names, (position, utc(at), *rest), strict=True))
 
 
 class _Table:
@@ -100,17 +95,7 @@ def _seat(told: Seat, paid: h.SeatPaid) -> dict[str, Any]:
         "dead": told.dead,
         "stakes": told.stakes,
         "toke_cents": told.toke_cents,
-        "lines": [
-            {
-                "spot": line.spot,
-                "stake_cents": line.stake_cents,
-                "outcome": line.outcome,
-                "won_cents": line.won_cents,
-                "returned_cents": line.returned_cents,
-                "clause": line.clause,
-            }
-            for line in paid.lines
-        ],
+        "lines": [{name: getattr(line, name) for name in LINE} for line in paid.lines],
         "paid_cents": paid.paid_cents,
         "held_cents": paid.held_cents,
         "withheld_cents": paid.withheld_cents,

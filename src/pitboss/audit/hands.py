@@ -69,7 +69,6 @@ def best(cards: Sequence[Card | None], ranking: str) -> tuple[Value, str, list[i
 
 
 def row_of(rows: Iterable[Row], name: str, ranks: Sequence[int]) -> Row:
-    """Return the highest-paying row that fits."""
     fitting = [
         row
         for row in rows

@@ -36,17 +36,14 @@ class Findings:
         self._broken: dict[int, str] = {}
 
     def count(self, promise: int, several: int = 1) -> None:
-        """So much more was looked at."""
         self._counts[promise] += several
 
     def broke(self, promise: int, place: str, why: str) -> None:
-        """A promise is broken here."""
         # A changed byte may be of any kind: what we say of it can be printed anywhere.
         said = f"{place}: {why}".encode("ascii", "backslashreplace").decode()
         self._broken.setdefault(promise, " ".join(said.split())[:500])
 
     def check(self, promise: int, truth: object, place: str, why: str) -> bool:
-        """See whether it holds here."""
         if not truth:
             self.broke(promise, place, why)
         return bool(truth)
@@ -57,7 +54,6 @@ class Findings:
         return next(iter(self._broken.values()), "")
 
     def promises(self) -> tuple[Promise, ...]:
-        """Return the eight promises."""
         return tuple(
             Promise(number, says, counted, self._counts[number], self._broken.get(number, ""))
             for number, (says, counted) in enumerate(PROMISES, start=1)

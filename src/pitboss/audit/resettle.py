@@ -45,7 +45,7 @@ class Wager(msgspec.Struct):
         return self.won_cents + (self.stake_cents if self.stake_returns else 0)
 
 
-class Seat(msgspec.Struct):
+class RetoldSeat(msgspec.Struct):
     """One seat as the events tell of it, and what it is owed."""
 
     seat: int
@@ -79,10 +79,10 @@ class Seat(msgspec.Struct):
         return returned - self.held_cents - self.withheld_cents
 
 
-class Round(msgspec.Struct):
+class RetoldRound(msgspec.Struct):
     """A round as its events tell of it, settled."""
 
-    seats: dict[int, Seat] = {}
+    seats: dict[int, RetoldSeat] = {}
     piles: dict[str, list[Card | None]] = {}
     faces: dict[str, list[bool]] = {}
     minimum_cents: int = 0
@@ -96,13 +96,13 @@ class Round(msgspec.Struct):
 # What happened ----------------------------------------------------------------------------------
 
 
-def retold(book: Rulebook, events: Iterable[Any]) -> Round:
+def retold(book: Rulebook, events: Iterable[Any]) -> RetoldRound:
     """Return what the events say, read once from the first to the last."""
-    told = Round()
+    told = RetoldRound()
     for event in events:
         if isinstance(event, e.RoundOpened):
-            seats = {n: Seat(n, person) for n, person in sorted(event.seats.items())}
-            told = Round(seats, minimum_cents=event.minimum_cents)
+            seats = {n: RetoldSeat(n, person) for n, person in sorted(event.seats.items())}
+            told = RetoldRound(seats, minimum_cents=event.minimum_cents)
             told.meter_before_cents = told.meter_cents = event.meter_cents
         elif isinstance(event, e.BetPlaced):
             told.seats[event.seat].stakes = dict(event.wagers)
@@ -134,7 +134,7 @@ def retold(book: Rulebook, events: Iterable[Any]) -> Round:
     return told
 
 
-def _fed(book: Rulebook, told: Round) -> int | None:
+def _fed(book: Rulebook, told: RetoldRound) -> int | None:
     """Return the meter with its part of every token."""
     rule = book.progressive
     if rule is None or told.meter_cents is None:
@@ -151,7 +151,7 @@ def settled(
     events: Iterable[Any],
     players: Mapping[int, Any],
     date: datetime.date,
-) -> Round:
+) -> RetoldRound:
     """Settle the round that these events tell of; players are what the tax desk knows, by seat."""
     told = retold(book, events)
     for seat in told.seats.values():
@@ -165,8 +165,7 @@ def settled(
     return told
 
 
-def _decide(book: Rulebook, told: Round, seat: Seat) -> None:
-    """Decide every wager of a seat, before caps."""
+def _decide(book: Rulebook, told: RetoldRound, seat: RetoldSeat) -> None:
     spots = sorted(book.spot, key=lambda spot: spot.kind != "main")
     spots = [spot for spot in spots if spot.name in seat.stakes]
     seat.wagers = [Wager(spot.name, spot.kind, seat.stakes[spot.name]) for spot in spots]
@@ -193,8 +192,7 @@ def _decide(book: Rulebook, told: Round, seat: Seat) -> None:
             seat.toke.nominal_cents = seat.toke.won_cents = won
 
 
-def _play(book: Rulebook, told: Round, seat: Seat, spot: Spot, wager: Wager) -> None:
-    """Decide one wager by the cards."""
+def _play(book: Rulebook, told: RetoldRound, seat: RetoldSeat, spot: Spot, wager: Wager) -> None:
     table = next((each for each in book.table if each.name == spot.table), None)
     if not spot.against:
         assert table is not None
@@ -254,7 +252,7 @@ def _pay_odds(book: Rulebook, wagers: list[Wager]) -> None:
             wager.nominal_cents = wager.won_cents = cents
 
 
-def _cap(book: Rulebook, told: Round) -> None:
+def _cap(book: Rulebook, told: RetoldRound) -> None:
     """Cut winnings down to each ceiling, over players first, then over a player's own wagers."""
     for cap in book.cap:
         most = int(cap.most)
@@ -283,7 +281,7 @@ def _cap(book: Rulebook, told: Round) -> None:
                         wager.won_cents = part
 
 
-def _jackpot(book: Rulebook, told: Round) -> None:
+def _jackpot(book: Rulebook, told: RetoldRound) -> None:
     """Pay parts of the locked meter and fixed awards; say where the meter stands then."""
     if book.progressive is None or told.meter_cents is None:
         return
@@ -305,7 +303,7 @@ def _jackpot(book: Rulebook, told: Round) -> None:
     told.meter_cents = int(book.progressive.reseed) if claims and not left else left
 
 
-def _tax(book: Rulebook, seat: Seat, player: Any, date: datetime.date) -> None:
+def _tax(book: Rulebook, seat: RetoldSeat, player: Any, date: datetime.date) -> None:
     """Say which forms are due, what is withheld and what is held; main wagers are one wager."""
     floor_cents, over_cents, part, part_foreign = _figures(date)
     wagers = [[wager for wager in seat.wagers if wager.kind == "main"]]
@@ -400,7 +398,7 @@ COMPARED = (
 """What both settlements say of a wager."""
 
 
-def difference(told: Round, paid: Any) -> str:
+def difference(told: RetoldRound, paid: Any) -> str:
     """Say where a settled round differs from what was paid; nothing, if it does not."""
     if [each.seat for each in paid.seats] != list(told.seats):
         return f"seats {[each.seat for each in paid.seats]} were paid, not {list(told.seats)}"

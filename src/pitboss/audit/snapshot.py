@@ -8,7 +8,6 @@ import sqlite3
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from pitboss.errors import PitbossError
@@ -38,25 +37,17 @@ class Snapshot:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """Let go of it."""
         self._connection.close()
 
     @property
     def is_file(self) -> bool:
-        """Whether it is a file, and not a server."""
         return isinstance(self.database, Sqlite)
 
     def rows(self, sql: str, *values: Any) -> Iterator[tuple[Any, ...]]:
-        """Walk through what a query finds."""
         if self.is_file:
             yield from self._connection.execute(sql, values)
             return
@@ -83,11 +74,10 @@ def _opened(path: str) -> sqlite3.Connection:
         raise PitbossError(f"there is no database at {path}")
     address = Path(path).resolve().as_uri()
     try:
-        found = _connected(f"{address}?mode=ro")
+        return _connected(f"{address}?mode=ro")
     except sqlite3.OperationalError:
         # In a folder where nothing can be written, nobody else writes either.
-        found = _connected(f"{address}?immutable=1")
-    return found
+        return _connected(f"{address}?immutable=1")
 
 
 def _connected(address: str) -> sqlite3.Connection:

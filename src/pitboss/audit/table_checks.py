@@ -43,7 +43,7 @@ class PlayedRound(msgspec.Struct):
     sealed: h.DeckSealed
     dealt: int
     paid: h.RoundPaid
-    again: resettle.Round
+    again: resettle.RetoldRound
     difference: str
 
 
@@ -226,7 +226,7 @@ class TableChecks:
             difference=different,
         )
 
-    def _money_difference(self, again: resettle.Round) -> str:
+    def _money_difference(self, again: resettle.RetoldRound) -> str:
         """Say where the money that moved in the round is not what the second settlement says."""
         want: Counter[str] = Counter()
         for seat in again.seats.values():
@@ -248,7 +248,7 @@ class TableChecks:
                 return f"{account} moved by {moved}, a second settlement says {want[account]}"
         return ""
 
-    def _approved(self, book: Rulebook, seat: resettle.Seat) -> bool:
+    def _approved(self, book: Rulebook, seat: resettle.RetoldSeat) -> bool:
         """Whether different people stand for everything that this payoff needs."""
         rules = [rule for rule in book.approval if seat.won_cents > rule.over]
         given = {(role, person) for number, role, person in self.approved if number == seat.seat}

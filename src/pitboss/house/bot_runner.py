@@ -24,7 +24,6 @@ class BotRunner:
         """Tables whose bots are at work."""
 
     def look(self, name: str, live: LoadedTable) -> None:
-        """A table has changed: see whether bots sit there."""
         if name not in self._at_work and any(each.bot for each in live.table.sitters.values()):
             self._at_work.add(name)
             self._background.schedule(partial(self._play, name))

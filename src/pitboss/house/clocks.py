@@ -36,6 +36,5 @@ class Clocks:
             self._ran_out(name)
 
     def stop(self) -> None:
-        """Let none of them ring any more."""
         for _, timer in self._timers.values():
             timer.cancel()

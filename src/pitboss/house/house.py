@@ -25,21 +25,13 @@ from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.projections import LoadedTable, open_tables
-from pitboss.house.storage.store import (
-    TRIES,
-    AlreadyDone,
-    Conflict,
-    Draft,
-    Store,
-    Unavailable,
-)
+from pitboss.house.storage.store import AlreadyDone, EntryDraft, Store, optimistically
 from pitboss.house.storage.subscriber import JournalSubscriber
 from pitboss.house.table import commands as c
 from pitboss.house.table.fair import Sealed, seal
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import Actor, Context
 from pitboss.rulebook import Rulebook
-from pitboss.settle import Player
 
 SWEEP_SECONDS = 60.0
 
@@ -87,7 +79,9 @@ class House:
             changed=self._changed,
         )
         self.table, self.tables = self.live.table, self.live.open
-        self._clocks = Clocks(clock, self._until, self._ran_out)
+        self._clocks = Clocks(
+            clock, self._until, lambda name: self.schedule(partial(self._tick, name))
+        )
         self._bots = BotRunner(self.live, self.people, self.background)
         self.sessions = Sessions(
             store, self.background, self.people, clock, lambda name: self.settings[name]
@@ -134,7 +128,6 @@ class House:
             self.live.hear(name, entry)
 
     async def _reload(self) -> None:
-        """Read anew what the house's own stream has changed."""
         async with self._reloading:
             self.settings = Settings(await self.read(self.store.all_kept, "setting"))
             self.shelf = await self.read(read_shelf, self.store)
@@ -149,9 +142,6 @@ class House:
     def _until(self, name: str) -> int:
         live = self.live.known(name)
         return live.table.until if live is not None else 0
-
-    def _ran_out(self, name: str) -> None:
-        self.schedule(partial(self._tick, name))
 
     async def _tick(self, name: str) -> None:
         """The clock of a table ran out: whichever process is first says so."""
@@ -208,11 +198,7 @@ class House:
         taken for something else when it comes late.
         """
         live = await self.table(name)
-        roles = permissions.roles_at(live.table, who)
-        permissions.allow(roles, str(command.__struct_config__.tag))
-        if isinstance(command, c.Sit):
-            clause = live.book.tax.clause_on("held")
-            permissions.may_sit(who, practice=live.table.practice, clause=clause)
+        roles = permissions.allow_at(live.table, who, command, live.book.tax.clause_on("held"))
         if isinstance(command, c.SeatBot):
             from pitboss.house import bots
 
@@ -224,14 +210,10 @@ class House:
 
     async def _context(self, table: Table, entry: int) -> Context:
         """Return what a command at this table is decided with, besides the table itself."""
-        players = await self._players(table)
+        here = [each.person for each in table.sitters.values() if not each.bot]
+        players = {name: (await self.person(name)).player for name in here}
         at = self.clock()
         return Context(at, self.settings.day(at), self._deck, entry, players)
-
-    async def _players(self, table: Table) -> dict[str, Player]:
-        """Return what is known of those who sit here."""
-        here = [each.person for each in table.sitters.values() if not each.bot]
-        return {name: (await self.person(name)).player for name in here}
 
     # The house itself -------------------------------------------------------------------------
 
@@ -243,16 +225,15 @@ class House:
         return await self.read(read_version, self.store, name, sha256)
 
     async def change_setting(self, actor: str, name: str, value: str, why: str, key: str) -> Entry:
-        """Change a setting of the house."""
-        for _ in range(TRIES):
-            event = persons.SettingChanged(name, value, why)
+        event = persons.SettingChanged(name, value, why)
+
+        async def attempt() -> Entry:
             entry = await self.read(next_entry, self.store, self.clock(), actor, key, event)
-            try:
-                done = await self.store.write(Draft(entry, (), (("setting", name, value),)))
-            except AlreadyDone as before:
-                done = before.entry
-            except Conflict:
-                continue
-            await self._reload()
-            return done
-        raise Unavailable("others are quicker all the time; try again")
+            return await self.store.write(EntryDraft(entry, (), (("setting", name, value),)))
+
+        try:
+            done = await optimistically(attempt)
+        except AlreadyDone as before:
+            done = before.entry
+        await self._reload()
+        return done

@@ -17,16 +17,16 @@ import msgspec
 from pitboss.errors import Refusal, Refused
 from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
-from pitboss.house.storage.journal import START, Entry, linked
+from pitboss.house.storage.journal import START, Entry, following
 from pitboss.house.storage.projections import LoadedTable, kept, read_table
 from pitboss.house.storage.store import (
-    TRIES,
     AlreadyDone,
     Conflict,
-    Draft,
+    EntryDraft,
     Overdrawn,
     Store,
     Unavailable,
+    optimistically,
 )
 from pitboss.house.table import commands as c
 from pitboss.house.table import procedure
@@ -67,15 +67,12 @@ class LiveTables:
     # Loading ----------------------------------------------------------------------------------
 
     def known(self, name: str) -> LoadedTable | None:
-        """Return an open table that this process has loaded."""
         return self._known.get(name)
 
     def open(self) -> list[LoadedTable]:
-        """Return every open table that this process knows."""
         return [live for live in self._known.values() if live.table.open]
 
     async def table(self, name: str) -> LoadedTable:
-        """Return a table as it stands."""
         return self._known.get(name) or await self._load(name)
 
     async def _load(self, name: str) -> LoadedTable:
@@ -131,22 +128,27 @@ class LiveTables:
         """
         lock = self._locks.setdefault(name, asyncio.Lock())
         async with lock:
-            for _ in range(TRIES):
-                live = await self._for(name, command)
-                try:
-                    unit = await self._decide(live, who, command, moment)
-                except Refused:
-                    before = await self._done_before(name, who, key)
-                    if before is not None:
-                        return _same(before, command)
-                    if not await self._behind(name, live):
-                        raise
-                    self.forget(name)  # we had not heard of something yet
-                    continue
-                done = await self._write(name, live, unit, command, key)
-                if done is not None:
-                    return done
-        raise Unavailable("others are quicker all the time; try again")
+            return await optimistically(partial(self._try, name, who, command, key, moment))
+
+    async def _try(
+        self, name: str, who: Actor, command: Any, key: str, moment: str | None
+    ) -> CommandResult:
+        """Do it once; raises ``Conflict`` where another was there first."""
+        live = await self._for(name, command)
+        try:
+            unit = await self._decide(live, who, command, moment)
+        except Refused:
+            stream = f"table:{name}"
+            if key:
+                before = await self._background.read(self._store.by_key, stream, who.person, key)
+                if before is not None:
+                    return _same(before, command)
+            seq, _ = await self._background.read(self._store.last, stream)
+            if seq <= live.seq:
+                raise
+            self.forget(name)
+            raise Conflict("we had not heard of something yet") from None
+        return await self._write(name, live, unit, command, key)
 
     async def _for(self, name: str, command: Any) -> LoadedTable:
         if not isinstance(command, c.OpenTable):
@@ -168,59 +170,35 @@ class LiveTables:
         context = await self._context(live.table, live.seq + 1)
         return procedure.do(live.book, live.table, command, who, context)
 
-    async def _done_before(self, name: str, who: Actor, key: str) -> Entry | None:
-        if not key:
-            return None
-        return await self._background.read(self._store.by_key, f"table:{name}", who.person, key)
-
-    async def _behind(self, name: str, live: LoadedTable) -> bool:
-        return await self._background.read(self._store.last, f"table:{name}") > live.seq
-
     async def _write(
         self, name: str, live: LoadedTable, unit: UnitOfWork, command: Any, key: str
-    ) -> CommandResult | None:
-        """Write what was decided; None where another was there first."""
+    ) -> CommandResult:
         body = codec.decided(unit, command)
-        draft, after = _draft(name, live, unit, body, key)
-        self._decided[name] = (draft.entry.hash, after)
+        at, actor, written = unit.now.at, unit.who.person, codec.text(body)
+        entry = following(
+            f"table:{name}", live.seq, live.link, at=at, actor=actor, key=key, body=written
+        )
+        after = LoadedTable(live.book, unit.table, entry.seq, entry.hash)
+        rows = kept(live.book, entry, live.table, unit)
+        draft = EntryDraft(entry, tuple(unit.postings), rows)
+        self._decided[name] = (entry.hash, after)
         try:
             return CommandResult(await self._store.write(draft), body)
         except AlreadyDone as done:
             if done.entry.seq > live.seq:
                 self.forget(name)  # we had not heard of it yet
             return _same(done.entry, command)
-        except Conflict:
-            self.forget(name)
-            return None
         except Overdrawn:
             message = "there are not enough chips for that"
             raise Refused(Refusal("chips/not-enough", message)) from None
-        except Unavailable:
+        except (Conflict, Unavailable):
             self.forget(name)
             raise
         finally:
             self._decided.pop(name, None)
 
 
-def _draft(
-    name: str, live: LoadedTable, unit: UnitOfWork, body: codec.Body, key: str
-) -> tuple[Draft, LoadedTable]:
-    """Return what is to be written, and the table as it will stand then."""
-    entry = Entry(
-        stream=f"table:{name}",
-        seq=live.seq + 1,
-        at=unit.now.at,
-        actor=unit.who.person,
-        key=key,
-        body=codec.text(body),
-    )
-    entry = linked(entry, live.link)
-    after = LoadedTable(live.book, unit.table, entry.seq, entry.hash)
-    return Draft(entry, tuple(unit.postings), kept(live.book, entry, live.table, unit)), after
-
-
 def _same(before: Entry, command: Any) -> CommandResult:
-    """Return what was done before with this key, if it was the same command."""
     body = codec.body(before.body)
     if bytes(body.command) != codec.encode(command):
         message = "this key was used for another command"

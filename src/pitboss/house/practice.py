@@ -26,7 +26,6 @@ class Practice:
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def open_table(self, who: Person, command: c.OpenTable, key: str) -> CommandResult:
-        """Open a table; of practice tables, only so many."""
         async with self._turn(who):
             same = codec.short_name(f"{who.id}/{key}")
             mine = [

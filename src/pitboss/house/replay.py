@@ -18,7 +18,7 @@ from pitboss.house.storage.store import Store
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import paid_as_seen
 from pitboss.house.table.fair import Proof, Sealed, proof
-from pitboss.house.views import Notice, notice
+from pitboss.house.views import EntryView, notice
 from pitboss.round.events import Event, RoundOpened
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Line, sentence, sentences
@@ -70,7 +70,6 @@ class SeatReceipt(msgspec.Struct, frozen=True):
 
     @property
     def net_cents(self) -> int:
-        """What was paid less what was staked."""
         return self.paid.paid_cents - self.staked_cents
 
 
@@ -107,7 +106,7 @@ class RoundRecord(msgspec.Struct, frozen=True):
     rulebook: str
     sha256: str
     practice: bool
-    notices: tuple[Notice, ...]
+    notices: tuple[EntryView, ...]
     proof: Proof | None
     """Lets them check every card that they saw; None where the cards were real ones."""
 
@@ -132,11 +131,9 @@ class FinishedRound(msgspec.Struct, frozen=True):
     """The deck that was dealt from."""
 
     def seat_of(self, person: str) -> int | None:
-        """Return the seat that somebody held."""
         return next((seat for seat, each in self.people.items() if each == person), None)
 
     def record(self, seat: int | None) -> RoundRecord:
-        """Return the entries as a seat saw them."""
         return RoundRecord(
             round=self.round,
             rulebook=self.book.id,
@@ -172,7 +169,6 @@ class FinishedRound(msgspec.Struct, frozen=True):
         return (event for _, body in self.entries for event in body.events)
 
     def _view(self, seat: int | None) -> rounds.State:
-        """Return how it stood in the end, as a seat saw it."""
         return rounds.view(self.book, _own(self._events()), seat)
 
     def _proof(self, view: rounds.State) -> Proof | None:
@@ -214,12 +210,10 @@ def _line(book: Rulebook, line: Line) -> ReceiptLine:
 
 
 def unknown_round(name: str) -> Refused:
-    """Return a refusal to raise."""
     return Refused(Refusal("round/unknown", f"there is no finished round {name[:60]!r}"))
 
 
 def finished(store: Store, name: str) -> FinishedRound:
-    """Read a finished round from the journal."""
     table, _, written = name.rpartition("-")
     span, kept = store.kept("round", name), store.kept("table", table)
     if span is None or kept is None:
@@ -271,19 +265,16 @@ def _name(store: Store, person: str) -> str:
 
 
 def round_record(store: Store, name: str, person: str) -> RoundRecord:
-    """Return a finished round as this person saw it, entry by entry."""
     whole = finished(store, name)
     return whole.record(whole.seat_of(person))
 
 
 def past(store: Store, name: str, person: str) -> Replay:
-    """Return a finished round as this person saw it."""
     whole = finished(store, name)
     return whole.seen_by(whole.seat_of(person))
 
 
 def state_after(past: Replay, number: int) -> rounds.State:
-    """Return the round as it stood after so many of its events."""
     state = rounds.State()
     for event in _own(past.events[: max(0, number)]):
         state = rounds.evolve(past.book, state, event)

@@ -20,23 +20,17 @@ class Setting(msgspec.Struct, frozen=True):
     """Fails on a value that makes no sense."""
 
 
-def _time(written: str) -> datetime.time:
-    if not re.fullmatch(r"[0-2]\d:[0-5]\d", written, re.ASCII):
-        raise ValueError("write a time such as 06:00")
-    return datetime.time.fromisoformat(written)
+def _like(pattern: str, example: str) -> Callable[[str], None]:
+    def check(written: str) -> None:
+        if not re.fullmatch(pattern, written, re.ASCII):
+            raise ValueError(f"write {example}")
+
+    return check
 
 
-def _yes_or_no(written: str) -> bool:
-    if written not in ("yes", "no"):
-        raise ValueError("write yes or no")
-    return written == "yes"
-
-
-def _minutes(written: str) -> int:
-    if not re.fullmatch(r"[1-9]\d{0,4}", written, re.ASCII):
-        raise ValueError("write minutes such as 720")
-    return int(written)
-
+_time = _like(r"([01]\d|2[0-3]):[0-5]\d", "a time such as 06:00")
+_yes_or_no = _like("yes|no", "yes or no")
+_minutes = _like(r"[1-9]\d{0,4}", "minutes such as 720")
 
 SETTINGS: dict[str, Setting] = {
     "gaming-day-starts": Setting("06:00", "when one gaming day ends and the next begins", _time),
@@ -51,7 +45,6 @@ SETTINGS: dict[str, Setting] = {
 
 
 def checked(name: str, value: str) -> str:
-    """Return the value of a setting if it makes sense."""
     rule = SETTINGS.get(name)
     if rule is None:
         raise Unreadable(f"no setting {name[:40]!r}; there are {', '.join(SETTINGS)}", "name")
@@ -80,7 +73,7 @@ class Settings:
         """
         minute = at // 60_000  # a day never begins in the middle of one
         if minute != self._minute:
-            start = _time(self["gaming-day-starts"])
+            start = datetime.time.fromisoformat(self["gaming-day-starts"])
             then = datetime.datetime.fromtimestamp(minute * 60, ZoneInfo(self["timezone"]))
             before = datetime.timedelta(hours=start.hour, minutes=start.minute)
             self._minute, self._day = minute, (then - before).date()

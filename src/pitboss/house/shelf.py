@@ -12,15 +12,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import asdict
 
 from pitboss.errors import Refusal, Refused
 from pitboss.house.own_stream import next_entry
 from pitboss.house.people import permissions
 from pitboss.house.people.persons import RulebookAdopted
 from pitboss.house.storage import codec
-from pitboss.house.storage.journal import Entry
+from pitboss.house.storage.journal import COLUMNS, Entry
 from pitboss.house.storage.projections import read_record, rulebook
-from pitboss.house.storage.store import TRIES, Conflict, Draft, Store, Unavailable
+from pitboss.house.storage.store import TRIES, Conflict, EntryDraft, Store, Unavailable
 from pitboss.rulebook import Rulebook, ids, load
 
 MOST_BOOKS = 50
@@ -62,7 +63,6 @@ class Shelf:
         return [*self._books.values()]
 
     def find(self, name: str) -> Rulebook:
-        """Return the book with this id."""
         if name not in self._books:
             known = ", ".join(self._books)
             raise Refused(Refusal("rulebook/unknown", f"the rulebooks are {known}", "", "rulebook"))
@@ -74,7 +74,6 @@ class Shelf:
 
 
 def read_shelf(store: Store) -> Shelf:
-    """Read the shelf of a house as it stands."""
     adopted = {}
     for name, written in store.all_kept("shelf").items():
         adoption = _DECODER.decode(written)
@@ -92,7 +91,6 @@ def read_version(store: Store, name: str, sha256: str) -> Rulebook:
 
 
 def history(rows: Rows) -> list[Adoption]:
-    """Return everything that was ever adopted, in order."""
     return [
         _adoption(Entry(*row), event)
         for row in rows(_HOUSE)
@@ -118,16 +116,13 @@ def adopt(
         entry = next_entry(store, at, actor, "", event)
         kept = store.all_kept("shelf")
         before = _DECODER.decode(kept[book.id]) if book.id in kept else None
-        if before is None and len(kept) >= MOST_BOOKS:
+        if before is not None:
+            if before.sha256 == book.sha256 and approved in (None, before.approved):
+                return None
+        elif len(kept) >= MOST_BOOKS:
             raise Refused(Refusal("shelf/full", f"the shelf holds {MOST_BOOKS} adopted rulebooks"))
-        if (
-            before is not None
-            and before.sha256 == book.sha256
-            and approved in (None, before.approved)
-        ):
-            return None
         try:
-            store.append(Draft(entry, (), kept_adoption(entry, event, book))).result()
+            store.append(EntryDraft(entry, (), kept_adoption(entry, event, book))).result()
         except Conflict:
             continue
         return _adoption(entry, event)
@@ -145,19 +140,9 @@ def kept_adoption(
 
 
 def _adoption(entry: Entry, event: RulebookAdopted) -> Adoption:
-    return Adoption(
-        rulebook=event.rulebook,
-        sha256=event.sha256,
-        approved=event.approved,
-        why=event.why,
-        actor=entry.actor,
-        at=entry.at,
-    )
+    return Adoption(**asdict(event), actor=entry.actor, at=entry.at)
 
 
 _SHA256 = re.compile("[0-9a-f]{64}")
 _DECODER = msgspec.json.Decoder(Adoption)
-_HOUSE = (
-    "SELECT stream, seq, at, actor, key, body, hash, position FROM journal"
-    " WHERE stream = 'house' ORDER BY seq"
-)
+_HOUSE = f"{COLUMNS} WHERE stream = 'house' ORDER BY seq"

@@ -1,8 +1,11 @@
 """What somebody sees of a table: built from the events they may see, never cut out of the whole."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from pitboss import round as rounds
+from pitboss.cards import Card
 from pitboss.house.storage import codec
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.projections import LoadedTable
@@ -80,41 +83,36 @@ class TableView(msgspec.Struct, frozen=True):
     shuffler: bool
     light: str
     """That the shuffler showed last in this round."""
-    cards: tables.Cards | None
+    cards: tables.CardRecord | None
     """The record of the real cards; None where they are none."""
     deals: tuple[str, ...]
     """Where the dealer's next cards go, in order: to seats by their numbers, or to a pile."""
 
 
+PUBLIC = (
+    *("rulebook", "sha256", "open", "practice", "dealing", "dealer", "shuffler", "partners"),
+    *("minimum_cents", "maximum_cents", "meter_cents", "betting_seconds", "decision_seconds"),
+    *("moment", "until", "commitment", "last"),
+)
+"""What everybody may know of a table, as it stands there."""
+HELD = ("stakes", "toke_cents", "raises", "folded", "dead", "shown")
+"""What is seen of a seat in the round, as the view of the round has it."""
+
+
 def table_view(live: LoadedTable, person: str, now: int) -> TableView:
-    """Return a table as this person sees it."""
     table, book = live.table, live.book
     mine = table.seat_of(person)
     held = next((n for n, s in table.round.seats.items() if s.person == person), None)
     state = rounds.view(book, table.happened, held)
     return TableView(
+        **{name: getattr(table, name) for name in PUBLIC},
         table=table.id,
         seq=live.seq,
-        rulebook=table.rulebook,
-        sha256=table.sha256,
-        open=table.open,
-        practice=table.practice,
-        dealing=table.dealing,
-        dealer=table.dealer,
-        minimum_cents=table.minimum_cents,
-        maximum_cents=table.maximum_cents,
         phase=_phase(table),
         round=table.number,
-        moment=table.moment,
-        until=table.until,
         now=now,
-        commitment=table.commitment,
-        meter_cents=table.meter_cents,
         seats=tuple(_seat(n, sitter, state) for n, sitter in table.sitters.items()),
-        piles={
-            place: tuple(None if card is None else str(card) for card in pile)
-            for place, pile in state.piles.items()
-        },
+        piles={place: _written(pile) for place, pile in state.piles.items()},
         seat=mine,
         options=_options(book, table, mine),
         due=tuple(rounds.due(book, table.round)),
@@ -122,12 +120,7 @@ def table_view(live: LoadedTable, person: str, now: int) -> TableView:
             seat: tuple(label(rule) for rule in unapproved(book, table, seat))
             for seat in table.announced
         },
-        last=table.last,
         cap_cents=book.cap[0].cents(table.minimum_cents) if book.cap else None,
-        partners=table.partners,
-        betting_seconds=table.betting_seconds,
-        decision_seconds=table.decision_seconds,
-        shuffler=table.shuffler,
         light=table.round.light,
         cards=table.cards if table.dealing == "entered" else None,
         deals=_deals(book, table.round),
@@ -165,14 +158,13 @@ def _seat(number: int, sitter: tables.Sitter, state: rounds.State) -> SeatView:
     return msgspec.structs.replace(
         view,
         in_round=True,
-        stakes=held.stakes,
-        toke_cents=held.toke_cents,
-        cards=tuple(None if card is None else str(card) for card in held.cards),
-        raises=held.raises,
-        folded=held.folded,
-        dead=held.dead,
-        shown=held.shown,
+        cards=_written(held.cards),
+        **{name: getattr(held, name) for name in HELD},
     )
+
+
+def _written(cards: Sequence[Card | None]) -> tuple[str | None, ...]:
+    return tuple(None if card is None else str(card) for card in cards)
 
 
 def _options(book: Rulebook, table: tables.Table, seat: int | None) -> tuple[Option, ...]:
@@ -189,7 +181,7 @@ def _options(book: Rulebook, table: tables.Table, seat: int | None) -> tuple[Opt
     return rounds.legal(book, table.round, seat)
 
 
-class Notice(msgspec.Struct, frozen=True):
+class EntryView(msgspec.Struct, frozen=True):
     """An entry of a table's journal as somebody sees it."""
 
     table: str
@@ -205,13 +197,13 @@ def seat_then(body: codec.Body, person: str) -> int | None:
     return next((seat for seat, each in body.people.items() if each == person), None)
 
 
-def notice(entry: Entry, body: codec.Body, seat: int | None, *, staff: bool = False) -> Notice:
+def notice(entry: Entry, body: codec.Body, seat: int | None, *, staff: bool = False) -> EntryView:
     """Return an entry as a seat sees it; staff pay it out, and see what is held and withheld.
 
     That a person's record has changed is nobody's business at the table.
     """
     told = (each for each in body.events if not isinstance(each, h.PlayerKnown))
-    return Notice(
+    return EntryView(
         table=entry.stream.partition(":")[2],
         seq=entry.seq,
         position=entry.position,

@@ -232,7 +232,7 @@ class Hub:
             tables = [entry for entry in found if entry.stream.startswith("table:")]
             return tables if len(found) <= BACKLOG else None
         # What another process wrote may be known to the listener and not yet to us.
-        if after > await self.house.read(store.last, stream):
+        if after > (await self.house.read(store.last, stream))[0]:
             return None
         found = await self.house.read(store.entries, stream, after, BACKLOG + 1)
         return found if len(found) <= BACKLOG else None

@@ -20,7 +20,7 @@ from pitboss.house.table.unit_of_work import OWNER
 from pitboss.round import actions as a
 from pitboss.settle import Player
 from pitboss.web.api import people
-from tests.helpers import DIAMOND_JO
+from tests.helpers import DIAMOND_JO, tags
 from tests.house.living import Living, living
 from tests.house.table.test_anybody_at_a_table import anything
 
@@ -65,7 +65,7 @@ def asked_for() -> set[str]:
         for path in source.glob(f"{room}/**/*.py")
     ]
     named = {act for text in texts for found in ASKED.findall(text) for act in found if act}
-    return named | set(p.readable(c.Command)) | set(p.readable(people.PersonAct))
+    return named | set(tags(c.Command)) | set(tags(people.PersonAct))
 
 
 def test_every_act_has_a_row():
@@ -108,7 +108,7 @@ def test_the_matrix_is_asked_for_every_command(quick_path):
             people["nobody"] = p.Person("nobody")
             live = await here.house.table(here.name)
             kinds = anything(DIAMOND_JO, Random(1))
-            for act in p.readable(c.Command):
+            for act in tags(c.Command):
                 for role, who in people.items():
                     if not permissions.may({role}, act):
                         refusal = await here.refused(who, kinds[act]())

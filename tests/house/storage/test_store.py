@@ -14,7 +14,14 @@ import pytest
 
 from pitboss.errors import Unreadable
 from pitboss.house.storage.journal import START, Entry, joined, linked
-from pitboss.house.storage.store import AlreadyDone, Conflict, Draft, Overdrawn, Store, Unavailable
+from pitboss.house.storage.store import (
+    AlreadyDone,
+    Conflict,
+    EntryDraft,
+    Overdrawn,
+    Store,
+    Unavailable,
+)
 
 
 @pytest.fixture
@@ -28,14 +35,14 @@ def entry(stream: str = "table:a", seq: int = 1, key: str = "", body: str = "{}"
     return linked(Entry(stream, seq, 1_000, "ann", key, body), START)
 
 
-def write(store: Store, draft: Draft) -> Entry:
+def write(store: Store, draft: EntryDraft) -> Entry:
     future: Future[Entry] = store.append(draft)
     return future.result(timeout=30)
 
 
 def test_what_is_written_is_read_back_byte_for_byte(store: Store) -> None:
     body = '{"says": "ünïcode, \\u0000 and \\"quotes\\""}'
-    written = write(store, Draft(entry(body=body, key="k")))
+    written = write(store, EntryDraft(entry(body=body, key="k")))
     assert store.entries("table:a") == [written]
     assert store.by_key("table:a", "ann", "k") == written
     assert store.since(0) == [written]
@@ -43,35 +50,35 @@ def test_what_is_written_is_read_back_byte_for_byte(store: Store) -> None:
 
 
 def test_a_number_of_a_stream_is_taken_once(store: Store) -> None:
-    first = write(store, Draft(entry(key="a")))
+    first = write(store, EntryDraft(entry(key="a")))
     with pytest.raises(Conflict):
-        write(store, Draft(entry(key="b", body='{"other": 1}')))
+        write(store, EntryDraft(entry(key="b", body='{"other": 1}')))
     assert store.entries("table:a") == [first]
     assert store.position() == 1
 
 
 def test_a_key_is_used_once_and_says_what_was_done(store: Store) -> None:
-    first = write(store, Draft(entry(key="k")))
+    first = write(store, EntryDraft(entry(key="k")))
     with pytest.raises(AlreadyDone) as found:
-        write(store, Draft(entry(seq=2, key="k")))
+        write(store, EntryDraft(entry(seq=2, key="k")))
     assert found.value.entry == first
-    assert write(store, Draft(entry("table:b", key="k"))).position == 2  # another stream
+    assert write(store, EntryDraft(entry("table:b", key="k"))).position == 2  # another stream
 
 
 def test_entries_without_a_key_are_never_taken_for_each_other(store: Store) -> None:
-    write(store, Draft(entry()))
-    assert write(store, Draft(entry(seq=2))).seq == 2
+    write(store, EntryDraft(entry()))
+    assert write(store, EntryDraft(entry(seq=2))).seq == 2
 
 
 def test_nobody_but_the_cage_owes(store: Store) -> None:
     bought = (("cage", -100), ("chips:ann", 100))
-    write(store, Draft(entry(), bought))
+    write(store, EntryDraft(entry(), bought))
     with pytest.raises(Overdrawn):
-        write(store, Draft(entry(seq=2), (("chips:ann", -101), ("chips:bob", 101))))
+        write(store, EntryDraft(entry(seq=2), (("chips:ann", -101), ("chips:bob", 101))))
     assert store.balance("chips:ann") == 100
     assert store.balance("cage") == -100
     assert store.balance("chips:bob") == 0
-    write(store, Draft(entry(seq=2), (("chips:ann", -100), ("chips:bob", 100))))
+    write(store, EntryDraft(entry(seq=2), (("chips:ann", -100), ("chips:bob", 100))))
     assert store.balance("chips:ann") == 0
     assert store.rows("SELECT SUM(cents) FROM balances") == [(0,)]
     assert store.rows("SELECT position, line, account, cents FROM ledger ORDER BY 1, 2") == [
@@ -84,14 +91,14 @@ def test_nobody_but_the_cage_owes(store: Store) -> None:
 
 def test_entries_that_do_not_balance_never_get_there(store: Store) -> None:
     with pytest.raises(AssertionError):
-        store.append(Draft(entry(), (("cage", -100), ("chips:ann", 99))))
+        store.append(EntryDraft(entry(), (("cage", -100), ("chips:ann", 99))))
 
 
 def test_one_bad_command_in_a_batch_does_not_hurt_the_others(store: Store) -> None:
     """Everything waits behind a slow first commit, so that it lands in one batch."""
-    drafts = [Draft(entry(f"table:{n}")) for n in range(50)]
-    drafts.insert(25, Draft(entry("table:3", body='{"second": 1}')))
-    drafts.insert(40, Draft(entry("table:x"), (("chips:nobody", -1), ("cage", 1))))
+    drafts = [EntryDraft(entry(f"table:{n}")) for n in range(50)]
+    drafts.insert(25, EntryDraft(entry("table:3", body='{"second": 1}')))
+    drafts.insert(40, EntryDraft(entry("table:x"), (("chips:nobody", -1), ("cage", 1))))
     futures = [store.append(draft) for draft in drafts]
     failed = [n for n, future in enumerate(futures) if future.exception(30) is not None]
     assert failed == [25, 40]
@@ -101,8 +108,8 @@ def test_one_bad_command_in_a_batch_does_not_hurt_the_others(store: Store) -> No
 
 
 def test_what_is_kept_is_replaced(store: Store) -> None:
-    write(store, Draft(entry(), (), (("meter", "a", "1"), ("meter", "b", "2"))))
-    write(store, Draft(entry(seq=2), (), (("meter", "a", "3"),)))
+    write(store, EntryDraft(entry(), (), (("meter", "a", "1"), ("meter", "b", "2"))))
+    write(store, EntryDraft(entry(seq=2), (), (("meter", "a", "3"),)))
     assert store.all_kept("meter") == {"a": "3", "b": "2"}
     assert store.kept("meter", "a") == "3"
     assert store.kept("meter", "c") is None
@@ -115,7 +122,7 @@ def test_many_threads_write_without_gaps(where: str) -> None:
         link = START
         for seq in range(1, 41):
             made = linked(Entry(f"table:{name}", seq, 0, "ann", "", "{}"), link)
-            write(store, Draft(made, (("cage", -1), (f"chips:{name}", 1))))
+            write(store, EntryDraft(made, (("cage", -1), (f"chips:{name}", 1))))
             link = made.hash
 
     threads = [
@@ -136,10 +143,10 @@ def test_many_threads_write_without_gaps(where: str) -> None:
 def test_two_processes_that_write_in_turn_make_one_journal(where: str) -> None:
     stores = one, two = Store(where), Store(where)
     for seq, store in enumerate([one, one, two, one, two, two, one], start=1):
-        write(store, Draft(entry(seq=seq), (("cage", -1), ("chips:ann", 1))))
+        write(store, EntryDraft(entry(seq=seq), (("cage", -1), ("chips:ann", 1))))
     with pytest.raises(Conflict):
-        write(two, Draft(entry(seq=7, body='{"other": 1}')))
-    write(two, Draft(entry(seq=8)))
+        write(two, EntryDraft(entry(seq=7, body='{"other": 1}')))
+    write(two, EntryDraft(entry(seq=8)))
     whole = ""
     for number, each in enumerate(one.everything(), start=1):
         assert (each.position, each.seq) == (number, number)
@@ -158,11 +165,11 @@ def test_a_process_is_told_of_others_and_not_of_itself(postgres: str) -> None:
     thread.start()
     begun = told.get(timeout=30)  # it listens
     for seq in range(1, 6):
-        write(one, Draft(entry(seq=seq)))
+        write(one, EntryDraft(entry(seq=seq)))
     assert told.get(timeout=30) - begun > 0.4  # half a second without news
     for seq in range(6, 12):
         begun = time.monotonic()
-        write(two, Draft(entry(seq=seq)))
+        write(two, EntryDraft(entry(seq=seq)))
         two.execute(("SELECT pg_notify('pitboss', 'nonsense')", ()))
         while told.get(timeout=30) < begun:
             pass
@@ -179,17 +186,17 @@ def test_a_process_is_told_of_others_and_not_of_itself(postgres: str) -> None:
 def test_what_no_database_could_keep_is_refused(store: Store) -> None:
     for each in (entry("table:\0"), entry(key="\0"), entry(body='"\0"')):
         with pytest.raises(Unreadable):
-            write(store, Draft(each))
+            write(store, EntryDraft(each))
     with pytest.raises(Unreadable):
-        write(store, Draft(entry(), (("cage", -(10**12) - 1), ("chips:ann", 10**12 + 1))))
-    write(store, Draft(entry(), (("cage", -(10**12)), ("chips:ann", 10**12))))
+        write(store, EntryDraft(entry(), (("cage", -(10**12) - 1), ("chips:ann", 10**12 + 1))))
+    write(store, EntryDraft(entry(), (("cage", -(10**12)), ("chips:ann", 10**12))))
     assert store.balance("chips:ann") == 10**12
 
 
 def test_a_journal_without_its_head_takes_nothing(store: Store) -> None:
     store.execute(("DELETE FROM head", ()))
     with pytest.raises(Unavailable):
-        write(store, Draft(entry()))
+        write(store, EntryDraft(entry()))
     assert store.entries("table:a") == []
 
 
@@ -199,7 +206,7 @@ def test_another_process_is_heard_of(where: str) -> None:
     thread = threading.Thread(target=one.follow, args=(woken.set, stopped))
     thread.start()
     for seq in range(1, 200):
-        write(two, Draft(entry(seq=seq)))
+        write(two, EntryDraft(entry(seq=seq)))
         if woken.wait(0.05):
             break
     stopped.set()
@@ -211,11 +218,11 @@ def test_another_process_is_heard_of(where: str) -> None:
 
 def test_a_closed_store_writes_nothing_more(where: str) -> None:
     store = Store(where)
-    waiting = [store.append(Draft(entry(f"table:{n}"))) for n in range(100)]
+    waiting = [store.append(EntryDraft(entry(f"table:{n}"))) for n in range(100)]
     store.close()
     assert all(future.exception(30) is None for future in waiting)
     with pytest.raises(Unavailable):
-        write(store, Draft(entry("table:late")))
+        write(store, EntryDraft(entry("table:late")))
 
 
 def test_a_database_of_a_later_version_is_left_alone(where: str) -> None:
@@ -245,7 +252,7 @@ def test_another_process_that_comes_and_goes_takes_nothing_along(tmp_path: Path)
 
     store = Store(where)
     for seq in range(1, 6):
-        write(store, Draft(entry(seq=seq)))
+        write(store, EntryDraft(entry(seq=seq)))
         store.execute(("DELETE FROM failures", ()))
         Store(where).close()
         assert seen_from_outside() == seq

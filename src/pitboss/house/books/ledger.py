@@ -12,7 +12,6 @@ Posting = tuple[str, int]
 
 
 def chips(person: str, *, practice: bool) -> str:
-    """Return a person's account of chips, or of play chips."""
     return f"play:{person}" if practice else f"chips:{person}"
 
 
@@ -22,22 +21,18 @@ def cage(*, practice: bool) -> str:
 
 
 def bank(table: str) -> str:
-    """Return the account of a table's rack."""
     return f"bank:{table}"
 
 
 def layout(table: str) -> str:
-    """Return the account of the wagers that lie on a table."""
     return f"layout:{table}"
 
 
 def pool(table: str) -> str:
-    """Return the account of a table's progressive."""
     return f"pool:{table}"
 
 
 def tokes(table: str) -> str:
-    """Return the account of a table's toke box."""
     return f"tokes:{table}"
 
 

@@ -5,6 +5,7 @@ from typing import get_args
 
 from pitboss.errors import Refusal, Refused
 from pitboss.house.people.persons import ROLES, Person
+from pitboss.house.table.commands import Command, Sit
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import OWNER, Actor
 from pitboss.rulebook import base
@@ -88,7 +89,6 @@ def may(roles: frozenset[str] | set[str], act: str, *, own: bool = False) -> boo
 
 
 def allow(roles: Iterable[str], act: str, *, own: bool = False) -> None:
-    """Refuse what these roles may not do."""
     if own and act in FOR_OTHERS:
         raise Refused(Refusal("role/own-record", f"nobody does this for themselves: {act}"))
     if not may(frozenset(roles), act, own=own):
@@ -102,8 +102,16 @@ def roles_at(table: Table, who: Person) -> set[str]:
     return {*who.roles, OWNER, *PIT} if owner else set(who.roles)
 
 
+def allow_at(table: Table, who: Person, command: Command, clause: str = "") -> set[str]:
+    """Refuse what somebody may not ask of a table; return what they are there."""
+    roles = roles_at(table, who)
+    allow(roles, str(command.__struct_config__.tag))
+    if isinstance(command, Sit):
+        may_sit(who, practice=table.practice, clause=clause)
+    return roles
+
+
 def actor(who: Person, roles: Iterable[str] | None = None) -> Actor:
-    """Return what a table must know of somebody who asks."""
     known = frozenset(who.roles if roles is None else roles)
     return Actor(who.id, who.name, known, who.player)
 

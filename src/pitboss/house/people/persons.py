@@ -6,7 +6,7 @@ the journal only says that one was changed.
 
 import datetime
 import re
-from typing import Any, Literal, assert_never, get_args
+from typing import Literal, assert_never, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -34,15 +34,14 @@ class Person(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def exists(self) -> bool:
-        """Whether there is such a person."""
         return bool(self.roles) or bool(self.name)
 
 
-class Base(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
-    """What all these events share."""
+class Recorded(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
+    """What all events of people and of the house itself share."""
 
 
-class PersonAdded(Base, frozen=True, tag="person-added"):
+class PersonAdded(Recorded, frozen=True, tag="person-added"):
     """Somebody is known from now on."""
 
     name: str
@@ -51,21 +50,21 @@ class PersonAdded(Base, frozen=True, tag="person-added"):
     why: str = ""
 
 
-class RolesSet(Base, frozen=True, tag="roles-set"):
+class RolesSet(Recorded, frozen=True, tag="roles-set"):
     """Somebody's roles are now these."""
 
     roles: tuple[Role, ...]
     why: str
 
 
-class Barred(Base, frozen=True, tag="barred"):
+class Barred(Recorded, frozen=True, tag="barred"):
     """Somebody may, or may no longer, sit down."""
 
     barred: bool
     why: str
 
 
-class Identified(Base, frozen=True, tag="identified"):
+class Identified(Recorded, frozen=True, tag="identified"):
     """The tax desk has seen, or misses, somebody's papers."""
 
     residence: Literal["us", "foreign"]
@@ -75,13 +74,13 @@ class Identified(Base, frozen=True, tag="identified"):
     why: str
 
 
-class PasswordSet(Base, frozen=True, tag="password-set"):
+class PasswordSet(Recorded, frozen=True, tag="password-set"):
     """Somebody has a new password; all their sessions ended."""
 
     why: str = ""
 
 
-class ChipsBought(Base, frozen=True, tag="chips-bought"):
+class ChipsBought(Recorded, frozen=True, tag="chips-bought"):
     """The cage gave out chips."""
 
     cents: int
@@ -89,21 +88,21 @@ class ChipsBought(Base, frozen=True, tag="chips-bought"):
     why: str = ""
 
 
-class ChipsCashed(Base, frozen=True, tag="chips-cashed"):
+class ChipsCashed(Recorded, frozen=True, tag="chips-cashed"):
     """The cage took chips back."""
 
     cents: int
     why: str = ""
 
 
-class HeldReleased(Base, frozen=True, tag="held-released"):
+class HeldReleased(Recorded, frozen=True, tag="held-released"):
     """Winnings that were kept for somebody were paid out."""
 
     cents: int
     why: str
 
 
-class SettingChanged(Base, frozen=True, tag="setting-changed"):
+class SettingChanged(Recorded, frozen=True, tag="setting-changed"):
     """A setting of the house is now this."""
 
     name: str
@@ -111,7 +110,7 @@ class SettingChanged(Base, frozen=True, tag="setting-changed"):
     why: str
 
 
-class RulebookAdopted(Base, frozen=True, tag="rulebook-adopted"):
+class RulebookAdopted(Recorded, frozen=True, tag="rulebook-adopted"):
     """A rulebook is on the house's shelf from now on, in place of an earlier one of its id."""
 
     rulebook: str
@@ -120,22 +119,16 @@ class RulebookAdopted(Base, frozen=True, tag="rulebook-adopted"):
     why: str
 
 
-PersonEvent = (
-    PersonAdded
-    | RolesSet
-    | Barred
-    | Identified
-    | PasswordSet
-    | ChipsBought
-    | ChipsCashed
-    | HeldReleased
-    | SettingChanged
-    | RulebookAdopted
-)
+RecordEvent = PersonAdded | RolesSet | Barred | Identified
+"""What changes who somebody is to the house."""
+MoneyEvent = ChipsBought | ChipsCashed | HeldReleased
+"""What moves chips."""
+PersonEvent = RecordEvent | MoneyEvent | PasswordSet | SettingChanged | RulebookAdopted
 
 
 def evolve(person: Person, event: PersonEvent) -> Person:
-    """Return what is known after one more event."""
+    if not isinstance(event, RecordEvent):
+        return person
     match event:
         case PersonAdded():
             return replace(person, name=event.name, roles=event.roles, player=event.player)
@@ -146,21 +139,13 @@ def evolve(person: Person, event: PersonEvent) -> Person:
         case Identified():
             papers = {name: getattr(event, name) for name in ("residence", "identified", "tin")}
             return replace(person, player=replace(person.player, **papers))
-        case (
-            PasswordSet()
-            | ChipsBought()
-            | ChipsCashed()
-            | HeldReleased()
-            | SettingChanged()
-            | RulebookAdopted()
-        ):
-            return person
         case _:
             assert_never(event)
 
 
 def postings(person: str, event: PersonEvent) -> list[Posting]:
-    """Return what an event moves."""
+    if not isinstance(event, MoneyEvent):
+        return []
     match event:
         case ChipsBought():
             given = chips(person, practice=event.practice)
@@ -170,20 +155,5 @@ def postings(person: str, event: PersonEvent) -> list[Posting]:
         case HeldReleased():
             kept = held(person, practice=False)
             return [(kept, -event.cents), (chips(person, practice=False), event.cents)]
-        case (
-            PersonAdded()
-            | RolesSet()
-            | Barred()
-            | Identified()
-            | PasswordSet()
-            | SettingChanged()
-            | RulebookAdopted()
-        ):
-            return []
         case _:
             assert_never(event)
-
-
-def readable(kind: Any) -> tuple[str, ...]:
-    """Return the names of a union's members, for documents."""
-    return tuple(each.__struct_config__.tag for each in get_args(kind))

@@ -85,7 +85,6 @@ class Sessions:
         everybody else waiting."""
 
     async def guest(self) -> Session:
-        """Let somebody in who only wants to play with play chips."""
         if self._setting("guests") != "yes":
             raise Refused(Refusal("guest/closed", "this house has no guests: sign in"))
         name = f"guest-{secrets.token_hex(5)}"
@@ -100,7 +99,6 @@ class Sessions:
         return await self.begin(name)
 
     async def begin(self, person: str) -> Session:
-        """Begin a session."""
         token = secrets.token_urlsafe(32)
         minutes = int(self._setting("session-minutes"))
         now = self._clock()
@@ -113,20 +111,12 @@ class Sessions:
         return Session(token, csrf(token), person, ends)
 
     async def person(self, token: str) -> Person | None:
-        """Return whose session this is, if it is one."""
         hashed, now = _hash(token), self._clock()
         known = self._known.get(hashed)
         if known is None or known[2] < now:
-            ended = self._ended
-            found = await self._background.read(self._store.rows, _FIND.format("?"), hashed)
-            if not found:
-                self._known.pop(hashed, None)
+            known = (await self._ask([hashed])).get(hashed)
+            if known is None:
                 return None
-            if len(self._known) > 50_000:
-                self._known.clear()
-            known = (found[0][1], found[0][2], now + CACHE_MS)
-            if ended == self._ended:
-                self._known[hashed] = known
         elif known[2] < now + CACHE_MS // 2:
             self._due.add(hashed)
             if not self._asking:
@@ -134,28 +124,34 @@ class Sessions:
                 self._background.schedule(self._ask_again)
         return await self._people.person(known[0]) if known[1] > now else None
 
+    async def _ask(self, several: list[str]) -> dict[str, tuple[str, int, int]]:
+        """Read sessions; unless some were ended here meanwhile, what is read is believed."""
+        ended, until = self._ended, self._clock() + CACHE_MS
+        sql = _FIND.format(", ".join("?" * len(several)))
+        rows = await self._background.read(self._store.rows, sql, *several)
+        found = {hashed: (person, ends, until) for hashed, person, ends in rows}
+        if ended == self._ended:
+            if len(self._known) > 50_000:
+                self._known.clear()
+            for hashed in several:
+                self._known.pop(hashed, None)
+            self._known |= found
+        return found
+
     async def _ask_again(self) -> None:
         """Look whether sessions that are used go on, many at once."""
         try:
             while self._due:
                 due = list(islice(self._due, MOST_AT_ONCE))
                 self._due.difference_update(due)
-                ended, until = self._ended, self._clock() + CACHE_MS
-                sql = _FIND.format(", ".join("?" * len(due)))
                 try:
-                    rows = await self._background.read(self._store.rows, sql, *due)
-                except Unavailable:
+                    await self._ask(due)
+                except Unavailable:  # they are believed no longer than before
                     await asyncio.sleep(BREATH)
-                    continue  # they are believed no longer than before
-                if ended == self._ended:
-                    for hashed in due:
-                        self._known.pop(hashed, None)
-                    self._known |= {token: (person, ends, until) for token, person, ends in rows}
         finally:
             self._asking = False
 
     async def end(self, token: str) -> None:
-        """End a session."""
         hashed = _hash(token)
         with self._ending([hashed]):
             sql = ("DELETE FROM sessions WHERE token = ?", (hashed,))
@@ -172,7 +168,6 @@ class Sessions:
                 self._known.pop(hashed, None)
 
     async def login(self, name: str, password: str) -> Session:
-        """Begin a session with a password."""
         async with self._passwords:
             if not await self._verify(name, password):
                 message = "this is a one-time secret: set a password of your own first"

@@ -21,7 +21,6 @@ class Background:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
-        """Work on this loop from now on."""
         self.loop = asyncio.get_running_loop()
 
     async def read(self, function: Callable[..., T], *values: Any) -> T:
@@ -43,7 +42,6 @@ class Background:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def close(self) -> None:
-        """Let the threads go; nothing can be read any more."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 

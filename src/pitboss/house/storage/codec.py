@@ -56,7 +56,6 @@ _AS_TEXT = (Card, Odds)
 
 
 def read_value(kind: type[Any], written: Any) -> Any:
-    """Read odds, or a card."""
     if kind is not Odds or not isinstance(written, str):
         return rounds.read_value(kind, written)
     try:
@@ -65,28 +64,24 @@ def read_value(kind: type[Any], written: Any) -> Any:
         raise ValueError(error.message) from None
 
 
-_ENCODER = msgspec.json.Encoder(enc_hook=write_value)
-_BODY: msgspec.json.Decoder[Body] = msgspec.json.Decoder(Body, dec_hook=read_value)
-_PERSON = msgspec.json.Decoder(PersonBody)
+encode = msgspec.json.Encoder(enc_hook=write_value).encode
+"""Writes any of our values; the same value always gives the same bytes."""
+body = msgspec.json.Decoder(Body, dec_hook=read_value).decode
+"""Reads an entry of a table's stream."""
+person_body = msgspec.json.Decoder(PersonBody).decode
+"""Reads an entry of a person's stream, or of the house's own."""
+snapshot = msgspec.json.Decoder(TableSnapshot, dec_hook=read_value).decode
+"""Reads a table that was kept."""
+person = msgspec.json.Decoder(tuple[Person, int, str]).decode
+"""Reads a person that was kept, with the number and hash of the last entry."""
 _DECIDED = msgspec.json.Decoder(_Decided)
-_KEPT_PERSON = msgspec.json.Decoder(tuple[Person, int, str])
-_SNAPSHOT: msgspec.json.Decoder[TableSnapshot] = msgspec.json.Decoder(
-    TableSnapshot, dec_hook=read_value
-)
-
-
-def encode(value: Any) -> bytes:
-    """Write any of our values; the same value always gives the same bytes."""
-    return _ENCODER.encode(value)
 
 
 def text(value: Any) -> str:
-    """Write it as text."""
-    return _ENCODER.encode(value).decode()
+    return encode(value).decode()
 
 
 def decided(unit: UnitOfWork, command: Asked) -> Body:
-    """Return what is written of a command that was done."""
     asked = msgspec.Raw(encode(command))
     return Body(VERSION, tuple(unit.events), asked, unit.people)
 
@@ -101,23 +96,7 @@ def procedure(written: str) -> int:
     return _DECIDED.decode(written).procedure
 
 
-def body(written: str) -> Body:
-    """Read an entry of a table's stream."""
-    return _BODY.decode(written)
-
-
-def person_body(written: str) -> PersonBody:
-    """Read an entry of a person's stream."""
-    return _PERSON.decode(written)
-
-
-def snapshot(written: str) -> TableSnapshot:
-    """Read a table that was kept."""
-    return _SNAPSHOT.decode(written)
-
-
 def rulebook_text(book: Rulebook) -> str:
-    """Write a whole rulebook."""
     return msgspec.json.encode(msgspec.to_builtins(book, enc_hook=plain)).decode()
 
 
@@ -127,11 +106,6 @@ def rulebook(written: str, sha256: str) -> Rulebook:
     if found.sha256 != sha256:
         raise Unreadable(f"other rules: they are those of {found.sha256}", f"rulebook {sha256}")
     return found
-
-
-def person(written: str) -> tuple[Person, int, str]:
-    """Read a person that was kept, with the number and hash of the last entry."""
-    return _KEPT_PERSON.decode(written)
 
 
 def short_name(seed: str) -> str:
@@ -144,7 +118,6 @@ def short_name(seed: str) -> str:
 
 
 def command(kind: Any, written: bytes) -> Any:
-    """Read what somebody asks for."""
     try:
         return msgspec.json.decode(written, type=kind, dec_hook=read_value)
     except (ValueError, RecursionError) as error:  # bytes that are no UTF-8, too

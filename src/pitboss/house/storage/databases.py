@@ -51,7 +51,7 @@ def _parts(rows: Rows) -> tuple[str, ...]:
 
 
 class Dialect(Protocol):
-    """What differs between databases."""
+    """What differs between databases; what a database need not do for us is nothing here."""
 
     begin: str
     broken: tuple[type[Exception], ...]
@@ -68,27 +68,31 @@ class Dialect(Protocol):
     def tables(self, cursor: Any) -> set[str]:
         """Return the names of all tables that are here."""
 
-    def ready(self, connection: Any) -> None:
+    def ready(self, _connection: Any, /) -> None:
         """Make a connection ready to write batches."""
+        return
 
-    def alone(self, cursor: Any) -> None:
+    def alone(self, _cursor: Any, /) -> None:
         """Let no other process begin this transaction's work until it is over."""
+        return
 
     def sql(self, text: str) -> str:
         """Return a statement, written with question marks, as this database wants it."""
+        return text
 
     def write(self, cursor: Any, batch: dict[str, str]) -> bool:
         """Write a batch and tell other processes of it, in one statement; nothing, and False, where
         the journal's head is not the one that the batch begins at."""
 
-    def listen(self, connection: Any) -> None:
+    def listen(self, _connection: Any, /) -> None:
         """Hear on this connection what is announced."""
+        return
 
     def heard(self, connection: Any, stopped: threading.Event, /) -> None:
         """Wait until another process may have written, and at most a moment."""
 
 
-class Sqlite:
+class Sqlite(Dialect):
     """One file."""
 
     begin = "BEGIN IMMEDIATE"
@@ -102,7 +106,6 @@ class Sqlite:
         self.path = path
 
     def connect(self, patience: float | None = None) -> sqlite3.Connection:
-        """Open the file, and make it first where there is none."""
         try:
             _make_file(Path(self.path))
         except OSError as error:
@@ -122,20 +125,12 @@ class Sqlite:
         return found
 
     def tables(self, cursor: Any) -> set[str]:
-        """Everything that is in the file."""
         return {name for (name,) in cursor.execute("SELECT name FROM sqlite_master").fetchall()}
 
     def ready(self, connection: Any) -> None:
         """A trigger takes a batch apart; migrations must not meet it."""
         for statement in _MAKE_BATCH:
             connection.execute(statement)
-
-    def alone(self, cursor: Any) -> None:
-        """Whoever may write is alone."""
-
-    def sql(self, text: str) -> str:
-        """Question marks are its own."""
-        return text
 
     def write(self, cursor: Any, batch: dict[str, str]) -> bool:
         """Insert it into a view whose trigger does the rest; nobody listens: other processes look.
@@ -149,9 +144,6 @@ class Sqlite:
                 return False
             raise
         return True
-
-    def listen(self, connection: Any) -> None:
-        """There is nothing to hear."""
 
     def heard(self, _connection: Any, stopped: threading.Event, /) -> None:
         """Look again in a moment."""
@@ -202,7 +194,7 @@ def _write_ahead(connection: sqlite3.Connection, until: float) -> None:
             return
 
 
-class Postgres:
+class Postgres(Dialect):
     """A server."""
 
     begin = "BEGIN"
@@ -227,7 +219,7 @@ class Postgres:
             raise Unreadable(message, "--db")
 
     def connect(self, patience: float | None = None) -> Any:
-        """Connect, and give up soon where nobody answers."""
+        """Connect, with TCP keep-alive, and give up soon where nobody answers."""
         found = _impatient().connect(
             self.url,
             autocommit=True,
@@ -247,19 +239,14 @@ class Postgres:
         return found
 
     def tables(self, cursor: Any) -> set[str]:
-        """Those where ours would be made."""
         sql = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
         return {name for (name,) in cursor.execute(sql).fetchall()}
 
-    def ready(self, connection: Any) -> None:
-        """There is nothing to do."""
-
     def alone(self, cursor: Any) -> None:
-        """Take a lock that is let go with the transaction."""
+        """Take an advisory lock, which is let go with the transaction."""
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('pitboss'))")
 
     def sql(self, text: str) -> str:
-        """Parameters are written %s here."""
         return text.replace("?", "%s")
 
     def write(self, cursor: Any, batch: dict[str, str]) -> bool:
@@ -306,14 +293,12 @@ def _impatient() -> Any:
         patience: float | None = None
 
         def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
-            """Wait for an answer, but not longer than we have patience."""
             return super().wait(gen, interval, self.patience if timeout is None else timeout)
 
     return Impatient
 
 
 def dialect(where: str) -> Dialect:
-    """Return the dialect of a path or URL."""
     if where.startswith(("postgresql://", "postgres://")):
         return Postgres(where)
     return Sqlite(where.removeprefix("sqlite:///"))

@@ -1,5 +1,6 @@
-"""The journal's entries, and the chain that holds them together.
+"""The journal's entries, and the chain that holds them together: event sourcing.
 
+What tables, people and the house are is worked out from these entries and kept nowhere else first.
 Each entry belongs to one stream (a table, a person, the house itself) and carries the hash of the
 entry before it in that stream, so that nothing can be changed, left out or put in without breaking
 every hash that follows.
@@ -32,6 +33,21 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     """The link of the chain, over all of the above and the hash before."""
     position: int = 0
     """Its place among the entries of all streams, without gaps."""
+
+
+COLUMNS = "SELECT stream, seq, at, actor, key, body, hash, position FROM journal"
+"""Reads rows from which entries are made."""
+
+
+def following(
+    stream: str, seq: int, link: str, *, at: int, actor: str, key: str, body: str
+) -> Entry:
+    """Return a stream's next entry, after the one with this number and hash; it is not written yet.
+
+    Whoever writes it finds out whether somebody else has used its number first.
+    """
+    entry = Entry(stream=stream, seq=seq + 1, at=at, actor=actor, key=key, body=body)
+    return linked(entry, link)
 
 
 def linked(entry: Entry, previous: str) -> Entry:

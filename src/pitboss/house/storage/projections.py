@@ -52,7 +52,6 @@ def played(person: str) -> str:
 
 
 def kept_person(entry: Entry, person: Person) -> tuple[tuple[str, str, str], ...]:
-    """Return what is kept after an entry of a person."""
     return (("person", person.id, codec.text((person, entry.seq, entry.hash))),)
 
 
@@ -68,7 +67,6 @@ class LoadedTable:
         """When this process saw something happen here."""
 
     def after(self, entry: Entry) -> "LoadedTable":
-        """Return the table after its next entry."""
         table = self.table
         for event in codec.body(entry.body).events:
             table = evolve(self.book, table, event)
@@ -76,7 +74,6 @@ class LoadedTable:
 
 
 def open_tables(store: Store) -> list[str]:
-    """Return the names of all tables that are open."""
     kept = store.all_kept("table")
     return [name for name, written in kept.items() if codec.snapshot(written).table.open]
 
@@ -129,7 +126,6 @@ class PeopleCache:
         """Who is being read; an entry that comes meanwhile makes it old news."""
 
     async def of(self, name: str) -> Record:
-        """Return somebody's record."""
         known = self._known.get(name)
         if known is None:
             if len(self._known) > MOST_PEOPLE:
@@ -165,6 +161,5 @@ class PeopleCache:
 
 
 def read_record(store: Store, name: str) -> Record:
-    """Read somebody's record from the database."""
     kept = store.kept("person", name)
     return codec.person(kept) if kept is not None else (Person(name), 0, START)

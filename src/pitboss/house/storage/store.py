@@ -1,8 +1,8 @@
 """The one small store: SQLite in a file, or PostgreSQL by its URL, with the same SQL.
 
-Everything that happens is written by one thread, many commands in one transaction. A transaction
-that breaks a rule of the database is taken apart until the one command that broke it is found; the
-others are not hurt by it.
+Everything that happens is written by one thread, many commands in one transaction: a group commit.
+One that breaks a rule of the database is taken apart until the one command that broke it is found;
+the others are not hurt by it.
 """
 
 import asyncio
@@ -10,17 +10,19 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from typing import Any, NamedTuple
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import astuple
 
 from pitboss.errors import PitbossError, Unreadable
 from pitboss.house.storage.databases import OURS, PATIENCE, Dialect, dialect
-from pitboss.house.storage.journal import Entry, joined
+from pitboss.house.storage.journal import COLUMNS, START, Entry, joined
 from pitboss.house.storage.schema import FIRST, MIGRATIONS, refusal
+
+T = TypeVar("T")
 
 LARGEST_BATCH = 256
 LONGEST_QUEUE = 10_000
@@ -34,7 +36,7 @@ TRIES = 20
 """How often something is decided again when others are quicker (optimistic concurrency)."""
 
 BREATH = 0.5
-"""Seconds in which nobody tries again to reach a database that could not be reached."""
+"""Backoff: seconds in which nobody tries again to reach a database that could not be reached."""
 
 
 class Conflict(PitbossError):
@@ -58,7 +60,7 @@ class Unavailable(PitbossError):
     until it is back."""
 
 
-class Draft(msgspec.Struct, frozen=True):
+class EntryDraft(msgspec.Struct, frozen=True):
     """What is to be written together, or not at all."""
 
     entry: Entry
@@ -80,7 +82,7 @@ class _Line:
 
     @contextlib.contextmanager
     def connection(self) -> Iterator[Any]:
-        """Lend it; ``Gone`` where there is none or where it fails."""
+        """Lend it; ``Unavailable`` where there is none or where it fails."""
         with self._lock:
             try:
                 yield self._connected()
@@ -102,7 +104,6 @@ class _Line:
         return self._connection
 
     def close(self) -> None:
-        """Hang up."""
         with self._lock:
             self._drop()
 
@@ -123,7 +124,7 @@ class Store:
     def __init__(self, where: str, *, database: Dialect | None = None) -> None:
         self.database = database or dialect(where)
         self._reader, self._changer = _Line(self.database), _Line(self.database)
-        self._queue: queue.Queue[tuple[Draft, Any] | None] = queue.Queue(LONGEST_QUEUE)
+        self._queue: queue.Queue[tuple[EntryDraft, Any] | None] = queue.Queue(LONGEST_QUEUE)
         self._head: tuple[int, str] = (0, "")
         """How far the journal goes and its hash, if this process wrote last; where it did not,
         the database says so, and nothing is written."""
@@ -138,7 +139,6 @@ class Store:
     # Reading ----------------------------------------------------------------------------------
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Return what a query finds."""
         try:
             return self._rows(sql, values)
         except Unavailable:
@@ -158,50 +158,43 @@ class Store:
                 cursor.execute(self.database.sql(sql), values)
 
     def entries(self, stream: str, after: int = 0, limit: int = 1_000_000) -> list[Entry]:
-        """Return a stream's entries after this number."""
         order = f"ORDER BY seq LIMIT {int(limit)}"
-        found = self.rows(f"{_ENTRY} WHERE stream = ? AND seq > ? {order}", stream, after)
+        found = self.rows(f"{COLUMNS} WHERE stream = ? AND seq > ? {order}", stream, after)
         return [Entry(*row) for row in found]
 
-    def last(self, stream: str) -> int:
-        """Return the number of a stream's last entry; 0 where there is none."""
-        sql = "SELECT COALESCE(MAX(seq), 0) FROM journal WHERE stream = ?"
-        return int(self.rows(sql, stream)[0][0])
+    def last(self, stream: str) -> tuple[int, str]:
+        """Return the number and hash of a stream's last entry, or of its start."""
+        sql = "SELECT seq, hash FROM journal WHERE stream = ? ORDER BY seq DESC LIMIT 1"
+        return next(((seq, link) for seq, link in self.rows(sql, stream)), (0, START))
 
     def since(self, position: int, limit: int = PAGE) -> list[Entry]:
         """Return entries of all streams after this position, in order."""
-        sql = f"{_ENTRY} WHERE position > ? ORDER BY position LIMIT {int(limit)}"
+        sql = f"{COLUMNS} WHERE position > ? ORDER BY position LIMIT {int(limit)}"
         return [Entry(*row) for row in self.rows(sql, position)]
 
     def everything(self) -> Iterator[Entry]:
-        """Walk through the whole journal."""
         position = 0
         while page := self.since(position):
             yield from page
             position = page[-1].position
 
     def by_key(self, stream: str, actor: str, key: str) -> Entry | None:
-        """Return what was done with this key."""
-        sql = f"{_ENTRY} WHERE stream = ? AND actor = ? AND key = ?"
+        sql = f"{COLUMNS} WHERE stream = ? AND actor = ? AND key = ?"
         found = self.rows(sql, stream, actor, key)
         return Entry(*found[0]) if found else None
 
     def kept(self, kind: str, name: str) -> str | None:
-        """Return one value that is kept."""
         found = self.rows("SELECT value FROM kept WHERE kind = ? AND name = ?", kind, name)
         return found[0][0] if found else None
 
     def all_kept(self, kind: str) -> dict[str, str]:
-        """Return every value of a kind, by name."""
         return dict(self.rows("SELECT name, value FROM kept WHERE kind = ? ORDER BY name", kind))
 
     def balance(self, account: str) -> int:
-        """Return what an account holds."""
         found = self.rows("SELECT cents FROM balances WHERE account = ?", account)
         return found[0][0] if found else 0
 
     def position(self) -> int:
-        """Return how far the journal goes."""
         return int(self.rows("SELECT position FROM head")[0][0])
 
     def follow(self, wake: Callable[[], None], stopped: threading.Event) -> None:
@@ -223,7 +216,7 @@ class Store:
 
     # Writing ----------------------------------------------------------------------------------
 
-    def append(self, draft: Draft, future: Any = None) -> Any:
+    def append(self, draft: EntryDraft, future: Any = None) -> Any:
         """Have this written; the future tells where it went, or why not."""
         assert sum(cents for _, cents in draft.postings) == 0, draft.postings
         future = future or Future()
@@ -239,7 +232,7 @@ class Store:
             future.set_exception(Unavailable("too much is waiting to be written"))
         return future
 
-    async def write(self, draft: Draft) -> Entry:
+    async def write(self, draft: EntryDraft) -> Entry:
         """Have this written, and wait for it: where it went, or why not."""
         future: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
         self.append(draft, future)
@@ -247,7 +240,6 @@ class Store:
 
     @property
     def waiting(self) -> int:
-        """How much waits to be written."""
         return self._queue.qsize()
 
     def close(self, patience: float | None = None) -> None:
@@ -278,7 +270,7 @@ class Store:
         _hang_up(connection)
 
     def _commit(
-        self, connection: Any, work: list[tuple[Draft, Any]]
+        self, connection: Any, work: list[tuple[EntryDraft, Any]]
     ) -> tuple[Any, list[tuple[Any, Entry | Exception]]]:
         """Write them all; the connection to go on with, and what became of each."""
         try:
@@ -299,7 +291,7 @@ class Store:
             _hang_up(connection)
             return None, [(future, Unavailable(str(error))) for _, future in work]
 
-    def _insert(self, connection: Any, drafts: Sequence[Draft]) -> list[Entry]:
+    def _insert(self, connection: Any, drafts: Sequence[EntryDraft]) -> list[Entry]:
         """Write at the end of the journal as this process knows it; where another has gone on, keep
         everybody from it and look."""
         with contextlib.closing(connection.cursor()) as cursor:
@@ -312,15 +304,15 @@ class Store:
                 assert entries is not None, "nobody goes on while the head is held"
         return entries
 
-    def _put(self, cursor: Any, drafts: Sequence[Draft]) -> list[Entry] | None:
+    def _put(self, cursor: Any, drafts: Sequence[EntryDraft]) -> list[Entry] | None:
         """Write after the head; None where it is another."""
-        batch = _batch(self._head, drafts)
-        if not self.database.write(cursor, batch.values):
+        entries, head, values = _batch(self._head, drafts)
+        if not self.database.write(cursor, values):
             return None
-        self._head = batch.head
-        return batch.entries
+        self._head = head
+        return entries
 
-    def _why(self, draft: Draft, error: Exception) -> Exception:
+    def _why(self, draft: EntryDraft, error: Exception) -> Exception:
         """Say which rule a single command broke."""
         wanted = draft.entry
         try:
@@ -328,7 +320,7 @@ class Store:
                 before = self.by_key(wanted.stream, wanted.actor, wanted.key)
                 if before is not None:
                     return AlreadyDone(before)
-            if self.rows(f"{_ENTRY} WHERE stream = ? AND seq = ?", wanted.stream, wanted.seq):
+            if self.rows(f"{COLUMNS} WHERE stream = ? AND seq = ?", wanted.stream, wanted.seq):
                 return Conflict("this stream has gone on")
         except PitbossError as another:
             return another
@@ -351,35 +343,39 @@ class Store:
 
     def _migrate(self) -> None:
         try:
-            connection = self.database.connect()
-            try:
-                with self._transaction(connection) as cursor:
-                    self.database.alone(cursor)
-                    names = self.database.tables(cursor)
-                    if names and not names >= OURS:
-                        raise Unavailable("this is another program's database")
-                    cursor.execute("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT)")
-                    cursor.execute("SELECT COALESCE(MAX(version), 0) FROM schema_version")
-                    done = int(cursor.fetchone()[0])
-                    refused = refusal(done)
-                    if refused:
-                        raise Unavailable(refused)
-                    for number, step in enumerate(MIGRATIONS, start=FIRST):
-                        if number <= done:
-                            continue
+            with (
+                contextlib.closing(self.database.connect()) as connection,
+                self._transaction(connection) as cursor,
+            ):
+                self.database.alone(cursor)
+                names = self.database.tables(cursor)
+                if names and not names >= OURS:
+                    raise Unavailable("this is another program's database")
+                cursor.execute("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT)")
+                cursor.execute("SELECT COALESCE(MAX(version), 0) FROM schema_version")
+                done = int(cursor.fetchone()[0])
+                refused = refusal(done)
+                if refused:
+                    raise Unavailable(refused)
+                insert = self.database.sql("INSERT INTO schema_version VALUES (?)")
+                for number, step in enumerate(MIGRATIONS, start=FIRST):
+                    if number > done:
                         for statement in step:
                             cursor.execute(statement)
-                        cursor.execute(
-                            self.database.sql("INSERT INTO schema_version VALUES (?)"), (number,)
-                        )
-            finally:
-                connection.close()
+                        cursor.execute(insert, (number,))
         except self.database.failed as error:
             raise Unavailable(str(error)) from error
 
 
+async def optimistically(attempt: Callable[[], Awaitable[T]]) -> T:
+    """Decide and write, and again while others are quicker: optimistic concurrency."""
+    for _ in range(TRIES):
+        with contextlib.suppress(Conflict):
+            return await attempt()
+    raise Unavailable("others are quicker all the time; try again")
+
+
 def deliver(done: Iterable[tuple[Any, Entry | Exception]]) -> None:
-    """Hand each result to whoever waits for it."""
     for future, result in done:
         if isinstance(result, Exception):
             future.set_exception(result)
@@ -387,7 +383,7 @@ def deliver(done: Iterable[tuple[Any, Entry | Exception]]) -> None:
             future.set_result(result)
 
 
-def _unfit(draft: Draft) -> bool:
+def _unfit(draft: EntryDraft) -> bool:
     """Whether a database could not keep it as it is: SQLite would cut it short and not say so."""
     entry = draft.entry
     return any("\0" in text for text in (entry.stream, entry.actor, entry.key, entry.body)) or any(
@@ -395,15 +391,11 @@ def _unfit(draft: Draft) -> bool:
     )
 
 
-class _Batch(NamedTuple):
-    entries: list[Entry]
-    head: tuple[int, str]
-    """How far the journal goes once they are written, and the hash over all of it."""
-    values: dict[str, str]
-
-
-def _batch(head: tuple[int, str], drafts: Sequence[Draft]) -> _Batch:
-    """Give them their places after the head."""
+def _batch(
+    head: tuple[int, str], drafts: Sequence[EntryDraft]
+) -> tuple[list[Entry], tuple[int, str], dict[str, str]]:
+    """Give them their places after the head: the entries, the head once they are written (how far
+    the journal goes, and the hash over all of it), and what is sent to the database."""
     before, whole = head
     entries = [
         msgspec.structs.replace(draft.entry, position=at)
@@ -432,12 +424,11 @@ def _batch(head: tuple[int, str], drafts: Sequence[Draft]) -> _Batch:
         "sums": _json(list(sums.items())),
         "kept": _json([(*key, value) for key, value in kept.items()]),
     }
-    return _Batch(entries, (last, whole), values)
+    return entries, (last, whole), values
 
 
 def _json(rows: list[tuple[Any, ...]]) -> str:
     return msgspec.json.encode(rows).decode()
 
 
-_ENTRY = "SELECT stream, seq, at, actor, key, body, hash, position FROM journal"
 _HOLD_HEAD = "UPDATE head SET position = position RETURNING position, whole"

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 from pitboss.house.storage.journal import Entry
@@ -29,21 +30,18 @@ class JournalSubscriber:
         self._behind = self._catching_up = False
 
     def begin(self, position: int) -> None:
-        """Hear from now on what this process writes."""
         self._loop = asyncio.get_running_loop()
         self.position = position
-        self._store.committed = self._committed
+        # On the writer's thread: the results of a whole batch are brought over at once.
+        self._store.committed = partial(self._soon, self._deliver)
 
     def follow(self, stopped: threading.Event) -> None:
         """Hear of others, too, until stopped."""
+        wake = partial(self._soon, self._notified)
         self.thread = threading.Thread(
-            target=self._store.follow, args=(self._wake, stopped), name="follower", daemon=True
+            target=self._store.follow, args=(wake, stopped), name="follower", daemon=True
         )
         self.thread.start()
-
-    def _committed(self, done: list[tuple[Any, Entry | Exception]]) -> None:
-        """On the writer's thread: bring the results of a whole batch over at once."""
-        self._soon(self._deliver, done)
 
     def _deliver(self, done: list[tuple[Any, Entry | Exception]]) -> None:
         written = [result for _, result in done if isinstance(result, Entry)]
@@ -57,11 +55,8 @@ class JournalSubscriber:
         finally:
             deliver((future, result) for future, result in done if not future.done())
 
-    def _wake(self) -> None:
-        """Any thread: somebody may have written."""
-        self._soon(self._notified)
-
     def _soon(self, function: Callable[..., None], *values: Any) -> None:
+        """Do this on the loop's thread; called on any."""
         with contextlib.suppress(RuntimeError):  # the loop may have ended meanwhile
             self._loop.call_soon_threadsafe(function, *values)
 

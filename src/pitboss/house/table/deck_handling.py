@@ -25,7 +25,6 @@ def _has_role(unit: UnitOfWork, role: str, by: tuple[str, ...], clause: str) -> 
 
 
 def bring(unit: UnitOfWork, command: c.BringCards) -> None:
-    """New cards come to the table, in as many colours as the house uses."""
     _real_cards(unit, brought=False)
     care = unit.book.deck
     wanted = care.colours_with_shuffler if unit.table.shuffler else care.colours_by_hand
@@ -38,7 +37,6 @@ def bring(unit: UnitOfWork, command: c.BringCards) -> None:
 
 
 def inspect(unit: UnitOfWork, command: c.InspectCards) -> None:
-    """Somebody whose part it is looks through them."""
     _real_cards(unit)
     rule = unit.book.deck.inspection
     if rule is None:
@@ -52,13 +50,11 @@ def inspect(unit: UnitOfWork, command: c.InspectCards) -> None:
 
 
 def wash(unit: UnitOfWork) -> None:
-    """They are washed."""
     _real_cards(unit)
     unit.add(h.CardsWashed())
 
 
 def replace(unit: UnitOfWork, command: c.ReplaceCard) -> None:
-    """A damaged one is replaced."""
     _real_cards(unit)
     care = unit.book.deck
     _has_role(unit, command.role, care.replaced_by, care.clause_on("replaced_by"))
@@ -66,7 +62,6 @@ def replace(unit: UnitOfWork, command: c.ReplaceCard) -> None:
 
 
 def cards_refusal(unit: UnitOfWork) -> Refusal | None:
-    """Why real cards may not be used for the next round."""
     care, cards = unit.book.deck, unit.table.cards
     if not cards.colours or (care.new_each == "gaming-day" and cards.day != unit.now.day):
         return Refusal(

@@ -200,27 +200,12 @@ class RoundPaid(Own, frozen=True, tag="round-paid"):
     """Who must hear of the use of a cap within the gaming day."""
 
 
-HouseEvent = (
-    TableOpened
-    | TableClosed
-    | LimitsChanged
-    | SeatTaken
-    | PlayerKnown
-    | SeatAway
-    | SeatLeft
-    | PartnersMarked
-    | DealerChanged
-    | BankFilled
-    | MeterSeeded
-    | CardsBrought
-    | CardsInspected
-    | CardsWashed
-    | CardReplaced
-    | DeckSealed
-    | ClockSet
-    | PayoffAnnounced
-    | PayoffApproved
-    | RoundPaid
-)
+SeatEvent = SeatTaken | PlayerKnown | SeatAway | SeatLeft | PartnersMarked
+CardEvent = CardsBrought | CardsInspected | CardsWashed | CardReplaced
+DealEvent = DealerChanged | DeckSealed | ClockSet | PayoffAnnounced | PayoffApproved
+MoneyEvent = RoundPaid | BankFilled | MeterSeeded | TableClosed
+"""What moves chips; the round's wagers do, too."""
+
+HouseEvent = TableOpened | LimitsChanged | SeatEvent | CardEvent | DealEvent | MoneyEvent
 
 TableEvent = HouseEvent | rounds.Event

@@ -3,21 +3,20 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from pitboss import round as rounds
 from pitboss.house.books.ledger import Posting, bank
 from pitboss.house.table import events as h
 from pitboss.house.table.fair import Sealed
 from pitboss.house.table.postings import postings, tokens_down
-from pitboss.house.table.state import Cards, Sitter, Table, among
+from pitboss.house.table.state import CardRecord, Sitter, Table, among
 from pitboss.round import events as e
 from pitboss.rulebook.model import Rulebook
 from pitboss.settle import Player
 
 
 def evolve(book: Rulebook, table: Table, event: h.TableEvent) -> Table:
-    """Return the table after one more event."""
     return moved(book, table, event, postings(book, table, event))
 
 
@@ -87,7 +86,7 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
         case h.MeterSeeded():
             return replace(table, meter_cents=(table.meter_cents or 0) + event.cents)
         case h.CardsBrought():
-            return replace(table, cards=Cards(event.colours, event.day))
+            return replace(table, cards=CardRecord(event.colours, event.day))
         case h.CardsInspected():
             who = (*table.cards.inspected, (event.role, event.person))
             return replace(table, cards=replace(table.cards, inspected=who))
@@ -96,22 +95,8 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
         case h.CardReplaced():
             return replace(table, cards=replace(table.cards, replaced=table.cards.replaced + 1))
         case h.TableOpened():
-            return Table(
-                id=table.id,
-                open=True,
-                rulebook=event.rulebook,
-                sha256=event.sha256,
-                minimum_cents=event.minimum_cents,
-                maximum_cents=event.maximum_cents,
-                practice=event.practice,
-                dealing=event.dealing,
-                shuffler=event.shuffler,
-                betting_seconds=event.betting_seconds,
-                decision_seconds=event.decision_seconds,
-                opener=event.opener,
-                number=table.number,
-                meter_cents=table.meter_cents,
-            )
+            opened = Table(table.id, open=True, number=table.number, meter_cents=table.meter_cents)
+            return replace(opened, **asdict(event))
         case h.TableClosed():
             return Table(
                 id=table.id,
@@ -183,7 +168,6 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
 
 
 def paid_as_seen(event: h.RoundPaid, seat: int | None) -> h.RoundPaid:
-    """Return what was paid as a seat sees it."""
     return replace(
         event, seats=tuple(each if each.seat == seat else _others(each) for each in event.seats)
     )

@@ -24,7 +24,6 @@ class Sealed(msgspec.Struct, frozen=True):
 
     @property
     def commitment(self) -> str:
-        """What is published when betting opens."""
         return _whole(self.leaves)
 
     @property

@@ -35,7 +35,6 @@ def announce(unit: UnitOfWork) -> None:
 
 
 def unapproved(book: Rulebook, table: Table, seat: int) -> tuple[Approval, ...]:
-    """Return the approvals that a seat's announced payoff still waits for."""
     rules = needed(book, table.announced[seat])
     given = [(role, person) for number, role, person in table.approved if number == seat]
     if ("", AUTOMATIC) in given:
@@ -48,12 +47,10 @@ def unapproved(book: Rulebook, table: Table, seat: int) -> tuple[Approval, ...]:
 
 
 def waits(book: Rulebook, table: Table) -> bool:
-    """Whether any payoff waits for somebody."""
     return any(unapproved(book, table, seat) for seat in table.announced)
 
 
 def approve(unit: UnitOfWork, command: c.ApprovePayoff) -> None:
-    """Somebody approves a payoff that waits for it."""
     clause = unit.book.rulings.approvals
     if command.seat not in unit.table.announced:
         raise refuse("approval/none", f"nothing of seat {command.seat} waits for approval", clause)
@@ -73,7 +70,6 @@ def approve(unit: UnitOfWork, command: c.ApprovePayoff) -> None:
 
 
 def all_approved(unit: UnitOfWork) -> None:
-    """Refuse to pay while a payoff waits for somebody."""
     for seat in unit.table.announced:
         left = unapproved(unit.book, unit.table, seat)
         if left:

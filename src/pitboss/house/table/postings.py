@@ -22,7 +22,6 @@ from pitboss.settle.settlement import TOKE
 
 
 def postings(book: Rulebook, table: Table, event: h.TableEvent) -> list[Posting]:
-    """Return what an event moves at a table that stands like this."""
     moved = _own(table, event) if isinstance(event, h.Own) else _rounds(book, table, event)
     return [each for each in moved if each[1]] if moved else moved
 
@@ -53,10 +52,10 @@ def _rounds(book: Rulebook, table: Table, event: e.Event) -> list[Posting]:
 
 
 def _own(table: Table, event: h.HouseEvent) -> list[Posting]:
-    """Return what an event of the table itself moves; the most frequent come first."""
+    """Return what an event of the table itself moves."""
+    if not isinstance(event, h.MoneyEvent):
+        return []
     match event:
-        case h.ClockSet() | h.DeckSealed():
-            return []
         case h.RoundPaid():
             return _paid(table, event)
         case h.BankFilled():
@@ -66,23 +65,6 @@ def _own(table: Table, event: h.HouseEvent) -> list[Posting]:
         case h.TableClosed():
             back = event.bank_cents
             return [(bank(table.id), -back), (cage(practice=table.practice), back)]
-        case (
-            h.TableOpened()
-            | h.LimitsChanged()
-            | h.SeatTaken()
-            | h.PlayerKnown()
-            | h.SeatAway()
-            | h.SeatLeft()
-            | h.PartnersMarked()
-            | h.DealerChanged()
-            | h.CardsBrought()
-            | h.CardsInspected()
-            | h.CardsWashed()
-            | h.CardReplaced()
-            | h.PayoffAnnounced()
-            | h.PayoffApproved()
-        ):
-            return []
         case _:
             assert_never(event)
 
@@ -112,7 +94,6 @@ def _tokens_drop(book: Rulebook, table: Table, event: e.BettingClosed) -> list[P
 
 
 def tokens_down(book: Rulebook, state: State) -> int:
-    """Return what lies on the progressive's spots."""
     if book.progressive is None:
         return 0
     return sum(seat.stakes.get(book.progressive.spot, 0) for seat in state.seats.values())

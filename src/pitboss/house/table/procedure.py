@@ -223,7 +223,6 @@ def _mine(unit: UnitOfWork) -> int:
 
 
 def _down(unit: UnitOfWork, seat: int) -> dict[str, int]:
-    """Return the wagers that a seat has down."""
     held = unit.table.round.seats.get(seat)
     return held.stakes if held is not None else {}
 
@@ -408,7 +407,6 @@ def _takes_no_part(unit: UnitOfWork, clause: str) -> None:
 
 
 def _clause(book: Rulebook, action: c.FloorAction) -> str:
-    """Return the clause that says who does this."""
     if isinstance(action, a.AcceptLate):
         return book.limits.clause_on("late_by")
     rules = book.dead if isinstance(action, a.KillHand) else book.misdeal

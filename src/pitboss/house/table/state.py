@@ -28,7 +28,7 @@ class Sitter(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why, where that is not their own wish."""
 
 
-class Cards(msgspec.Struct, frozen=True, omit_defaults=True):
+class CardRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """The record of the real cards on the table."""
 
     colours: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     partners: tuple[tuple[int, ...], ...] = ()
     dealer: str = ""
     """The person who deals."""
-    cards: Cards = Cards()
+    cards: CardRecord = CardRecord()
     number: int = 0
     """Of the round that is being bet on or played, or of the last one."""
     betting: bool = False
@@ -91,7 +91,6 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     @property
     def under_way(self) -> bool:
-        """Whether a round has been opened and is not yet paid."""
         return self.round.phase != "new"
 
     @property
@@ -106,7 +105,6 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         return f"{self.number}.{self.round.step if playing else 'bet'}"
 
     def seat_of(self, person: str) -> int | None:
-        """Return the seat that this person holds."""
         return next((n for n, each in self.sitters.items() if each.person == person), None)
 
 

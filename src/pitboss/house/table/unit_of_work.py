@@ -68,7 +68,6 @@ class UnitOfWork:
         self._settled: tuple[tuple[Any, ...], Settlement] | None = None
 
     def add(self, *happened: h.TableEvent) -> None:
-        """Let this happen."""
         for event in happened:
             lines = postings(self.book, self.table, event)
             self.postings.extend(lines)
@@ -91,16 +90,13 @@ class UnitOfWork:
         return self._settled[1]
 
     def play(self, action: a.Action) -> None:
-        """Let the round's machine do it."""
         self.add(*rounds.step(self.book, self.table.round, action))
 
 
 def between_rounds(unit: UnitOfWork, clause: str = "") -> None:
-    """Refuse what is not done while a round is under way."""
     if unit.table.under_way:
         raise refuse("table/round-under-way", "this is done between rounds", clause)
 
 
 def plays(unit: UnitOfWork) -> bool:
-    """Whether who asks plays in the round."""
     return any(seat.person == unit.who.person for seat in unit.table.round.seats.values())

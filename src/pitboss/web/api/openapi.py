@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from pitboss import __version__
 from pitboss.cards import Card
-from pitboss.house.views import Notice
+from pitboss.house.views import EntryView
 from pitboss.money import Odds
 from pitboss.web.api.types import Problem
 from pitboss.web.pipeline import Route
@@ -35,7 +35,9 @@ def document(routes: tuple[Route, ...]) -> dict[str, Any]:
     """Return the whole document."""
     kinds = [kind for route in routes for kind in (route.body, _answer(route)) if kind is not None]
     schemas, parts = msgspec.json.schema_components(
-        [*kinds, Notice, Problem], schema_hook=_schema, ref_template="#/components/schemas/{name}"
+        [*kinds, EntryView, Problem],
+        schema_hook=_schema,
+        ref_template="#/components/schemas/{name}",
     )
     by_kind = {str(kind): schema for kind, schema in zip(kinds, schemas, strict=False)}
     paths: dict[str, dict[str, Any]] = {}

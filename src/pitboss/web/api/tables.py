@@ -12,7 +12,7 @@ from pitboss.house.people.persons import Person
 from pitboss.house.replay import RoundRecord
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import commands as c
-from pitboss.house.views import Notice, TableView
+from pitboss.house.views import EntryView, TableView
 from pitboss.web.api.types import Key, RequestBody
 from pitboss.web.guards import guarded, header
 from pitboss.web.pipeline import Call
@@ -41,7 +41,7 @@ class TableCommand(RequestBody, frozen=True):
 class CommandAnswer(msgspec.Struct, frozen=True):
     """What was done, as you may see it."""
 
-    notice: Notice
+    notice: EntryView
     again: bool
     """It had been done before with the same key."""
 
