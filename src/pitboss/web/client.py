@@ -77,7 +77,6 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Hang up."""
         if self._stream is not None:
             self._stream[1].close()
             self._stream = None
@@ -91,7 +90,6 @@ class Client:
         return self.person
 
     async def login(self, name: str, password: str) -> str:
-        """Sign in by name."""
         body = {"name": name, "password": password}
         found = await self.send("POST", "/api/sessions", body)
         self.token, self.person = found["token"], found["person"]
@@ -105,14 +103,12 @@ class Client:
         return str(found["notice"]["table"])
 
     async def view(self, table: str) -> dict[str, Any]:
-        """Return the table as this person sees it."""
         found: dict[str, Any] = await self.send("GET", f"/api/tables/{quote(table)}")
         return found
 
     async def do(
         self, table: str, command: dict[str, Any], moment: str = "", key: str = ""
     ) -> dict[str, Any]:
-        """Ask something of a table; what was done."""
         body = {"key": key or self.key(), "command": command, "moment": moment}
         found: dict[str, Any] = await self.send("POST", f"/api/tables/{quote(table)}", body)
         return found

@@ -65,7 +65,6 @@ def refusal(error: Refused | Unreadable) -> Refusal:
 
 
 def status(refusal: Refusal) -> int:
-    """Return the status with which something is refused."""
     return STATUS.get(refusal.code, 409)
 
 
@@ -78,7 +77,6 @@ def guarded(response: R, policy: str = POLICY, cache: str = "no-store") -> R:
 
 
 def set_session_cookie(response: Response, session: Session, request: Request) -> None:
-    """Give a browser its session."""
     response.set_cookie(
         COOKIE,
         session.token,
@@ -115,7 +113,6 @@ def same_site(request: Request) -> None:
 
 
 def content_type(request: Request) -> str:
-    """Return what kind of body is sent."""
     return header(request, b"content-type").partition(";")[0].strip().lower()
 
 

@@ -20,12 +20,10 @@ class HeaderTimeoutProtocol(HttpToolsProtocol):
 
     # uvicorn narrows what asyncio promises, and we follow uvicorn.
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
-        """Somebody is there: now let them ask."""
         super().connection_made(transport)
         self._await_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """They have gone."""
         self._have_head()
         super().connection_lost(exc)
 
@@ -40,12 +38,10 @@ class HeaderTimeoutProtocol(HttpToolsProtocol):
             self.timeout_keep_alive_handler()
 
     def on_message_begin(self) -> None:
-        """Start the clock with the first byte."""
         super().on_message_begin()
         self._await_head()
 
     def on_headers_complete(self) -> None:
-        """Stop it."""
         self._have_head()
         super().on_headers_complete()
 

@@ -44,7 +44,6 @@ class Call(msgspec.Struct, Generic[B]):
     """A session that began with this request: the answer brings its cookie."""
 
     def path(self, name: str) -> str:
-        """Return a part of the path."""
         part = str(self.request.path_params[name])
         if "\0" in part:  # text that not every database can be asked for
             raise Refused(Refusal("path/unknown", f"there is no {name} with such a name"))
@@ -90,12 +89,10 @@ class Route(msgspec.Struct, frozen=True):
 
     @property
     def answer(self) -> Any:
-        """The type of what the handler returns."""
         return _types(self.handler)[1]
 
     @property
     def public(self) -> bool:
-        """Whether no session is needed."""
         return self.session != "required"
 
 
@@ -141,7 +138,6 @@ class Pipeline(Generic[C]):
         self.web, self.renderer = web, renderer
 
     def routes(self, table: Iterable[Route]) -> list[StarletteRoute]:
-        """Return routes for Starlette."""
         return [
             StarletteRoute(each.path, _Endpoint(self, each), methods=[each.method])
             for each in table

@@ -90,7 +90,6 @@ class Listener:
             self._waiting.put_nowait(told)
 
     def gone(self) -> None:
-        """They have hung up."""
         self.tell(None)
         self._lost = True
 
@@ -160,7 +159,6 @@ class Hub:
 
     @property
     def count(self) -> int:
-        """How many listen."""
         return sum(map(len, self._by_turn))
 
     def full(self, stream: str, person: str) -> bool:
@@ -170,7 +168,6 @@ class Hub:
         return stream != FLOOR and self.count >= MOST
 
     def add(self, listener: Listener) -> None:
-        """Somebody listens."""
         self._by_stream[listener.stream].add(listener)
         self._by_person[listener.person].add(listener)
         self._by_turn[next(self._came) % TURNS].add(listener)
@@ -178,7 +175,6 @@ class Hub:
             self._ticking = asyncio.ensure_future(self._tick())
 
     def remove(self, listener: Listener) -> None:
-        """Somebody does not listen any more."""
         for several, name in (
             (self._by_stream, listener.stream),
             (self._by_person, listener.person),
@@ -215,7 +211,6 @@ class Hub:
             listener.tell(None)
 
     def close(self) -> None:
-        """Say goodbye to everybody."""
         self.closing = True
         if self._ticking is not None:
             self._ticking.cancel()
@@ -249,7 +244,6 @@ class EventStream(Response):
         self.listener = listener
 
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
-        """Send what happens until somebody has enough of it."""
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         if self.listener is not None:
             leaves = asyncio.ensure_future(_hung_up(receive, self.listener))

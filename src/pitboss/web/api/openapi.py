@@ -32,7 +32,6 @@ PROBLEMS = {
 
 @cache
 def document(routes: tuple[Route, ...]) -> dict[str, Any]:
-    """Return the whole document."""
     kinds = [kind for route in routes for kind in (route.body, _answer(route)) if kind is not None]
     schemas, parts = msgspec.json.schema_components(
         [*kinds, Notice, Problem], schema_hook=_schema, ref_template="#/components/schemas/{name}"
@@ -96,7 +95,6 @@ def _answer(route: Route) -> Any:
 
 
 def _problems(route: Route) -> list[str]:
-    """Return what can go wrong."""
     found = {"429", *map(str, route.also)}
     if not route.memory:
         found.add("503")

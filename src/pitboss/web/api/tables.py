@@ -86,7 +86,6 @@ async def lobby(web: Services, _call: Call[None]) -> list[TableSummary]:
 
 
 def summary(live: LoadedTable) -> TableSummary:
-    """Return what a list says of a table."""
     book, table = live.book, live.table
     return TableSummary(
         table=table.id,

@@ -27,11 +27,9 @@ class Cache(Generic[K, V]):
         self._known: OrderedDict[K, V] = OrderedDict()
 
     def get(self, key: K) -> V | None:
-        """Return it, where it is remembered."""
         return self._known.get(key)
 
     def put(self, key: K, value: V) -> None:
-        """Remember it."""
         self._known[key] = value
         while len(self._known) > self.most:
             self._known.popitem(last=False)
@@ -45,7 +43,6 @@ class Replays:
         self._costs: Cache[tuple[str, str], int] = Cache(50_000)
 
     async def read(self, house: House, name: str, person: str) -> Replay:
-        """Return a round as somebody saw it."""
         found = self._replays.get((name, person))
         if found is None:
             found = await house.read(past, house.store, name, person)

@@ -101,7 +101,6 @@ class _Telling(msgspec.Struct, frozen=True):
         return self.names.get(seat) or f"{'seat' if inside else 'Seat'} {seat}"
 
     def does(self, seat: int, verb: str, *, inside: bool = False) -> str:
-        """Say that a seat does something."""
         form = verb if seat == self.me else _THIRD_PERSON.get(verb, f"{verb}s")
         return f"{self.who(seat, inside=inside)} {form}"
 
@@ -112,19 +111,15 @@ class _Telling(msgspec.Struct, frozen=True):
         return self.does(event.seat, verb)
 
     def whose(self, seat: int) -> str:
-        """Say whose something is."""
         return "Your" if seat == self.me else f"{self.who(seat)}'s"
 
     def pay(self, cents: int) -> str:
-        """Write money."""
         return text(cents, self.book.currency)
 
     def spot(self, name: str) -> str:
-        """Name a wager."""
         return self.book.spots[name].title if name in self.book.spots else name.replace("-", " ")
 
     def limits(self, least: int, most: int | None) -> str:
-        """Write the posted limits."""
         ante = self.book.ante.title
         if most is None:
             return f"{ante} {self.pay(least)} or more"
@@ -132,7 +127,6 @@ class _Telling(msgspec.Struct, frozen=True):
 
     @property
     def meter(self) -> str:
-        """Name the jackpot's meter."""
         rule = self.book.progressive
         return f"{self.spot(rule.spot)} meter" if rule is not None else "meter"
 

@@ -56,7 +56,6 @@ class PageRenderer:
     broken = Refusal("server/broken", "This is our mistake, and it is logged.")
 
     def counted(self, _route: Route) -> str:
-        """Count all pages as one."""
         return "page"
 
     async def body(self, _route: Route, request: Request) -> dict[str, str]:
@@ -73,7 +72,6 @@ class PageRenderer:
         return {name: values[0].replace("\0", "") for name, values in fields.items()}
 
     def csrf(self, visit: Visit) -> str:
-        """Find the CSRF token in the form."""
         return visit.body.get("csrf", "")
 
     def render(self, visit: Visit, page: Page) -> Response:

@@ -39,7 +39,6 @@ class StaticFile(msgspec.Struct, frozen=True):
 
 @cache
 def files() -> dict[str, StaticFile]:
-    """Return every file by name."""
     static = (HERE / "static").iterdir()
     found = {each.name: _file(each.name, each.read_bytes()) for each in static}
     for name, file in found.items():
@@ -63,7 +62,6 @@ def _file(name: str, body: bytes) -> StaticFile:
 
 
 def static_url(name: str) -> str:
-    """Return the address of a file."""
     return files()[name].url
 
 

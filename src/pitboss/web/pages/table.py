@@ -21,8 +21,8 @@ from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.sign import Sign, sign
 from pitboss.web import guards
-from pitboss.web.pages import betting, coach, layout, rule_page
-from pitboss.web.pages.betting import Wrong
+from pitboss.web.pages import bet_form, coach, layout, rule_page
+from pitboss.web.pages.bet_form import Wrong
 from pitboss.web.pages.history import Replays
 from pitboss.web.pages.narration import story
 from pitboss.web.pages.renderer import Page, to
@@ -65,7 +65,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     shown_clock: int = SHOWN_CLOCK_SECONDS
     # The betting form, and the buttons for decisions
     bets: bool
-    fields: tuple[betting.Field, ...]
+    fields: tuple[bet_form.Field, ...]
     toke: str | None
     rack: list[int]
     last_bet: dict[str, str]
@@ -127,10 +127,10 @@ async def _table_page(
         now=now,
         left=max(0, (view.until - clock + 999) // 1000) if view.until else None,
         bets=any(option.action == "bet" for option in view.options),
-        fields=betting.fields(live, view, last, wrong) if view.seat else (),
-        toke=betting.toke(book, wrong),
-        rack=betting.rack(live),
-        last_bet=betting.last_bet(last),
+        fields=bet_form.fields(live, view, last, wrong) if view.seat else (),
+        toke=bet_form.toke(book, wrong),
+        rack=bet_form.rack(live),
+        last_bet=bet_form.last_bet(last),
         choices=layout.buttons([o for o in view.options if o.action != "bet"]),
         wrong=wrong.refusal if wrong else None,
         place=wrong.refusal.place if wrong else "",

@@ -40,7 +40,6 @@ class TableStatus(msgspec.Struct, frozen=True):
 
 
 def table_status(live: LoadedTable, view: TableView, last: Replay | None) -> TableStatus:
-    """Find out what somebody at a table is in."""
     table = live.table
     mine = table.round.seats.get(view.seat or 0)
     sitter = table.sitters.get(view.seat or 0)

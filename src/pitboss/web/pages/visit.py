@@ -23,12 +23,10 @@ class Visit(Call[dict[str, str]]):
 
     @property
     def gzip(self) -> bool:
-        """Whether the browser takes packed answers."""
         return "gzip" in header(self.request, b"accept-encoding")
 
     @property
     def coached(self) -> bool:
-        """Whether this browser has the coach on."""
         return self.request.cookies.get("coach") == "on"
 
     def field(self, name: str) -> str:

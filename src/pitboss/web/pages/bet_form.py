@@ -38,7 +38,6 @@ class Wrong(msgspec.Struct, frozen=True):
 
 
 def last_bet(last: Replay | None) -> dict[str, str]:
-    """Return what you bet in the last round."""
     if last is None or last.seat is None:
         return {}
     held = last.state.seats.get(last.seat)
