@@ -11,7 +11,6 @@ import itertools
 import random
 import ssl
 from collections.abc import AsyncIterator, Callable
-from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote, urlsplit
 
@@ -68,12 +67,7 @@ class Client:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -85,13 +79,13 @@ class Client:
 
     async def enter(self) -> str:
         """Enter as a guest; the person's id."""
-        found = await self.send("POST", "/api/guests")
-        self.token, self.person = found["token"], found["person"]
-        return self.person
+        return await self._session("/api/guests")
 
     async def login(self, name: str, password: str) -> str:
-        body = {"name": name, "password": password}
-        found = await self.send("POST", "/api/sessions", body)
+        return await self._session("/api/sessions", {"name": name, "password": password})
+
+    async def _session(self, path: str, body: Any = None) -> str:
+        found = await self.send("POST", path, body)
         self.token, self.person = found["token"], found["person"]
         return self.person
 
@@ -99,8 +93,7 @@ class Client:
         """Open a table; its id."""
         command = {"action": "open-table", "rulebook": rulebook, **options}
         body = {"key": self.key(), "command": command}
-        found: dict[str, Any] = await self.send("POST", "/api/tables", body)
-        return str(found["notice"]["table"])
+        return str((await self.send("POST", "/api/tables", body))["notice"]["table"])
 
     async def view(self, table: str) -> dict[str, Any]:
         found: dict[str, Any] = await self.send("GET", f"/api/tables/{quote(table)}")
@@ -114,7 +107,7 @@ class Client:
         return found
 
     def key(self) -> str:
-        """Return a key that was never used before."""
+        """Return an idempotency key that was never used before."""
         return f"{self._prefix}-{next(self._keys)}"
 
     async def events(

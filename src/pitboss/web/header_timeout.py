@@ -1,4 +1,7 @@
-"""Connections that neither take all day over the head of a request nor make it endless."""
+"""Against slowloris: no connection takes all day over the head of a request or makes it endless.
+
+Between two requests uvicorn's own keep-alive bounds the silence.
+"""
 
 from asyncio import TimerHandle, Transport
 

@@ -124,11 +124,8 @@ class Renderer(Protocol[C]):
     def csrf(self, call: C, /) -> str:
         """Return the CSRF token that the client shows."""
 
-    def render(self, call: C, answer: Any, /) -> Response:
-        """Write what a handler returned."""
-
-    def problem(self, call: C, refusal: Refusal, /) -> Response:
-        """Say what is wrong."""
+    def render(self, call: C, answer: Any, /) -> Response: ...
+    def problem(self, call: C, refusal: Refusal, /) -> Response: ...
 
 
 class Pipeline(Generic[C]):
@@ -138,10 +135,7 @@ class Pipeline(Generic[C]):
         self.web, self.renderer = web, renderer
 
     def routes(self, table: Iterable[Route]) -> list[StarletteRoute]:
-        return [
-            StarletteRoute(each.path, _Endpoint(self, each), methods=[each.method])
-            for each in table
-        ]
+        return [StarletteRoute(r.path, _Endpoint(self, r), methods=[r.method]) for r in table]
 
     async def answer(self, route: Route, request: Request) -> Response:
         """Answer a request; whatever is refused has the same shape."""

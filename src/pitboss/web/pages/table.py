@@ -195,15 +195,12 @@ async def changes(web: Services, visit: Visit) -> EventStream:
     live = await web.house.table(visit.path("table"))
     address = visit.request.client.host if visit.request.client else ""
     who, stream = visit.person.id or f"visitor {address}", f"table:{live.table.id}"
-    if web.hub.full(stream, who):
-        raise Refused(Refusal("stream/too-many", "too many pages are open: close one"))
 
     async def still() -> bool:
         return not visit.token or await web.sessions.person(visit.token) is not None
 
-    if visit.request.method == "HEAD":
-        return guards.guarded(EventStream(None))
-    return guards.guarded(EventStream(ChangePing(web.hub, stream, who, live.seq, still)))
+    ping = ChangePing(web.hub, stream, who, live.seq, still)
+    return EventStream.answering(visit.request, ping, "pages")
 
 
 # The coach ------------------------------------------------------------------------------------
