@@ -127,10 +127,7 @@ def templates() -> Environment:
         "card_name": filters.card_name,
         "chip": filters.chip,
     }
-    found.filters |= {
-        "moment": filters.moment,
-        "sentence": filters.sentence,
-    }
+    found.filters |= {"moment": filters.moment, "sentence": filters.sentence}
     return found
 
 
