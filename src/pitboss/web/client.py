@@ -1,5 +1,7 @@
 """A small client of the house's API: what bots, tests and benchmarks use, and anybody may.
 
+One keep-alive connection; a command goes out again with its idempotency key until answered.
+
 async with Client("http://127.0.0.1:8000") as client:
     await client.enter()
     table = await client.open_table("common/mississippi-stud", practice=True)
@@ -40,8 +42,7 @@ class Declined(PitbossError):
 
 
 class Client:
-    """One person's connection; commands are sent again, with the same key, until answered. Whoever
-    is told that it is too much at once waits a moment."""
+    """One person's connection; whoever is told that it is too much at once waits a moment."""
 
     def __init__(
         self, url: str, token: str = "", *, patience: float = PATIENCE, answer: float = ANSWER

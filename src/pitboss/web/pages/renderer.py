@@ -1,4 +1,7 @@
-"""The pipeline's renderer for browsers: forms in; pages, redirects and a problem page out."""
+"""The pipeline's renderer for browsers: forms in; pages, redirects and a problem page out.
+
+Every page goes out under a content security policy that lets it load our own files alone.
+"""
 
 import gzip
 import secrets
@@ -111,7 +114,6 @@ HTML = PageRenderer()
 
 @cache
 def templates() -> Environment:
-    """Return the templates, compiled as they are asked for."""
     found = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,

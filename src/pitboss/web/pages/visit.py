@@ -34,7 +34,6 @@ class Visit(Call[dict[str, str]]):
         return self.body.get(name, "").strip()
 
     def number(self, name: str) -> int:
-        """Return a whole number that a form sends along."""
         given = self.field(name)
         if not (given.isascii() and given.isdigit() and len(given) < 10):
             raise Unreadable("this is no whole number", name)
