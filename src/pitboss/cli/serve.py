@@ -24,7 +24,7 @@ def command(
 ) -> None:
     """Open the house: tables, journal, ledger and the API, until it is told to stop."""
     from pitboss.cli.adopt import adopt, checked
-    from pitboss.web.server import run  # the web's libraries are loaded only for this
+    from pitboss.web.server import run_loop, serve  # the web's libraries are loaded only for this
 
     def started(address: str, secret: str | None) -> None:
         click.echo(f"Pitboss is open at {address}")
@@ -35,4 +35,4 @@ def command(
     if rulebooks:
         adopt(where, [checked(each) for each in rulebooks], why="pitboss serve --rulebook")
     with opening(database(where)) as found:
-        run(found, host, port, started, new_secret=new_secret)
+        run_loop(serve(found, host, port, started, new_secret=new_secret))

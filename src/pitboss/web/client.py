@@ -1,5 +1,7 @@
 """A small client of the house's API: what bots, tests and benchmarks use, and anybody may.
 
+One keep-alive connection; a command goes out again with its idempotency key until answered.
+
 async with Client("http://127.0.0.1:8000") as client:
     await client.enter()
     table = await client.open_table("common/mississippi-stud", practice=True)
@@ -11,7 +13,6 @@ import itertools
 import random
 import ssl
 from collections.abc import AsyncIterator, Callable
-from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote, urlsplit
 
@@ -41,8 +42,7 @@ class Declined(PitbossError):
 
 
 class Client:
-    """One person's connection; commands are sent again, with the same key, until answered. Whoever
-    is told that it is too much at once waits a moment."""
+    """One person's connection; whoever is told that it is too much at once waits a moment."""
 
     def __init__(
         self, url: str, token: str = "", *, patience: float = PATIENCE, answer: float = ANSWER
@@ -68,16 +68,10 @@ class Client:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """Hang up."""
         if self._stream is not None:
             self._stream[1].close()
             self._stream = None
@@ -86,14 +80,13 @@ class Client:
 
     async def enter(self) -> str:
         """Enter as a guest; the person's id."""
-        found = await self.send("POST", "/api/guests")
-        self.token, self.person = found["token"], found["person"]
-        return self.person
+        return await self._session("/api/guests")
 
     async def login(self, name: str, password: str) -> str:
-        """Sign in by name."""
-        body = {"name": name, "password": password}
-        found = await self.send("POST", "/api/sessions", body)
+        return await self._session("/api/sessions", {"name": name, "password": password})
+
+    async def _session(self, path: str, body: Any = None) -> str:
+        found = await self.send("POST", path, body)
         self.token, self.person = found["token"], found["person"]
         return self.person
 
@@ -101,24 +94,21 @@ class Client:
         """Open a table; its id."""
         command = {"action": "open-table", "rulebook": rulebook, **options}
         body = {"key": self.key(), "command": command}
-        found: dict[str, Any] = await self.send("POST", "/api/tables", body)
-        return str(found["notice"]["table"])
+        return str((await self.send("POST", "/api/tables", body))["notice"]["table"])
 
     async def view(self, table: str) -> dict[str, Any]:
-        """Return the table as this person sees it."""
         found: dict[str, Any] = await self.send("GET", f"/api/tables/{quote(table)}")
         return found
 
     async def do(
         self, table: str, command: dict[str, Any], moment: str = "", key: str = ""
     ) -> dict[str, Any]:
-        """Ask something of a table; what was done."""
         body = {"key": key or self.key(), "command": command, "moment": moment}
         found: dict[str, Any] = await self.send("POST", f"/api/tables/{quote(table)}", body)
         return found
 
     def key(self) -> str:
-        """Return a key that was never used before."""
+        """Return an idempotency key that was never used before."""
         return f"{self._prefix}-{next(self._keys)}"
 
     async def events(

@@ -1,4 +1,6 @@
-"""Request guards: session cookie, bearer token, cross-site requests, body size, safe headers."""
+"""Request guards: session cookie, bearer token, cross-site requests (CSRF), body size, and the
+headers of every answer, with its content security policy (CSP).
+"""
 
 import asyncio
 import datetime
@@ -27,33 +29,21 @@ HEADERS = [
 ]
 """What goes with every answer."""
 
-STATUS = {
-    "body/unreadable": 400,
-    "session/none": 401,
-    "login/wrong": 401,
-    "login/locked": 429,
-    "login/one-time": 403,
-    "role/not-yours": 403,
-    "role/own-record": 403,
-    "seat/not-yours": 403,
-    "person/barred": 403,
-    "csrf/missing": 403,
-    "csrf/origin": 403,
-    "guest/closed": 403,
-    "table/unknown": 404,
-    "round/unknown": 404,
-    "person/unknown": 404,
-    "path/unknown": 404,
-    "path/method": 405,
-    "body/too-slow": 408,
-    "body/too-large": 413,
-    "body/not-json": 415,
-    "body/not-form": 415,
-    "rate/too-much": 429,
-    "stream/too-many": 429,
-    "server/broken": 500,
-    "store/gone": 503,
+_CODES = {
+    400: "body/unreadable",
+    401: "session/none login/wrong",
+    403: "login/one-time role/not-yours role/own-record seat/not-yours person/barred"
+    " csrf/missing csrf/origin guest/closed",
+    404: "table/unknown round/unknown person/unknown path/unknown",
+    405: "path/method",
+    408: "body/too-slow",
+    413: "body/too-large",
+    415: "body/not-json body/not-form",
+    429: "login/locked rate/too-much stream/too-many",
+    500: "server/broken",
+    503: "store/gone",
 }
+STATUS = {code: status for status, codes in _CODES.items() for code in codes.split()}
 """Refusals that are not simply 409: not now, or not by the rules."""
 
 
@@ -65,7 +55,6 @@ def refusal(error: Refused | Unreadable) -> Refusal:
 
 
 def status(refusal: Refusal) -> int:
-    """Return the status with which something is refused."""
     return STATUS.get(refusal.code, 409)
 
 
@@ -78,7 +67,6 @@ def guarded(response: R, policy: str = POLICY, cache: str = "no-store") -> R:
 
 
 def set_session_cookie(response: Response, session: Session, request: Request) -> None:
-    """Give a browser its session."""
     response.set_cookie(
         COOKIE,
         session.token,
@@ -115,7 +103,6 @@ def same_site(request: Request) -> None:
 
 
 def content_type(request: Request) -> str:
-    """Return what kind of body is sent."""
     return header(request, b"content-type").partition(";")[0].strip().lower()
 
 

@@ -1,4 +1,7 @@
-"""Connections that neither take all day over the head of a request nor make it endless."""
+"""Against slowloris: no connection takes all day over the head of a request or makes it endless.
+
+Between two requests uvicorn's own keep-alive bounds the silence.
+"""
 
 from asyncio import TimerHandle, Transport
 
@@ -20,12 +23,10 @@ class HeaderTimeoutProtocol(HttpToolsProtocol):
 
     # uvicorn narrows what asyncio promises, and we follow uvicorn.
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
-        """Somebody is there: now let them ask."""
         super().connection_made(transport)
         self._await_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """They have gone."""
         self._have_head()
         super().connection_lost(exc)
 
@@ -40,12 +41,10 @@ class HeaderTimeoutProtocol(HttpToolsProtocol):
             self.timeout_keep_alive_handler()
 
     def on_message_begin(self) -> None:
-        """Start the clock with the first byte."""
         super().on_message_begin()
         self._await_head()
 
     def on_headers_complete(self) -> None:
-        """Stop it."""
         self._have_head()
         super().on_headers_complete()
 

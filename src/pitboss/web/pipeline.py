@@ -44,7 +44,6 @@ class Call(msgspec.Struct, Generic[B]):
     """A session that began with this request: the answer brings its cookie."""
 
     def path(self, name: str) -> str:
-        """Return a part of the path."""
         part = str(self.request.path_params[name])
         if "\0" in part:  # text that not every database can be asked for
             raise Refused(Refusal("path/unknown", f"there is no {name} with such a name"))
@@ -90,12 +89,10 @@ class Route(msgspec.Struct, frozen=True):
 
     @property
     def answer(self) -> Any:
-        """The type of what the handler returns."""
         return _types(self.handler)[1]
 
     @property
     def public(self) -> bool:
-        """Whether no session is needed."""
         return self.session != "required"
 
 
@@ -127,11 +124,8 @@ class Renderer(Protocol[C]):
     def csrf(self, call: C, /) -> str:
         """Return the CSRF token that the client shows."""
 
-    def render(self, call: C, answer: Any, /) -> Response:
-        """Write what a handler returned."""
-
-    def problem(self, call: C, refusal: Refusal, /) -> Response:
-        """Say what is wrong."""
+    def render(self, call: C, answer: Any, /) -> Response: ...
+    def problem(self, call: C, refusal: Refusal, /) -> Response: ...
 
 
 class Pipeline(Generic[C]):
@@ -141,11 +135,7 @@ class Pipeline(Generic[C]):
         self.web, self.renderer = web, renderer
 
     def routes(self, table: Iterable[Route]) -> list[StarletteRoute]:
-        """Return routes for Starlette."""
-        return [
-            StarletteRoute(each.path, _Endpoint(self, each), methods=[each.method])
-            for each in table
-        ]
+        return [StarletteRoute(r.path, _Endpoint(self, r), methods=[r.method]) for r in table]
 
     async def answer(self, route: Route, request: Request) -> Response:
         """Answer a request; whatever is refused has the same shape."""

@@ -33,7 +33,6 @@ class TokenBucket:
 
 
 def limits() -> dict[Limit, TokenBucket]:
-    """Return a bucket for each kind of request."""
     return {
         "look": TokenBucket(1_000, 500),
         "command": TokenBucket(200, 100),

@@ -68,13 +68,15 @@ async def serve(
         timeout_graceful_shutdown=GRACE,
         http=HeaderTimeoutProtocol,
     )
-    server = _Server(config)
+    server, loop = _Server(config), asyncio.get_running_loop()
 
     def stop() -> None:
         server.should_exit = True
         web.hub.close()
 
-    _on_signals(stop)
+    for each in (signal.SIGTERM, signal.SIGINT):
+        # Windows knows no such handlers: there an interrupt comes between two steps of the loop.
+        signal.signal(each, lambda *_: loop.call_soon_threadsafe(stop))
     started(f"http://{host}:{sock.getsockname()[1]}", secret)
     warming = asyncio.ensure_future(_warm_when_quiet(house))
     await server.serve(sockets=[sock])
@@ -92,14 +94,6 @@ async def _warm_when_quiet(house: House) -> None:
     await asyncio.to_thread(lobby.warm, house.shelf)
 
 
-def _on_signals(stop: Callable[[], None]) -> None:
-    """Stop when the system, or a person at the keyboard, says so."""
-    loop = asyncio.get_running_loop()
-    for each in (signal.SIGTERM, signal.SIGINT):
-        # Windows knows no such handlers: there an interrupt comes between two steps of the loop.
-        signal.signal(each, lambda *_: loop.call_soon_threadsafe(stop))
-
-
 def listening(host: str, port: int) -> socket.socket:
     """Bind an address, saying TCP outright: only then are small answers sent without delay."""
     if not host:
@@ -114,18 +108,6 @@ def listening(host: str, port: int) -> socket.socket:
         found.close()
         raise Unreadable(f"cannot listen at {host}:{port}: {error.strerror}") from None
     return found
-
-
-def run(
-    where: str,
-    host: str,
-    port: int,
-    started: Callable[[str, str | None], None],
-    *,
-    new_secret: bool = False,
-) -> None:
-    """Serve until told to stop."""
-    run_loop(serve(where, host, port, started, new_secret=new_secret))
 
 
 def run_loop(work: Coroutine[Any, Any, T]) -> T:

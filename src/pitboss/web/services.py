@@ -32,7 +32,6 @@ class Services:
         return cast(T, self._kept.get(kind) or self._kept.setdefault(kind, kind()))
 
     def count(self, name: str, status: int) -> None:
-        """Count an answer."""
         self.counts[name, status] = self.counts.get((name, status), 0) + 1
 
     def bound(self, limit: Limit, request: Request, person: str = "") -> None:

@@ -1,19 +1,22 @@
-"""Live updates: server-sent events, each as the one who listens may see it."""
+"""Live updates: server-sent events, each as the listener may see it, and keep-alives between."""
 
 import asyncio
 import itertools
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Self
 
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from pitboss.errors import Refused
+from pitboss.errors import Refusal, Refused
 from pitboss.house.house import House
 from pitboss.house.storage import codec
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.store import Unavailable
 from pitboss.house.views import notice, seat_then
+from pitboss.web.guards import guarded
 
 WAITING = 256
 """Notices that may wait for a slow listener before it is let go; it can resume."""
@@ -38,6 +41,9 @@ STILL = b": still here\n\n"
 KEEPALIVE = b"event: still\ndata: 0\n\n"
 """The same for a script, which hears no comments."""
 END = b"event: end\ndata: {}\n\n"
+
+FLOOR = "floor"
+"""The stream of all tables; that of one table is ``table:`` and its id."""
 
 
 class Message:
@@ -90,7 +96,6 @@ class Listener:
             self._waiting.put_nowait(told)
 
     def gone(self) -> None:
-        """They have hung up."""
         self.tell(None)
         self._lost = True
 
@@ -160,7 +165,6 @@ class Hub:
 
     @property
     def count(self) -> int:
-        """How many listen."""
         return sum(map(len, self._by_turn))
 
     def full(self, stream: str, person: str) -> bool:
@@ -170,7 +174,6 @@ class Hub:
         return stream != FLOOR and self.count >= MOST
 
     def add(self, listener: Listener) -> None:
-        """Somebody listens."""
         self._by_stream[listener.stream].add(listener)
         self._by_person[listener.person].add(listener)
         self._by_turn[next(self._came) % TURNS].add(listener)
@@ -178,11 +181,8 @@ class Hub:
             self._ticking = asyncio.ensure_future(self._tick())
 
     def remove(self, listener: Listener) -> None:
-        """Somebody does not listen any more."""
-        for several, name in (
-            (self._by_stream, listener.stream),
-            (self._by_person, listener.person),
-        ):
+        named = (self._by_stream, listener.stream), (self._by_person, listener.person)
+        for several, name in named:
             several[name].discard(listener)
             if not several[name]:
                 del several[name]
@@ -200,14 +200,11 @@ class Hub:
         if kind == "person":
             self.look(name)
         elif kind == "table":
-            several = [
-                *self._by_stream.get(entry.stream, ()),
-                *self._by_stream.get(FLOOR, ()),
-            ]
-            if several:
-                told = Message(entry)
-                for listener in several:
-                    listener.tell(told)
+            listeners = self._by_stream
+            several = [*listeners.get(entry.stream, ()), *listeners.get(FLOOR, ())]
+            told = Message(entry) if several else None
+            for listener in several:
+                listener.tell(told)
 
     def look(self, person: str) -> None:
         """Look whether somebody may still listen."""
@@ -215,7 +212,6 @@ class Hub:
             listener.tell(None)
 
     def close(self) -> None:
-        """Say goodbye to everybody."""
         self.closing = True
         if self._ticking is not None:
             self._ticking.cancel()
@@ -224,18 +220,18 @@ class Hub:
 
     async def missed(self, stream: str, after: int) -> list[Entry] | None:
         """Return the entries since then; None where there are too many, or none so late."""
-        store = self.house.store
-        if stream == FLOOR:
-            if after > await self.house.read(store.position):
-                return None
-            found = await self.house.read(store.since, after, BACKLOG + 1)
-            tables = [entry for entry in found if entry.stream.startswith("table:")]
-            return tables if len(found) <= BACKLOG else None
+        store, read, floor = self.house.store, self.house.read, stream == FLOOR
         # What another process wrote may be known to the listener and not yet to us.
-        if after > (await self.house.read(store.last, stream))[0]:
+        last = await read(store.position) if floor else (await read(store.last, stream))[0]
+        if after > last:
             return None
-        found = await self.house.read(store.entries, stream, after, BACKLOG + 1)
-        return found if len(found) <= BACKLOG else None
+        if floor:
+            found = await read(store.since, after, BACKLOG + 1)
+        else:
+            found = await read(store.entries, stream, after, BACKLOG + 1)
+        if len(found) > BACKLOG:
+            return None
+        return [entry for entry in found if entry.stream.startswith("table:")]
 
 
 class EventStream(Response):
@@ -248,8 +244,14 @@ class EventStream(Response):
         del self.headers["content-length"]
         self.listener = listener
 
+    @classmethod
+    def answering(cls, request: Request, listener: Listener, what: str) -> Self:
+        """Answer a request with what a listener is told; HEAD hears nothing of it."""
+        if listener.hub.full(listener.stream, listener.person):
+            raise Refused(Refusal("stream/too-many", f"too many {what} are open: close one"))
+        return guarded(cls(None if request.method == "HEAD" else listener))
+
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
-        """Send what happens until somebody has enough of it."""
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         if self.listener is not None:
             leaves = asyncio.ensure_future(_hung_up(receive, self.listener))
@@ -265,6 +267,3 @@ async def _hung_up(receive: Receive, listener: Listener) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     listener.gone()
-
-
-FLOOR = "floor"

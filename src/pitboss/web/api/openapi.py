@@ -32,7 +32,6 @@ PROBLEMS = {
 
 @cache
 def document(routes: tuple[Route, ...]) -> dict[str, Any]:
-    """Return the whole document."""
     kinds = [kind for route in routes for kind in (route.body, _answer(route)) if kind is not None]
     schemas, parts = msgspec.json.schema_components(
         [*kinds, EntryView, Problem],
@@ -98,19 +97,16 @@ def _answer(route: Route) -> Any:
 
 
 def _problems(route: Route) -> list[str]:
-    """Return what can go wrong."""
-    found = {"429", *map(str, route.also)}
-    if not route.memory:
-        found.add("503")
-    if not route.public:
-        found.add("401")
-    if route.method != "GET":
-        found.add("403")
-    if "{" in route.path:
-        found.add("404")
-    if route.body is not None:
-        found.update(("400", "408", "413", "415"))
-    return sorted(found)
+    follows = {
+        ("429",): True,
+        ("503",): not route.memory,
+        ("401",): not route.public,
+        ("403",): route.method != "GET",
+        ("404",): "{" in route.path,
+        ("400", "408", "413", "415"): route.body is not None,
+    }
+    found = {code for codes, holds in follows.items() if holds for code in codes}
+    return sorted(found | {*map(str, route.also)})
 
 
 def _parameters(route: Route) -> list[dict[str, Any]]:

@@ -1,6 +1,8 @@
 """People: their sessions, what they have, and what staff does with their records."""
 
-from typing import Annotated, Any, Literal, assert_never
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated, Any, Literal
 
 import msgspec
 from starlette.responses import Response
@@ -26,11 +28,9 @@ class NameAndPassword(RequestBody, frozen=True):
     password: Annotated[str, msgspec.Meta(max_length=200)]
 
 
-class NewPassword(RequestBody, frozen=True):
+class NewPassword(NameAndPassword, frozen=True):
     """A password to take the place of another."""
 
-    name: Annotated[str, msgspec.Meta(max_length=40)]
-    password: Annotated[str, msgspec.Meta(max_length=200)]
     new: Annotated[str, msgspec.Meta(max_length=200)]
 
 
@@ -52,8 +52,7 @@ async def guest(web: Services, call: Call[None]) -> SessionAnswer:
 
 async def login(web: Services, call: Call[NameAndPassword]) -> SessionAnswer:
     """Sign in by name."""
-    body = call.body
-    return _begun(call, await web.sessions.login(body.name, body.password))
+    return _begun(call, await web.sessions.login(call.body.name, call.body.password))
 
 
 def _begun(call: Call[Any], session: Session) -> SessionAnswer:
@@ -97,8 +96,7 @@ async def me(web: Services, call: Call[None]) -> PersonAnswer:
 
 async def play_chips(web: Services, call: Call[Keyed]) -> PersonAnswer:
     """Fill up your play chips."""
-    body = call.body
-    await web.practice.fill_up(call.person, body.key)
+    await web.practice.fill_up(call.person, call.body.key)
     return await _about(web, call.person, csrf(call.token))
 
 
@@ -163,25 +161,23 @@ class Identify(RequestBody, frozen=True, tag_field="action", tag="identify"):
     why: c.Words
 
 
-class SellChips(RequestBody, frozen=True, tag_field="action", tag="sell-chips"):
+class _Amount(RequestBody, frozen=True):
+    """What the cage's commands share."""
+
+    cents: Annotated[int, msgspec.Meta(ge=1, le=10**11)]
+    why: c.Words
+
+
+class SellChips(_Amount, frozen=True, tag_field="action", tag="sell-chips"):
     """Give out chips for money at the cage."""
 
-    cents: Annotated[int, msgspec.Meta(ge=1, le=10**11)]
-    why: c.Words
 
-
-class CashChips(RequestBody, frozen=True, tag_field="action", tag="cash-chips"):
+class CashChips(_Amount, frozen=True, tag_field="action", tag="cash-chips"):
     """Take chips back for money at the cage."""
 
-    cents: Annotated[int, msgspec.Meta(ge=1, le=10**11)]
-    why: c.Words
 
-
-class ReleaseHeld(RequestBody, frozen=True, tag_field="action", tag="release-held"):
+class ReleaseHeld(_Amount, frozen=True, tag_field="action", tag="release-held"):
     """Pay out winnings that were kept."""
-
-    cents: Annotated[int, msgspec.Meta(ge=1, le=10**11)]
-    why: c.Words
 
 
 class SetPassword(RequestBody, frozen=True, tag_field="action", tag="set-password"):
@@ -192,6 +188,16 @@ class SetPassword(RequestBody, frozen=True, tag_field="action", tag="set-passwor
 
 
 PersonAct = SetRoles | Bar | Identify | SellChips | CashChips | ReleaseHeld | SetPassword
+
+EVENTS: dict[type[PersonAct], Callable[..., persons.PersonEvent]] = {
+    SetRoles: persons.RolesSet,
+    Bar: persons.Barred,
+    Identify: persons.Identified,
+    SellChips: partial(persons.ChipsBought, practice=False),
+    CashChips: persons.ChipsCashed,
+    ReleaseHeld: persons.HeldReleased,
+}
+"""What is journaled of a command: an event with the same fields. A password is kept apart."""
 
 
 class PersonCommand(RequestBody, frozen=True):
@@ -221,26 +227,7 @@ async def person(web: Services, call: Call[PersonCommand]) -> PersonAnswer:
             call.person.id, someone.id, act.password, body.key, once=True, why=act.why
         )
     else:
-        event = _event(act)
+        event = EVENTS[type(act)](**msgspec.structs.asdict(act))
         done = await web.house.record(call.person.id, someone.id, body.key, event)
         same_command(done, event)
     return await _about(web, await web.house.person(someone.id))
-
-
-def _event(
-    act: SetRoles | Bar | Identify | SellChips | CashChips | ReleaseHeld,
-) -> persons.PersonEvent:
-    match act:
-        case SetRoles():
-            return persons.RolesSet(act.roles, act.why)
-        case Bar():
-            return persons.Barred(act.barred, act.why)
-        case Identify():
-            return persons.Identified(act.residence, act.identified, act.tin, act.why)
-        case SellChips():
-            return persons.ChipsBought(act.cents, practice=False, why=act.why)
-        case CashChips():
-            return persons.ChipsCashed(act.cents, act.why)
-        case ReleaseHeld():
-            return persons.HeldReleased(act.cents, act.why)
-    assert_never(act)

@@ -26,7 +26,6 @@ class JsonRenderer:
     broken = Refusal("server/broken", "this is our mistake, and it is logged")
 
     def counted(self, route: Route) -> str:
-        """Count each operation by its name."""
         return route.name
 
     async def body(self, route: Route, request: Request) -> Any:
@@ -41,7 +40,6 @@ class JsonRenderer:
         return codec.command(route.body, body)
 
     def csrf(self, call: Call[Any]) -> str:
-        """Find the CSRF token in a header of its own."""
         return guards.header(call.request, b"x-csrf-token")
 
     def render(self, _call: Call[Any], answer: Any) -> Response:

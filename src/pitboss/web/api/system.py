@@ -61,7 +61,7 @@ async def metrics(web: Services, _call: Call[None]) -> Response:
 
 async def settings(web: Services, _call: Call[None]) -> dict[str, str]:
     """The settings of the house."""
-    return _settings(web)
+    return {name: web.house.settings[name] for name in SETTINGS}
 
 
 async def setting(web: Services, call: Call[ChangeSetting]) -> dict[str, str]:
@@ -71,8 +71,4 @@ async def setting(web: Services, call: Call[ChangeSetting]) -> dict[str, str]:
     value = checked(body.name, body.value)
     done = await web.house.change_setting(call.person.id, body.name, value, body.why, body.key)
     same_command(done, persons.SettingChanged(body.name, value, body.why))
-    return _settings(web)
-
-
-def _settings(web: Services) -> dict[str, str]:
     return {name: web.house.settings[name] for name in SETTINGS}

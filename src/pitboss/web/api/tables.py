@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from pitboss.errors import Refusal, Refused, Unreadable
+from pitboss.errors import Unreadable
 from pitboss.house import replay, views
 from pitboss.house.live_tables import CommandResult
 from pitboss.house.people import permissions
@@ -14,7 +14,7 @@ from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import commands as c
 from pitboss.house.views import EntryView, TableView
 from pitboss.web.api.types import Key, RequestBody
-from pitboss.web.guards import guarded, header
+from pitboss.web.guards import header
 from pitboss.web.pipeline import Call
 from pitboss.web.services import Services
 from pitboss.web.streams import FLOOR, EventStream, Listener
@@ -86,7 +86,6 @@ async def lobby(web: Services, _call: Call[None]) -> list[TableSummary]:
 
 
 def summary(live: LoadedTable) -> TableSummary:
-    """Return what a list says of a table."""
     book, table = live.book, live.table
     return TableSummary(
         table=table.id,
@@ -106,8 +105,7 @@ def summary(live: LoadedTable) -> TableSummary:
 
 async def open_table(web: Services, call: Call[NewTable]) -> CommandAnswer:
     """Open a table."""
-    body = call.body
-    done = await web.practice.open_table(call.person, body.command, body.key)
+    done = await web.practice.open_table(call.person, call.body.command, call.body.key)
     return _done(done, call.person)
 
 
@@ -148,17 +146,13 @@ def _stream(web: Services, call: Call[Any], stream: str) -> EventStream:
     given = header(call.request, b"last-event-id")
     if given and not (given.isascii() and given.isdigit() and len(given) < 18):
         raise Unreadable("write the id of the last event", "Last-Event-ID")
-    if web.hub.full(stream, call.person.id):
-        raise Refused(Refusal("stream/too-many", "too many streams are open: close one"))
 
     async def still() -> bool:
         person = await web.sessions.person(call.token)
         return person is not None and (stream != FLOOR or permissions.may({*person.roles}, WATCH))
 
-    if call.request.method == "HEAD":
-        return guarded(EventStream(None))
-    after = int(given) if given else None
-    return guarded(EventStream(Listener(web.hub, stream, call.person.id, after, still)))
+    listener = Listener(web.hub, stream, call.person.id, int(given) if given else None, still)
+    return EventStream.answering(call.request, listener, "streams")
 
 
 async def finished_round(web: Services, call: Call[None]) -> RoundRecord:

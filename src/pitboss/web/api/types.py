@@ -1,4 +1,4 @@
-"""What requests and answers of the API share."""
+"""What requests and answers of the API share: the idempotency key, strict bodies, problems."""
 
 from typing import Annotated
 

@@ -20,9 +20,9 @@ from pitboss.round import Option, Seat, State
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
 from pitboss.web.pages.prices import solved
+from pitboss.wording import spaced
 
 _CHOICES = {"fold": FOLD, "check": CHECK, "take-back": TAKE_BACK}
-_WORDS = {FOLD: "fold", CHECK: "check", TAKE_BACK: "take back"}
 
 _Decided = e.RaisePlaced | e.Folded | e.Checked | e.WagerTakenBack
 _DONE = {
@@ -188,7 +188,7 @@ def _offered(
     return ValuedChoice(
         action=option.action,
         times=option.times,
-        says=_WORDS.get(_choice(option), f"raise {option.times}x"),
+        says=f"raise {option.times}x" if option.action == "raise" else spaced(option.action),
         antes=worth,
         cents=cents,
         text=book.signed(cents),

@@ -1,7 +1,7 @@
 """Finished rounds that were looked at lately, and what the choices in them cost."""
 
 from collections import OrderedDict
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from pitboss.errors import Refused
 from pitboss.house.house import House
@@ -19,22 +19,17 @@ _NOT_THERE = -1
 """Instead of a cost: they had no seat in that round."""
 
 
-class Cache(Generic[K, V]):
+class Cache(OrderedDict[K, V]):
     """What was worked out lately; the oldest is forgotten."""
 
     def __init__(self, most: int) -> None:
+        super().__init__()
         self.most = most
-        self._known: OrderedDict[K, V] = OrderedDict()
 
-    def get(self, key: K) -> V | None:
-        """Return it, where it is remembered."""
-        return self._known.get(key)
-
-    def put(self, key: K, value: V) -> None:
-        """Remember it."""
-        self._known[key] = value
-        while len(self._known) > self.most:
-            self._known.popitem(last=False)
+    def __setitem__(self, key: K, value: V) -> None:
+        super().__setitem__(key, value)
+        while len(self) > self.most:
+            self.popitem(last=False)
 
 
 class Replays:
@@ -45,11 +40,10 @@ class Replays:
         self._costs: Cache[tuple[str, str], int] = Cache(50_000)
 
     async def read(self, house: House, name: str, person: str) -> Replay:
-        """Return a round as somebody saw it."""
         found = self._replays.get((name, person))
         if found is None:
             found = await house.read(past, house.store, name, person)
-            self._replays.put((name, person), found)
+            self._replays[name, person] = found
         return found
 
     async def session(self, house: House, table: str, last: int, person: str) -> tuple[int, int]:
@@ -68,7 +62,7 @@ class Replays:
                 except Refused:
                     break
                 cost = sum(each.cents for each in coach.costs(found)) if found.seat else _NOT_THERE
-                self._costs.put((name, person), cost)
+                self._costs[name, person] = cost
             if cost == _NOT_THERE:
                 break
             costs.append(cost)

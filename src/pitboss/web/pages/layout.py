@@ -114,7 +114,8 @@ def draw(
         for number in range(1, book.seats.most + 1)
     )
     mine = next((each for each in places if each.mine), None)
-    return Felt(places, _piles(book, state), _pays(book, state, me), mine)
+    pays = tuple(_pays(book, table, state, me) for table in book.table)
+    return Felt(places, _piles(book, state), pays, mine)
 
 
 def _place(
@@ -237,11 +238,7 @@ def rule_says(book: Rulebook) -> str:
     return f"{order.classes[rule.weakest - 1].name} or better"
 
 
-def _pays(book: Rulebook, state: State, me: int | None) -> tuple[Pays, ...]:
-    return tuple(_table(book, table, state, me) for table in book.table)
-
-
-def _table(book: Rulebook, table: PayTable, state: State, me: int | None) -> Pays:
+def _pays(book: Rulebook, table: PayTable, state: State, me: int | None) -> Pays:
     row = None
     if me is not None and me in state.seats:
         row = made_hands.made_row(book, table, made_hands.seen(state, me, table.cards))

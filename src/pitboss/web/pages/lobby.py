@@ -40,7 +40,6 @@ class Games:
         self._known: tuple[Shelf, asyncio.Task[list[Game]]] | None = None
 
     async def all(self, house: House) -> list[Game]:
-        """Return them."""
         shelf = house.shelf
         if self._known is None or self._known[0] is not shelf:
             self._known = shelf, asyncio.ensure_future(house.read(warm, shelf))

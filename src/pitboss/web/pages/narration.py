@@ -25,7 +25,7 @@ from pitboss.money import text
 from pitboss.round import events as e
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
-from pitboss.wording import NUMBERS, counted, listed, ordinal, spaced
+from pitboss.wording import NUMBERS, capital, counted, listed, ordinal, spaced
 
 Faces = Mapping[str, tuple[Card, ...]]
 """The cards that lie face up on the table, by place."""
@@ -101,7 +101,6 @@ class _Telling(msgspec.Struct, frozen=True):
         return self.names.get(seat) or f"{'seat' if inside else 'Seat'} {seat}"
 
     def does(self, seat: int, verb: str, *, inside: bool = False) -> str:
-        """Say that a seat does something."""
         form = verb if seat == self.me else _THIRD_PERSON.get(verb, f"{verb}s")
         return f"{self.who(seat, inside=inside)} {form}"
 
@@ -112,19 +111,15 @@ class _Telling(msgspec.Struct, frozen=True):
         return self.does(event.seat, verb)
 
     def whose(self, seat: int) -> str:
-        """Say whose something is."""
         return "Your" if seat == self.me else f"{self.who(seat)}'s"
 
     def pay(self, cents: int) -> str:
-        """Write money."""
         return text(cents, self.book.currency)
 
     def spot(self, name: str) -> str:
-        """Name a wager."""
-        return self.book.spots[name].title if name in self.book.spots else name.replace("-", " ")
+        return self.book.spots[name].title if name in self.book.spots else spaced(name)
 
     def limits(self, least: int, most: int | None) -> str:
-        """Write the posted limits."""
         ante = self.book.ante.title
         if most is None:
             return f"{ante} {self.pay(least)} or more"
@@ -132,7 +127,6 @@ class _Telling(msgspec.Struct, frozen=True):
 
     @property
     def meter(self) -> str:
-        """Name the jackpot's meter."""
         rule = self.book.progressive
         return f"{self.spot(rule.spot)} meter" if rule is not None else "meter"
 
@@ -251,7 +245,7 @@ _FATE = {"return": "its bets go back", "forfeit": "its bets are lost"}
 
 def _grounds(tell: _Telling, cause: str) -> str:
     rules = (each.says for each in tell.book.misdeal if each.cause == cause)
-    return next(rules, cause.replace("-", " "))
+    return next(rules, spaced(cause))
 
 
 # Of the table ---------------------------------------------------------------------------------
@@ -282,7 +276,7 @@ def _of_table(tell: _Telling, event: h.HouseEvent) -> str:
         case h.PartnersMarked():
             groups = [f"seats {listed(map(str, group))} are partners" for group in event.partners]
             every = "; ".join(groups) or "nobody here is a partner"
-            return f"{every[0].upper()}{every[1:]}."
+            return f"{capital(every)}."
         case h.DealerChanged(person=""):
             return "The dealer leaves the table."
         case h.DealerChanged():

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache, wraps
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 import msgspec
 
@@ -19,6 +19,7 @@ from pitboss.rulebook.paytable import Spot
 MOST_BOOKS = 64
 """Rulebooks for which something is remembered."""
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -44,13 +45,18 @@ def once(work: Callable[[Rulebook], T]) -> Callable[[Rulebook], T]:
     return found
 
 
+def _known(work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T | None:
+    """Work something out; None where that is not solved yet."""
+    try:
+        return work(*given, **named)
+    except Unsolved:
+        return None
+
+
 @once
 def solved(book: Rulebook) -> Solution | None:
     """Return the exact solution, caps left out; None for a game that is not solved yet."""
-    try:
-        return maths.solve(book)
-    except Unsolved:
-        return None
+    return _known(maths.solve, book)
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -104,10 +110,7 @@ class Price(msgspec.Struct, frozen=True):
 @once
 def price(book: Rulebook) -> Price | None:
     """Price a game and its side wagers; None for a game that is not solved yet."""
-    try:
-        solution = maths.solve(book, USUAL_ANTE_CENTS) if book.cap else solved(book)
-    except Unsolved:
-        return None
+    solution = _known(maths.solve, book, USUAL_ANTE_CENTS) if book.cap else solved(book)
     if solution is None:
         return None
     figures, hour = solution.statistics, per_hour(solution, ante_cents=USUAL_ANTE_CENTS)
@@ -129,19 +132,12 @@ def _percent(part: Fraction) -> Figure:
 
 
 def _side(book: Rulebook, spot: Spot) -> SidePrice:
-    try:
-        edge = _percent(house_edge(book, spot.name))
-    except Unsolved:
-        edge = None
-    return SidePrice(spot.name, spot.title, edge)
+    edge = _known(house_edge, book, spot.name)
+    return SidePrice(spot.name, spot.title, None if edge is None else _percent(edge))
 
 
 def _progressive(book: Rulebook) -> ProgressivePrice | None:
-    rule = book.progressive
-    try:
-        found = maths.jackpot(book)
-    except Unsolved:
-        return None
+    rule, found = book.progressive, _known(maths.jackpot, book)
     if rule is None or found is None:
         return None
     spot, meter = book.spots[rule.spot], int(rule.reseed)

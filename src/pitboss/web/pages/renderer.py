@@ -1,4 +1,7 @@
-"""The pipeline's renderer for browsers: forms in; pages, redirects and a problem page out."""
+"""The pipeline's renderer for browsers: forms in; pages, redirects and a problem page out.
+
+Every page goes out under a content security policy that lets it load our own files alone.
+"""
 
 import gzip
 import secrets
@@ -56,7 +59,6 @@ class PageRenderer:
     broken = Refusal("server/broken", "This is our mistake, and it is logged.")
 
     def counted(self, _route: Route) -> str:
-        """Count all pages as one."""
         return "page"
 
     async def body(self, _route: Route, request: Request) -> dict[str, str]:
@@ -73,7 +75,6 @@ class PageRenderer:
         return {name: values[0].replace("\0", "") for name, values in fields.items()}
 
     def csrf(self, visit: Visit) -> str:
-        """Find the CSRF token in the form."""
         return visit.body.get("csrf", "")
 
     def render(self, visit: Visit, page: Page) -> Response:
@@ -113,7 +114,6 @@ HTML = PageRenderer()
 
 @cache
 def templates() -> Environment:
-    """Return the templates, compiled as they are asked for."""
     found = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
@@ -129,10 +129,7 @@ def templates() -> Environment:
         "card_name": filters.card_name,
         "chip": filters.chip,
     }
-    found.filters |= {
-        "moment": filters.moment,
-        "sentence": filters.sentence,
-    }
+    found.filters |= {"moment": filters.moment, "sentence": filters.sentence}
     return found
 
 

@@ -1,20 +1,11 @@
 """Every page and form with its handler, whose first line says what it is."""
 
-from typing import Literal
+from functools import partial
 
 from pitboss.web.pages import floor, lobby, replay, rule_page, sign_in, static_files, table
-from pitboss.web.pipeline import Handler, Route
-from pitboss.web.rate_limit import Limit
+from pitboss.web.pipeline import Route
 
-
-def _page(
-    method: Literal["GET", "POST"],
-    path: str,
-    handler: Handler,
-    limit: Limit = "command",
-) -> Route:
-    return Route(method, path, handler, session="optional", limit=limit)
-
+_page = partial(Route, session="optional")
 
 PAGES = (
     _page("GET", "/", lobby.look),

@@ -39,19 +39,15 @@ class StaticFile(msgspec.Struct, frozen=True):
 
 @cache
 def files() -> dict[str, StaticFile]:
-    """Return every file by name."""
     static = (HERE / "static").iterdir()
     found = {each.name: _file(each.name, each.read_bytes()) for each in static}
     for name, file in found.items():
         if file.kind == "text/css":
             # A sheet names its typefaces, and browsers know them by their address.
-            body = re.sub(rb"url\((.+?)\)", lambda named: _address(found, named[1]), file.body)
+            named = rb"(?<=url\().+?(?=\))"
+            body = re.sub(named, lambda each: found[each[0].decode()].url.encode(), file.body)
             found[name] = _file(name, body)
     return found
-
-
-def _address(found: dict[str, StaticFile], name: bytes) -> bytes:
-    return f"url({found[name.decode()].url})".encode()
 
 
 def _file(name: str, body: bytes) -> StaticFile:
@@ -63,7 +59,6 @@ def _file(name: str, body: bytes) -> StaticFile:
 
 
 def static_url(name: str) -> str:
-    """Return the address of a file."""
     return files()[name].url
 
 

@@ -21,13 +21,13 @@ from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.sign import Sign, sign
 from pitboss.web import guards
-from pitboss.web.pages import betting, coach, layout, rule_page
-from pitboss.web.pages.betting import Wrong
+from pitboss.web.pages import bet_form, coach, layout, rule_page
+from pitboss.web.pages.bet_form import Wrong
 from pitboss.web.pages.history import Replays
 from pitboss.web.pages.narration import story
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.table_forms import asked
-from pitboss.web.pages.table_status import TableStatus, table_status
+from pitboss.web.pages.table_status import bet_word, status_line
 from pitboss.web.pages.visit import Visit, as_guest
 from pitboss.web.services import Services
 from pitboss.web.streams import ChangePing, EventStream
@@ -42,6 +42,17 @@ FOR_PEOPLE = {
     "command/key-reused": "this form was used before; here is the table as it stands",
 }
 """Refusals that are worded for programs, in words for people."""
+
+
+class Coached(msgspec.Struct):
+    """What the coach says; nothing where it is off."""
+
+    values: Mapping[tuple[str, int], coach.ValuedChoice] = {}
+    """What each choice is worth, if it is your turn."""
+    costs: Sequence[coach.Cost] = ()
+    """What your choices cost: in this round so far, or else in the last one."""
+    session: tuple[int, int] | None = None
+    """How many of the last rounds you played here, and what their choices cost."""
 
 
 class TablePage(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,13 +70,18 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     last: Replay | None
     over: Replay | None
     """The last round, as long as it lies on the felt."""
-    now: TableStatus
+    status_line: str
+    """A sentence on what is waited for."""
+    free: frozenset[int]
     left: int | None
     """Seconds on the clock."""
     shown_clock: int = SHOWN_CLOCK_SECONDS
     # The betting form, and the buttons for decisions
     bets: bool
-    fields: tuple[betting.Field, ...]
+    bet_down: bool
+    bet_word: str
+    """On the button that bets."""
+    fields: tuple[bet_form.Field, ...]
     toke: str | None
     rack: list[int]
     last_bet: dict[str, str]
@@ -81,11 +97,13 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     others: list[tuple[int, Sitter]]
     """Those whose seat the owner may free."""
     can_sit: bool
-    # The coach
-    values: Mapping[tuple[str, int], coach.ValuedChoice]
-    costs: Sequence[coach.Cost]
-    session: tuple[int, int] | None
-    """How many of the last rounds you played here, and what their choices cost."""
+    away: bool
+    """You sit out."""
+    leaving: bool
+    """You get up when the round is over."""
+    freed: str
+    """Why, where that is not your own wish."""
+    coach: Coached
 
 
 # Looking --------------------------------------------------------------------------------------
@@ -109,7 +127,12 @@ async def _table_page(
     clock = house.clock()
     view = table_view(live, who.id, clock)
     last = await _last(web, live, who.id)
-    now = table_status(live, view, last)
+    over = None if table.under_way else last
+    felt, said = _shown(live, view, who.id, over)
+    mine, sitter = table.round.seats.get(view.seat or 0), table.sitters.get(view.seat or 0)
+    bet_down = mine is not None and bool(mine.stakes) and table.round.phase != "new"
+    limits = table.minimum_cents, table.maximum_cents
+    posted = {name: bounds(spot, *limits) for name, spot in book.opening.items()}
     balance = 0
     if who.id:
         balance = await house.read(house.store.balance, chips(who.id, practice=table.practice))
@@ -119,18 +142,21 @@ async def _table_page(
         rules=rule_page.address(house.shelf, book),
         table=table,
         view=view,
-        felt=_felt(live, view, who.id, now.over),
-        said=_said(live, who.id, now.over),
-        sign=_sign(book, table.minimum_cents, table.maximum_cents),
+        felt=felt,
+        said=said,
+        sign=sign(book, *limits, posted),
         last=last,
-        over=now.over,
-        now=now,
+        over=over,
+        status_line=status_line(live, view, bet_down=bet_down),
+        free=frozenset(range(1, book.seats.most + 1)) - table.sitters.keys(),
         left=max(0, (view.until - clock + 999) // 1000) if view.until else None,
         bets=any(option.action == "bet" for option in view.options),
-        fields=betting.fields(live, view, last, wrong) if view.seat else (),
-        toke=betting.toke(book, wrong),
-        rack=betting.rack(live),
-        last_bet=betting.last_bet(last),
+        bet_down=bet_down,
+        bet_word=bet_word(live, view, bet_down=bet_down),
+        fields=bet_form.fields(live, view, last, wrong) if view.seat else (),
+        toke=bet_form.toke(book, wrong),
+        rack=bet_form.rack(live),
+        last_bet=bet_form.last_bet(last),
         choices=layout.buttons([o for o in view.options if o.action != "bet"]),
         wrong=wrong.refusal if wrong else None,
         place=wrong.refusal.place if wrong else "",
@@ -143,9 +169,10 @@ async def _table_page(
             if not each.bot and not each.leaving and each.person != who.id
         ],
         can_sit=table.practice or (may(roles, "sit") and "player" in roles),
-        values=await _values(web, visit, live, view),
-        costs=await _costs(web, visit, live, view, last),
-        session=await _session(web, visit, live, view),
+        away=sitter is not None and sitter.away,
+        leaving=sitter is not None and sitter.leaving,
+        freed=sitter.freed if sitter is not None else "",
+        coach=await _coached(web, visit, live, view, last),
     )
 
 
@@ -156,38 +183,29 @@ async def _last(web: Services, live: LoadedTable, person: str) -> Replay | None:
     return await web.kept(Replays).read(web.house, name, person)
 
 
-def _felt(live: LoadedTable, view: TableView, person: str, over: Replay | None) -> layout.Felt:
-    sitters = live.table.sitters
-    people = {n: layout.SeatedPerson(s.name, bool(s.bot), s.away) for n, s in sitters.items()}
-    if over is not None:
-        then = {n: people.get(n, layout.SeatedPerson("")) for n in over.names}
-        people |= {n: msgspec.structs.replace(then[n], name=over.names[n]) for n in then}
-        # Whoever has sat down since was not the one who played there.
-        me = view.seat if view.seat not in over.names else over.seat
-        return layout.draw(live.book, over.state, people, me, over.paid)
-    held = next((n for n, s in live.table.round.seats.items() if s.person == person), None)
-    state = rounds.view(live.book, live.table.happened, held)
-    return layout.draw(live.book, state, people, view.seat)
-
-
-def _said(live: LoadedTable, person: str, over: Replay | None) -> list[tuple[str, str]]:
+def _shown(
+    live: LoadedTable, view: TableView, person: str, over: Replay | None
+) -> tuple[layout.Felt, list[tuple[str, str]]]:
+    """Draw the round that lies on the felt and tell what happened in it, as somebody sees it."""
     book, table = live.book, live.table
+    people = {n: layout.SeatedPerson(s.name, bool(s.bot), s.away) for n, s in table.sitters.items()}
+    events: list[Any]
     if over is not None:
         number, seat, names = over.round.rpartition("-")[2], over.seat, over.names
+        then = {n: people.get(n, layout.SeatedPerson("")) for n in names}
+        people |= {n: msgspec.structs.replace(then[n], name=names[n]) for n in then}
+        # Whoever has sat down since was not the one who played there.
+        me = view.seat if view.seat not in names else seat
+        felt = layout.draw(book, over.state, people, me, over.paid)
         # The round's own events and its payment: each keeps its number when the round is over.
-        told = over.events
-        events: list[Any] = [e for e in told if not isinstance(e, Own) or e == over.paid]
+        events = [e for e in over.events if not isinstance(e, Own) or e == over.paid]
     else:
         number, names = str(table.number), {n: s.name for n, s in table.sitters.items()}
         seat = next((n for n, s in table.round.seats.items() if s.person == person), None)
+        felt = layout.draw(book, rounds.view(book, table.happened, seat), people, view.seat)
         events = [rounds.visible(each, seat) for each in table.happened]
     words = enumerate(story(book, events, names, seat))
-    return [(f"{number}.{n}", each) for n, each in words if each][-LAST_WORDS:]
-
-
-def _sign(book: Rulebook, minimum: int, maximum: int | None) -> Sign:
-    posted = {name: bounds(spot, minimum, maximum) for name, spot in book.opening.items()}
-    return sign(book, minimum, maximum, posted)
+    return felt, [(f"{number}.{n}", each) for n, each in words if each][-LAST_WORDS:]
 
 
 async def changes(web: Services, visit: Visit) -> EventStream:
@@ -195,52 +213,38 @@ async def changes(web: Services, visit: Visit) -> EventStream:
     live = await web.house.table(visit.path("table"))
     address = visit.request.client.host if visit.request.client else ""
     who, stream = visit.person.id or f"visitor {address}", f"table:{live.table.id}"
-    if web.hub.full(stream, who):
-        raise Refused(Refusal("stream/too-many", "too many pages are open: close one"))
 
     async def still() -> bool:
         return not visit.token or await web.sessions.person(visit.token) is not None
 
-    if visit.request.method == "HEAD":
-        return guards.guarded(EventStream(None))
-    return guards.guarded(EventStream(ChangePing(web.hub, stream, who, live.seq, still)))
+    ping = ChangePing(web.hub, stream, who, live.seq, still)
+    return EventStream.answering(visit.request, ping, "pages")
 
 
 # The coach ------------------------------------------------------------------------------------
 
 
-async def _values(
-    web: Services, visit: Visit, live: LoadedTable, view: TableView
-) -> dict[tuple[str, int], coach.ValuedChoice]:
-    """Return what each choice is worth, if it is your turn."""
-    if not visit.coached or view.seat is None or view.seat not in view.due:
-        return {}
-    state = rounds.view(live.book, live.table.happened, view.seat)
-    least = live.table.minimum_cents
-    advice = await web.house.read(coach.advice, live.book, state, view.seat, least)
-    return {(each.action, each.times): each for each in advice.choices} if advice else {}
-
-
-async def _costs(
+async def _coached(
     web: Services, visit: Visit, live: LoadedTable, view: TableView, last: Replay | None
-) -> tuple[coach.Cost, ...]:
-    """Return what your choices cost: in this round so far, or else in the last one."""
-    if not visit.coached or view.seat is None:
-        return ()
-    if live.table.under_way:
-        events = [rounds.visible(each, view.seat) for each in live.table.happened]
-        return await web.house.read(coach.so_far, live.book, events, view.seat)
-    return await web.house.read(coach.costs, last) if last is not None else ()
-
-
-async def _session(
-    web: Services, visit: Visit, live: LoadedTable, view: TableView
-) -> tuple[int, int] | None:
-    last = live.table.last
-    if not visit.coached or last is None or view.seat is None:
-        return None
-    replays = web.kept(Replays)
-    return await replays.session(web.house, live.table.id, last.round, visit.person.id)
+) -> Coached:
+    table, seat, read = live.table, view.seat, web.house.read
+    found = Coached()
+    if not visit.coached or seat is None:
+        return found
+    if seat in view.due:
+        state = rounds.view(live.book, table.happened, seat)
+        advice = await read(coach.advice, live.book, state, seat, table.minimum_cents)
+        choices = advice.choices if advice else ()
+        found.values = {(each.action, each.times): each for each in choices}
+    if table.under_way:
+        events = [rounds.visible(each, seat) for each in table.happened]
+        found.costs = await read(coach.so_far, live.book, events, seat)
+    elif last is not None:
+        found.costs = await read(coach.costs, last)
+    if table.last is not None:
+        replays, number = web.kept(Replays), table.last.round
+        found.session = await replays.session(web.house, table.id, number, visit.person.id)
+    return found
 
 
 async def switch_coach(web: Services, visit: Visit) -> Response:

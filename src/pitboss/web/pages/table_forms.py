@@ -11,7 +11,6 @@ from pitboss.web.pages.visit import Visit
 
 
 def asked(visit: Visit, book: Rulebook) -> c.Command:
-    """Return what a form asks for."""
     wanted, _, visit.body["times"] = visit.field("do").partition(":")
     if wanted not in _ASKED:
         raise Unreadable("this form asks for nothing that is done here", "do")

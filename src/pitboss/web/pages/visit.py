@@ -23,12 +23,10 @@ class Visit(Call[dict[str, str]]):
 
     @property
     def gzip(self) -> bool:
-        """Whether the browser takes packed answers."""
         return "gzip" in header(self.request, b"accept-encoding")
 
     @property
     def coached(self) -> bool:
-        """Whether this browser has the coach on."""
         return self.request.cookies.get("coach") == "on"
 
     def field(self, name: str) -> str:
@@ -36,7 +34,6 @@ class Visit(Call[dict[str, str]]):
         return self.body.get(name, "").strip()
 
     def number(self, name: str) -> int:
-        """Return a whole number that a form sends along."""
         given = self.field(name)
         if not (given.isascii() and given.isdigit() and len(given) < 10):
             raise Unreadable("this is no whole number", name)

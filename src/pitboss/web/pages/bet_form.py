@@ -38,7 +38,6 @@ class Wrong(msgspec.Struct, frozen=True):
 
 
 def last_bet(last: Replay | None) -> dict[str, str]:
-    """Return what you bet in the last round."""
     if last is None or last.seat is None:
         return {}
     held = last.state.seats.get(last.seat)
@@ -90,7 +89,6 @@ def toke(book: Rulebook, wrong: Wrong | None) -> str | None:
 
 
 def rack(live: LoadedTable) -> list[int]:
-    """Return the chips that the table takes."""
     book = live.book
     _, most = bounds(book.ante, live.table.minimum_cents, live.table.maximum_cents)
     return [int(each) for each in sorted(book.chips) if most is None or each <= most][:7]
