@@ -275,7 +275,7 @@ def test_r51_who_is_barred_while_a_dealer_enters_what_they_do():
     floor.do(a.Bet(1, {"ante": 5_00}), "dan")
     floor.players |= {"ann": Player(barred=True), "bob": Player(barred=True)}
     refusal = floor.refused(a.Bet(2, {"ante": 5_00}), "dan")
-    assert (refusal.code, refusal.clause) == ("person/barred", "M.2 R51")
+    assert (refusal.code, refusal.clause) == ("person/barred", "M.2, R51")
     floor.do(a.CloseBets(), "dan")
     floor.do(a.Deal(entered("As Ad")), "dan")
     for card in ("Kc", "7h", "2d"):
@@ -304,5 +304,5 @@ def test_r51_who_is_barred_bets_no_more_and_what_they_win_is_held():
     assert floor.chips("ann") == 0, "the stake came back"
     assert floor.accounts[held("ann", practice=False)] == 50_00
     refusal = floor.refused(a.Bet(1, {"ante": 5_00}), "ann")
-    assert (refusal.code, refusal.clause) == ("person/barred", "M.2 R51")
+    assert (refusal.code, refusal.clause) == ("person/barred", "M.2, R51")
     floor.do(c.Leave(), "ann")
