@@ -103,7 +103,7 @@ def test_new_cards_come_each_gaming_day_and_two_people_look_through_them():
     assert floor.refused(c.InspectCards("surveillance"), "sue").code == "role/not-yours"
     assert floor.refused(c.InspectCards("dealer"), "max").code == "role/not-yours"
     floor.do(c.InspectCards("dealer"), "dan")
-    assert why() == ("cards/not-washed", "B.1.d C.1.e C.1.f")
+    assert why() == ("cards/not-washed", "B.1.d, C.1.e, C.1.f")
     floor.do(c.WashCards(), "dan")
     floor.do(c.OpenBetting(), "dan")
     floor.bet(1)

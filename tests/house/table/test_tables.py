@@ -62,12 +62,12 @@ def test_r34a_the_shift_manager_changes_limits_between_rounds_and_the_cap_follow
     floor = Floor(DIAMOND_JO).sit("ann")
     change = c.ChangeLimits(15_00, 100_00, "a quiet evening")
     refusal = floor.refused(change, "flo")
-    assert (refusal.code, refusal.clause) == ("role/not-yours", "H.1 R34a")
+    assert (refusal.code, refusal.clause) == ("role/not-yours", "H.1, R34a")
     assert floor.refused(change, "gus").code == "role/not-yours"  # the document names one role
     assert floor.refused(c.ChangeLimits(16_00, 100_00, "?"), BOSS).code == "limits/out-of-range"
     floor.bet(1)
     refusal = floor.refused(change, BOSS)
-    assert (refusal.code, refusal.clause) == ("table/round-under-way", "H.1 R34a")
+    assert (refusal.code, refusal.clause) == ("table/round-under-way", "H.1, R34a")
     assert DIAMOND_JO.cap[0].cents(floor.table.round.minimum_cents) == 25_000_00
     floor.folds(1)
     floor.do(change, BOSS)
