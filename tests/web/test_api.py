@@ -245,7 +245,7 @@ def test_a_refusal_cites_its_clause(house: Visited) -> None:
 @pytest.mark.parametrize(
     ("command", "place", "says"),
     [
-        ({"action": "sing"}, "$.command.action", "write close-table or change-limits or sit or"),
+        ({"action": "sing"}, "$.command.action", "write close-table or change-limits or approve"),
         ({"action": "sit"}, "$.command", "missing required field `seat`"),
         ({"action": "sit", "seat": 1, "seats": 2}, "$.command", "did you mean seat?"),
         ({"action": "sit", "seat": "1"}, "$.command.seat", "Expected `int`, got `str`"),
