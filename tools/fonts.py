@@ -34,6 +34,7 @@ WIDER = 1.18
 
 ASCII = [*range(0x20, 0x7F)]
 ACCENTED = [*range(0xC0, 0x100)]
+# Signs that look like others are meant: pages show these very ones.
 SIGNS = [ord(each) for each in "\N{NO-BREAK SPACE}¡¢£§©«°±·»½¿–—‘’“”•…€−"]  # noqa: RUF001
 ARROWS = [ord(each) for each in "←↑→↓⏎✓"]
 SUITS = {"s": 0x2660, "h": 0x2665, "d": 0x2666, "c": 0x2663}

@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    # A round of cards is what the room is about; the builtin is not needed here.
     from pitboss import cards, hands, maths, money, round, rulebook, settle  # noqa: A004
     from pitboss.errors import PitbossError, Refusal, Refused, Unreadable, Unsolved
     from pitboss.maths import Solution, solve
