@@ -57,7 +57,7 @@ def command(
         place = where or str(Path(folder) / "house.db")
         limit = None if where else str(Path(folder) / "limit.db")
         found["database"] = database = "postgresql" if where else "sqlite"
-        with serving("bench.bare_store", limit or place) as address:
+        with serving("bench.bare_route", limit or place) as address:
             found["limit"] = run_loop(load_limit(address, connections, seconds))
         with serving("pitboss", place) as address:
             found["house"] = run_loop(load_house(address, connections, seconds))

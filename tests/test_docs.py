@@ -32,7 +32,7 @@ from pitboss.rulebook.model import Rulebook
 from pitboss.settle import explain
 from pitboss.web.api import people, routes
 from pitboss.web.pages import routes as page_routes
-from tests.web.serving import Visited, process
+from tests.web.open_house import Visited, process
 from tools import count_lines
 
 ROOT = Path(__file__).parent.parent

@@ -32,7 +32,7 @@ from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
 from tests.command import complaint, run
-from tests.house.played import Played, play, play_a_little
+from tests.house.evening import Evening, play, play_a_little
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,7 @@ def test_an_empty_house_holds(tmp_path):
 
 def test_an_audit_sees_one_moment_of_a_house_that_goes_on(where):
     async def going_on() -> None:
-        played = Played(where)
+        played = Evening(where)
         await played.house.start()
         await played.everybody()
         with Snapshot(where) as moment:
@@ -137,7 +137,7 @@ def test_whoever_approved_and_then_deals_has_not_approved(tmp_path):
     """Nobody approves what they dealt, in whichever order they do it."""
 
     async def settling() -> None:
-        played = Played(str(tmp_path / "house.db"))
+        played = Evening(str(tmp_path / "house.db"))
         await played.house.start()
         await played.everybody()
         both: tuple[Any, ...] = ("dealer", "floor-supervisor")
@@ -167,7 +167,7 @@ def test_a_table_that_does_not_know_who_is_barred_is_found(tmp_path, monkeypatch
         return {}
 
     async def playing() -> None:
-        played = Played(str(tmp_path / "house.db"))
+        played = Evening(str(tmp_path / "house.db"))
         await played.house.start()
         await played.everybody()
         name = await played.open("sam", "diamond-jo-worth/cajun-stud", decision_seconds=600)
@@ -189,7 +189,7 @@ def test_two_processes_and_a_record_that_changes_twice(tmp_path):
     """What another process knew a moment ago is no finding, however often it changed since."""
 
     async def playing() -> None:
-        played = Played(str(tmp_path / "house.db"))
+        played = Evening(str(tmp_path / "house.db"))
         await played.house.start()
         await played.everybody()
         name = await played.open("sam", "diamond-jo-worth/cajun-stud")

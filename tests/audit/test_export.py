@@ -13,7 +13,7 @@ from pitboss.audit.snapshot import Snapshot
 from pitboss.cli.common import default_db
 from pitboss.cli.export import safe
 from tests.command import complaint, run
-from tests.house.played import PLAYERS, play
+from tests.house.evening import PLAYERS, play
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from pitboss.house.replay import past, played
 from pitboss.house.storage.store import Store, Unavailable
 from pitboss.round import due
 from tests.command import complaint
-from tests.house.played import START_AT, Played
+from tests.house.evening import START_AT, Evening
 from tests.journals.write import KEPT, sql
 
 REFUSED = {"0.1.0"}
@@ -47,7 +47,7 @@ def broken(where: str) -> list[str]:
 
 async def goes_on(where: str) -> None:
     """Play another round at the table at which a guest still sits."""
-    here = Played(where)
+    here = Evening(where)
     here.now, here.keys = START_AT + 10_000_000, itertools.count(1_000_000)
     await here.house.start()
     [live] = [each for each in here.house.tables() if each.table.practice]

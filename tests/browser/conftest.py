@@ -8,7 +8,7 @@ import pytest
 
 from bench.pages import FLAGS
 from tests.browser import chromium
-from tests.browser.visiting import Site, Visitors, open_site
+from tests.browser.visitors import Site, Visitors, open_site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from bench.pages import FLAGS
 from tests.browser import chromium
 from tests.browser.scenes import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, Play, Scene
-from tests.browser.visiting import Site, Visitor, Visitors, open_site
+from tests.browser.visitors import Site, Visitor, Visitors, open_site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

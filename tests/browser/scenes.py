@@ -7,8 +7,8 @@ from pitboss.cards import DECK, Card, cards
 from pitboss.round.state import deal_order, due
 from pitboss.rulebook import Rulebook, load
 from pitboss.rulebook.deal_script import SEATS, DealStep
-from tests.browser.visiting import Site, Visitor
-from tests.web.serving import Caller
+from tests.browser.visitors import Site, Visitor
+from tests.web.open_house import Caller
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

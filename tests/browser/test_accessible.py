@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.looking import at_width, handsome, wide_letters
-from tests.browser.playing import LATER, Player, see
+from tests.browser.geometry import at_width, handsome, wide_letters
+from tests.browser.player import LATER, Player, see
 from tests.browser.scenes import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, Play, Scene, payoff
-from tests.browser.visiting import Site, Visitor, Visitors, accessible
+from tests.browser.visitors import Site, Visitor, Visitors, accessible
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser.playing import Player, journal, see
-from tests.browser.visiting import Site, Visitors
+from tests.browser.player import Player, journal, see
+from tests.browser.visitors import Site, Visitors
 
 if TYPE_CHECKING:  # loaded only where there is a browser
     from playwright.sync_api import Route

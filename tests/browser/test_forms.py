@@ -8,10 +8,10 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from pitboss.house.people.sessions import csrf
-from tests.browser.playing import see
+from tests.browser.player import see
 from tests.browser.scenes import DIAMOND_JO, SENECA, Play, payoff
-from tests.browser.visiting import PASSWORD, Site, Visitors
-from tests.web.serving import Answer, Caller
+from tests.browser.visitors import PASSWORD, Site, Visitors
+from tests.web.open_house import Answer, Caller
 
 FORM = "application/x-www-form-urlencoded"
 

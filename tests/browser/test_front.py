@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.visiting import Site, Visitors, accessible
+from tests.browser.visitors import Site, Visitors, accessible
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

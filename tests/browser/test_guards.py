@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser import chromium
-from tests.browser.visiting import PASSWORD, Sent, Site, Visitor, Visitors, accessible
+from tests.browser.visitors import PASSWORD, Sent, Site, Visitor, Visitors, accessible
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route

@@ -11,9 +11,9 @@ import pytest
 
 import pitboss
 from pitboss import rulebook
-from tests.browser.playing import see
+from tests.browser.player import see
 from tests.browser.scenes import DIAMOND_JO, PLAYS, SENECA, Scene
-from tests.browser.visiting import Site, Visitors
+from tests.browser.visitors import Site, Visitors
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.browser.looking import UGLY, at_width, handsome
+from tests.browser.geometry import UGLY, at_width, handsome
 from tests.browser.scenes import HOLLYWOOD, MISSISSIPPI, PLAYS, SENECA, Play, Scene, payoff
-from tests.browser.visiting import Site, Visitor, Visitors
+from tests.browser.visitors import Site, Visitor, Visitors
 
 WIDTHS = (360, 768, 1024, 1440)
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.browser.playing import Player, cards_in, every_card, see, told
-from tests.browser.visiting import PASSWORD, Site, Visitor, Visitors, accessible
+from tests.browser.player import Player, cards_in, every_card, see, told
+from tests.browser.visitors import PASSWORD, Site, Visitor, Visitors, accessible
 
 # Cards that are nobody else's ---------------------------------------------------------------------
 

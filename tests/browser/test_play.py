@@ -10,8 +10,8 @@ from pitboss import round as rounds
 from pitboss.house.replay import past
 from pitboss.money import short, signed
 from pitboss.web.pages import coach
-from tests.browser.playing import By, Player, journal, see
-from tests.browser.visiting import Site, Visitors
+from tests.browser.player import By, Player, journal, see
+from tests.browser.visitors import Site, Visitors
 
 if TYPE_CHECKING:  # loaded only where there is a browser
     from playwright.sync_api import Route

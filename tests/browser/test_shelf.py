@@ -1,9 +1,9 @@
 """A house of one's own in the browser: adopted while it is open, and played like any other."""
 
 from pitboss.house.house import utc_now
-from pitboss.house.shelf import adopt
-from tests.browser.playing import Player, see
-from tests.browser.visiting import Site, Visitors
+from pitboss.house.rulebook_shelf import adopt
+from tests.browser.player import Player, see
+from tests.browser.visitors import Site, Visitors
 from tests.house.shelves import BETTER, MY_HOUSE, UNSOLVED, book
 
 

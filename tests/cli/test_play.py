@@ -21,7 +21,7 @@ from pitboss.cli import play
 from pitboss.cli.terminal import layout, simple_bots
 from pitboss.hands import ranking
 from pitboss.round import Round, actions, codec, events, made_hands
-from pitboss.settle import contract
+from pitboss.settle.file import settlement_json
 from tests.command import ordinary_terminal
 from tests.helpers import (
     BOOKS,
@@ -256,7 +256,7 @@ def test_json_is_one_object_a_round_that_replays_and_settles_again(book):
         happened = [codec.event(json.dumps(each)) for each in record["events"]]
         game = Round(book, happened)
         assert game.state.phase == "paying"
-        whole = contract.as_json(settle.settle(book, settle.of_round(game.state)))
+        whole = settlement_json(settle.settle(book, settle.of_round(game.state)))
         for seen, known in zip(record["settlement"]["seats"], whole["seats"], strict=True):
             assert {**seen, "hand": ""} == {**known, "hand": ""}
             # A hand that was never shown has no name on anybody's receipt.

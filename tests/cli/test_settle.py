@@ -6,7 +6,7 @@ import tomllib
 import pytest
 
 from pitboss.errors import Refused
-from pitboss.settle.contract import settle_file
+from pitboss.settle.file import settle_file
 from tests.command import complaint, run
 
 ROUND = """

@@ -24,7 +24,6 @@ from pitboss.house.storage.databases import dialect
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.store import Store, Unavailable
 from tests.conftest import MEMORY, fresh_database
-from tests.faults.failing import COMMITS, Failing
 from tests.faults.game import (
     ANN,
     BOB,
@@ -42,6 +41,7 @@ from tests.faults.game import (
     stories,
     written,
 )
+from tests.faults.shaky_database import COMMITS, Failing
 
 STEPS = [step for group in script() for step in group]
 AFTER = tuple(f"after {each}" for each in COMMITS)

@@ -23,7 +23,7 @@ from tests.faults.game import (
     sound,
     written,
 )
-from tests.faults.killing import Killer
+from tests.faults.killer import Killer
 
 STEPS = [step for group in script() for step in group]
 

@@ -21,8 +21,8 @@ from pitboss.round import due, legal
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
 from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, SENECA
+from tests.house.clocked_house import ClockedHouse, clocked_house
 from tests.house.floor import Floor
-from tests.house.living import Living, living
 from tests.small_books import TAKE_BACK
 
 
@@ -170,7 +170,7 @@ def over(number: int, table: Table) -> bool:
     return table.number > number
 
 
-async def bots_in(here: Living, book: str) -> Any:
+async def bots_in(here: ClockedHouse, book: str) -> Any:
     ann = await here.person("ann", "guest")
     await here.open(ann, book, practice=True)
     await here.do(ann, c.Sit(1))
@@ -182,7 +182,7 @@ async def bots_in(here: Living, book: str) -> Any:
 @pytest.mark.parametrize("book", [DIAMOND_JO.id, SENECA.id])
 def test_the_house_plays_its_bots_after_a_person_bets(quick_path, book):
     async def play() -> None:
-        async with living(str(quick_path / "house.db")) as here:
+        async with clocked_house(str(quick_path / "house.db")) as here:
             ann = await bots_in(here, book)
             for number in (1, 2):
                 await here.do(ann, a.Bet(1, {"ante": here.table.minimum_cents}))
@@ -198,7 +198,7 @@ def test_the_house_plays_its_bots_after_a_person_bets(quick_path, book):
 
 def test_a_table_of_bots_alone_is_quiet(where):
     async def play() -> None:
-        async with living(where) as here:
+        async with clocked_house(where) as here:
             ann = await bots_in(here, DIAMOND_JO.id)
             await here.do(ann, c.Leave())
             live = await here.house.table(here.name)
@@ -210,7 +210,7 @@ def test_a_table_of_bots_alone_is_quiet(where):
 
 def test_a_bot_without_chips_gets_more_of_the_same(quick_path):
     async def play() -> None:
-        async with living(str(quick_path / "house.db")) as here:
+        async with clocked_house(str(quick_path / "house.db")) as here:
             ann = await bots_in(here, DIAMOND_JO.id)
             account = chips(f"bot-{here.name}-2", practice=True)
             assert await here.house.read(here.house.store.balance, account) == 0
@@ -223,7 +223,7 @@ def test_a_bot_without_chips_gets_more_of_the_same(quick_path):
 
 def test_a_strategy_for_another_game_is_refused_at_the_door(quick_path):
     async def play() -> None:
-        async with living(str(quick_path / "house.db")) as here:
+        async with clocked_house(str(quick_path / "house.db")) as here:
             ann = await bots_in(here, DIAMOND_JO.id)
             for strategy in ("three-rules", "lucky"):
                 with pytest.raises(Unreadable) as caught:

@@ -12,13 +12,13 @@ from pitboss.round import actions as a
 from pitboss.round import due
 from pitboss.round import events as e
 from tests.helpers import DIAMOND_JO, SENECA, tags
+from tests.house.clocked_house import ClockedHouse, clocked_house
 from tests.house.floor import NOON
-from tests.house.living import Living, living
 
 ANTE = {"ante": 5_00}
 
 
-async def two_at_a_table(here: Living, book: str = DIAMOND_JO.id, **more: int) -> None:
+async def two_at_a_table(here: ClockedHouse, book: str = DIAMOND_JO.id, **more: int) -> None:
     """Ann and Bob sit at a practice table that Ann opened."""
     ann = await here.person("ann", "player")
     bob = await here.person("bob", "player")
@@ -33,7 +33,7 @@ async def known(house: House, *names: str) -> list[persons.Person]:
 
 def test_the_shown_deadline_is_absolute_and_to_the_millisecond(where):
     async def play() -> None:
-        async with living(where) as here:
+        async with clocked_house(where) as here:
             await two_at_a_table(here, betting_seconds=20, decision_seconds=30)
             ann, bob = await known(here.house, "ann", "bob")
             await here.do(ann, a.Bet(1, ANTE))
@@ -53,7 +53,7 @@ def test_the_shown_deadline_is_absolute_and_to_the_millisecond(where):
 
 def test_a_clock_runs_out_by_itself(where):
     async def play() -> None:
-        async with living(where) as here:
+        async with clocked_house(where) as here:
             await two_at_a_table(here, betting_seconds=1, decision_seconds=1)
             ann, _ = await known(here.house, "ann", "bob")
             await here.do(ann, a.Bet(1, ANTE))
@@ -75,7 +75,7 @@ def test_nobody_can_ask_for_the_clock():
 
 def test_after_a_restart_everybody_finds_the_exact_state(where):
     async def before() -> tuple[str, str, list[bytes]]:
-        async with living(where) as here:
+        async with clocked_house(where) as here:
             await two_at_a_table(here, SENECA.id)
             ann, bob = await known(here.house, "ann", "bob")
             await here.do(ann, a.Bet(1, {**ANTE, "progressive": 1_00}))
@@ -84,12 +84,12 @@ def test_after_a_restart_everybody_finds_the_exact_state(where):
             await here.do(bob, c.SitOut())
             return here.name, codec.text(here.table), await views(here)
 
-    async def views(here: Living) -> list[bytes]:
+    async def views(here: ClockedHouse) -> list[bytes]:
         live = await here.house.table(here.name)
         return [codec.encode(table_view(live, who, NOON)) for who in ("ann", "bob", "cid")]
 
     async def after(name: str, table: str, seen: list[bytes]) -> None:
-        async with living(where) as here:
+        async with clocked_house(where) as here:
             here.name = name
             assert codec.text(here.table) == table
             assert await views(here) == seen
@@ -102,7 +102,7 @@ def test_after_a_restart_everybody_finds_the_exact_state(where):
 
 def test_a_clock_that_ran_out_while_nobody_was_there_runs_out_at_once(where):
     async def before() -> str:
-        async with living(where) as here:
+        async with clocked_house(where) as here:
             await two_at_a_table(here)
             ann, bob = await known(here.house, "ann", "bob")
             await here.do(ann, a.Bet(1, ANTE))
@@ -111,7 +111,7 @@ def test_a_clock_that_ran_out_while_nobody_was_there_runs_out_at_once(where):
             return here.name
 
     async def after(name: str) -> None:
-        async with living(where, at=NOON + 3_600_000) as here:
+        async with clocked_house(where, at=NOON + 3_600_000) as here:
             here.name = name
             await here.until(lambda table: table.number == 2)
 
@@ -120,7 +120,7 @@ def test_a_clock_that_ran_out_while_nobody_was_there_runs_out_at_once(where):
 
 def test_the_clock_of_a_table_strikes_once_however_many_processes_hear_it(where):
     async def play() -> None:
-        async with living(where) as one, living(where) as two:
+        async with clocked_house(where) as one, clocked_house(where) as two:
             await two_at_a_table(one, betting_seconds=600, decision_seconds=1)
             ann, bob = await known(one.house, "ann", "bob")
             await one.do(ann, a.Bet(1, ANTE))
@@ -143,7 +143,7 @@ def test_the_clock_of_a_table_strikes_once_however_many_processes_hear_it(where)
 
 def test_a_decision_is_for_the_moment_that_was_seen(where):
     async def play() -> None:
-        async with living(where) as here:
+        async with clocked_house(where) as here:
             await two_at_a_table(here)
             ann, bob = await known(here.house, "ann", "bob")
             seen = here.table.moment
@@ -161,7 +161,7 @@ def test_a_practice_table_that_nobody_uses_is_closed(where, monkeypatch):
     monkeypatch.setattr(houses, "SWEEP_SECONDS", 0.02)
 
     async def play() -> None:
-        async with living(where) as here:
+        async with clocked_house(where) as here:
             await two_at_a_table(here, decision_seconds=1)
             ann, bob = await known(here.house, "ann", "bob")
             here.at += 239 * 60_000

@@ -39,8 +39,8 @@ from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import DealStep
 from pitboss.settle import Player
 from tests.helpers import BOOKS
-from tests.house import played
-from tests.house.living import Living, living
+from tests.house import evening
+from tests.house.clocked_house import ClockedHouse, clocked_house
 
 ROUNDS = 100
 """In each book."""
@@ -87,7 +87,7 @@ class Decks:
         return {at for at, (place, _, _) in enumerate(order) if place in wanted}
 
 
-async def play(here: Living, book: Rulebook, chance: random.Random) -> None:
+async def play(here: ClockedHouse, book: Rulebook, chance: random.Random) -> None:
     """Play at a practice table, with any number of seats, any wagers, any decisions."""
     own = await here.person("own", "player")
     for name, player in PEOPLE.items():
@@ -113,7 +113,7 @@ async def play(here: Living, book: Rulebook, chance: random.Random) -> None:
             await here.do(people[waiting[0]], action)
 
 
-def wagers(book: Rulebook, here: Living, chance: random.Random) -> tuple[dict[str, int], int]:
+def wagers(book: Rulebook, here: ClockedHouse, chance: random.Random) -> tuple[dict[str, int], int]:
     most = here.table.maximum_cents or 500_00
     ante = chance.choice([10_00, 25_00, most])
     down = {book.ante.name: ante}
@@ -152,7 +152,7 @@ def house(request: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ke
     where = str(tmp_path_factory.mktemp("past") / "house.db")
 
     async def run() -> None:
-        async with living(where, deck=Decks(book)) as here:
+        async with clocked_house(where, deck=Decks(book)) as here:
             await play(here, book, random.Random(book.id))
 
     asyncio.run(run())
@@ -165,7 +165,7 @@ def house(request: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ke
 def everything(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
     """A house in which a bit of everything has happened."""
     where = str(tmp_path_factory.mktemp("past") / "house.db")
-    asyncio.run(played.play(where))
+    asyncio.run(evening.play(where))
     found = Kept(where)
     yield found
     found.store.close()
@@ -295,7 +295,7 @@ def test_a_receipt_says_what_was_paid_wherever_something_happened(everything):
 
 
 def test_held_winnings_say_why_though_their_player_sat_down_long_ago(where):
-    asyncio.run(played.play(where))
+    asyncio.run(evening.play(where))
     kept = Kept(where)
     said = [
         why

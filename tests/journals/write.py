@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.house.played import play_a_little
+from tests.house.evening import play_a_little
 
 KEPT = Path(__file__).parent
 

@@ -22,7 +22,7 @@ from pitboss.maths.hand_states import KEYS, levels, step_on, strength, strengths
 from pitboss.round import actions
 from pitboss.rulebook import Rulebook
 from pitboss.settle import settle
-from pitboss.settle.play import Play, SeatPlay
+from pitboss.settle.finished_round import Play, SeatPlay
 from tests.command import complaint, run
 from tests.helpers import started
 from tests.lab.chart_reader import read

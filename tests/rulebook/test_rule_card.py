@@ -14,12 +14,12 @@ from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader, Stri
 from pitboss import rulebook
 from pitboss.hands import ORDERS
 from pitboss.rulebook import Rulebook
-from pitboss.rulebook.card import card_text, house, play, rule_card
-from pitboss.rulebook.card.parts import HandLine, HandTable, Item, RuleCard, Sourced
 from pitboss.rulebook.deal_script import DecideStep, ShowStep
 from pitboss.rulebook.money_rules import Cap, Progressive
 from pitboss.rulebook.paytable import Qualifier, Spot
 from pitboss.rulebook.pit_rules import Approval, DeadHand, Procedure
+from pitboss.rulebook.rule_card import card_text, house, play, rule_card
+from pitboss.rulebook.rule_card.parts import HandLine, HandTable, Item, RuleCard, Sourced
 from pitboss.rulebook.rulings import rulings
 from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
 from tests.small_books import TAKE_BACK

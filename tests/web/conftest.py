@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.serving import Caller, Visited, process
+from tests.web.open_house import Caller, Visited, process
 
 PASSWORD = "a-long-enough-password"
 

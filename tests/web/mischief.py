@@ -5,7 +5,7 @@ import socket
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.web.serving import Caller, Visited
+from tests.web.open_house import Caller, Visited
 
 BOOK = "common/mississippi-stud"
 KEYED = "/api/me/play-chips"

@@ -12,7 +12,7 @@ from pitboss.web.api.openapi import document
 from pitboss.web.api.routes import ROUTES
 from pitboss.web.client import Client
 from tests.web.conftest import PASSWORD, Staff
-from tests.web.serving import Answer, Caller, Visited, rigged, run, thread
+from tests.web.open_house import Answer, Caller, Visited, rigged, run, thread
 
 SECURE = {
     "x-content-type-options": "nosniff",

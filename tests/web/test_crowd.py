@@ -3,7 +3,7 @@
 from pitboss.audit.audit import audit
 from pitboss.audit.snapshot import Snapshot
 from tests.command import run
-from tests.web.serving import Visited
+from tests.web.open_house import Visited
 
 CALL = ("bots", "--rulebook", "common/mississippi-stud", "--tables", "2", "--seats", "3")
 

@@ -14,7 +14,7 @@ import pytest
 from pitboss.house.house import utc_now
 from tests.web.conftest import PASSWORD, Staff
 from tests.web.mischief import BOOK, raw, two_at_a_table
-from tests.web.serving import Answer, Caller, Visited, thread
+from tests.web.open_house import Answer, Caller, Visited, thread
 from tests.web.test_api import is_problem
 
 # Who is asking ------------------------------------------------------------------------------------

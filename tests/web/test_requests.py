@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.web.mischief import BOOK, KEYED, raw
-from tests.web.serving import Visited
+from tests.web.open_house import Visited
 from tests.web.test_api import is_problem
 
 # Bodies and heads ---------------------------------------------------------------------------------

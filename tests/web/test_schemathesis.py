@@ -28,7 +28,7 @@ from pitboss.web.api.routes import ROUTES
 from pitboss.web.pipeline import Route
 from pitboss.web.streams import EventStream
 from tests.web.conftest import PASSWORD
-from tests.web.serving import Caller, Visited, process
+from tests.web.open_house import Caller, Visited, process
 
 WANTED = 5_000
 EACH = {"command": 240, "open_table": 120, "person": 120, "login": 20, "password": 20}

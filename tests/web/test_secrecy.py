@@ -21,7 +21,7 @@ from pitboss.house.table.fair import Proof
 from pitboss.rulebook import Rulebook, load
 from pitboss.web.client import Client, Declined
 from tests.web.conftest import Staff, administrator
-from tests.web.serving import Caller, Visited, rigged, run, thread
+from tests.web.open_house import Caller, Visited, rigged, run, thread
 
 CARD = re.compile(r"(?<![0-9A-Za-z])(?:10|[2-9TJQKA])[cdhs](?![0-9A-Za-z])")
 HASH = re.compile(r"[0-9a-f]{64}")

@@ -12,7 +12,7 @@ import psycopg
 
 from pitboss.house.storage.store import Store
 from tests.command import complaint
-from tests.web.serving import SOURCE, Caller, Visited
+from tests.web.open_house import SOURCE, Caller, Visited
 
 
 def serve(where: str, port: str = "0") -> str:

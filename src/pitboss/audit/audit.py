@@ -30,8 +30,8 @@ from pitboss.errors import PitbossError, Refused
 from pitboss.house.books.ledger import CAGE, PLAY_CAGE, Posting, pool
 from pitboss.house.people import permissions, persons
 from pitboss.house.people.persons import Person
+from pitboss.house.rulebook_shelf import kept_adoption
 from pitboss.house.settings import Settings
-from pitboss.house.shelf import kept_adoption
 from pitboss.house.storage import codec
 from pitboss.house.storage.journal import COLUMNS, START, Entry, joined, linked
 from pitboss.house.storage.projections import kept, kept_person

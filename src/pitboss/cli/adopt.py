@@ -51,7 +51,7 @@ def adopt_(
 def shelf_(where: str | None, as_json: bool) -> None:
     """List what a house has adopted, replaced versions too."""
     from pitboss.audit.snapshot import Snapshot
-    from pitboss.house.shelf import history
+    from pitboss.house.rulebook_shelf import history
 
     with Snapshot(database(where)) as moment:
         found = history(moment.rows)
@@ -90,7 +90,7 @@ def adopt(
     why: str = "",
 ) -> None:
     """Put books on the shelf of a house, and say what became of each."""
-    from pitboss.house import shelf
+    from pitboss.house import rulebook_shelf as shelf
     from pitboss.house.house import utc_now
     from pitboss.house.storage.store import Store
 

@@ -18,7 +18,7 @@ from pitboss.cli.terminal.keys import DIGITS, ENTER, Keys
 from pitboss.errors import Refused, Unreadable
 from pitboss.round import Option, Round, State, actions, codec
 from pitboss.round.wagers import bounds, posted_refusal
-from pitboss.settle import contract
+from pitboss.settle.file import settlement_json
 
 AMOUNT = "amount"
 ALWAYS = {"p": "pay tables", "?": "help", "q": "leave"}
@@ -154,7 +154,7 @@ class TerminalTable:
                 "seat": self.seat,
                 "chips_cents": self.chips_cents,
                 "events": [msgspec.Raw(codec.encode(event)) for event in game.events],
-                "settlement": contract.as_json(settlement),
+                "settlement": settlement_json(settlement),
             }
             click.echo(msgspec.json.encode(record, enc_hook=int))
         scene = layout.Scene(self.book, view, self.seat, self.chips_cents, settlement)

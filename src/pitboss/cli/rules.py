@@ -12,10 +12,10 @@ from pitboss.cli.rules_diff import command as diff_
 from pitboss.errors import Refused, Unreadable
 from pitboss.round.wagers import bounds, posted_refusal
 from pitboss.rulebook import Rulebook, check, ids, load
-from pitboss.rulebook.card import card_text, rule_card
 from pitboss.rulebook.check import Finding
 from pitboss.rulebook.loader import load_unchecked
 from pitboss.rulebook.model import plain
+from pitboss.rulebook.rule_card import card_text, rule_card
 from pitboss.rulebook.sign import sign, sign_text
 
 

@@ -5,8 +5,9 @@ import click
 from pitboss.cli.common import json_option, read_input, write_json
 from pitboss.money import Cents, chips, text
 from pitboss.rulebook import Rulebook
-from pitboss.settle import SeatSettlement, Settlement, contract, sentences
+from pitboss.settle import SeatSettlement, Settlement, sentences
 from pitboss.settle.approvals import label
+from pitboss.settle.file import settle_file, settlement_json
 
 
 @click.command("settle")
@@ -18,10 +19,10 @@ def command(file: str, in_chips: bool, as_json: bool) -> None:
 
     See docs/settle.md for what the file holds.
     """
-    book, settlement = contract.settle_file(*read_input(file, "round"))
+    book, settlement = settle_file(*read_input(file, "round"))
     denominations = book.chips if in_chips else None
     if as_json:
-        write_json(contract.as_json(settlement, denominations))
+        write_json(settlement_json(settlement, denominations))
     else:
         click.echo(receipt(book, settlement, denominations))
 

@@ -17,8 +17,8 @@ from pitboss.cards import SHUFFLE_BYTES
 from pitboss.cli.common import json_option, whole_number, write_json
 from pitboss.cli.workers import as_completed
 from pitboss.errors import Unreadable
-from pitboss.lab.battery import CONFIDENCE, DeckCounts, Verdict, add, count, judge
 from pitboss.lab.random_deals import decks
+from pitboss.lab.shuffle_tests import CONFIDENCE, DeckCounts, Verdict, add, count, judge
 
 FEWEST, MOST = 10_000, 10**12
 PART = 1 << 13

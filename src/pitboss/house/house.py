@@ -13,14 +13,14 @@ from time import time_ns
 from pitboss.errors import Refusal, Refused
 from pitboss.house.bot_runner import BotRunner
 from pitboss.house.clocks import Clocks
+from pitboss.house.house_stream import next_entry
 from pitboss.house.live_tables import CommandResult, LiveTables
-from pitboss.house.own_stream import next_entry
 from pitboss.house.people import permissions, persons
 from pitboss.house.people.persons import Person
 from pitboss.house.people.registry import Registry
 from pitboss.house.people.sessions import Sessions
+from pitboss.house.rulebook_shelf import Shelf, read_shelf, read_version
 from pitboss.house.settings import Settings
-from pitboss.house.shelf import Shelf, read_shelf, read_version
 from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
 from pitboss.house.storage.journal import Entry

@@ -5,11 +5,13 @@ import msgspec
 from pitboss.cards import Card
 
 
-class Base(msgspec.Struct, frozen=True, tag_field="action", forbid_unknown_fields=True, gc=False):
+class ActionBase(
+    msgspec.Struct, frozen=True, tag_field="action", forbid_unknown_fields=True, gc=False
+):
     """What all actions share: in JSON the field ``action`` names the kind."""
 
 
-class Open(Base, frozen=True, tag="open"):
+class Open(ActionBase, frozen=True, tag="open"):
     """Begin a round."""
 
     seats: dict[int, str]
@@ -26,7 +28,7 @@ class Open(Base, frozen=True, tag="open"):
     """Seats that a supervisor has marked as partners."""
 
 
-class Bet(Base, frozen=True, tag="bet"):
+class Bet(ActionBase, frozen=True, tag="bet"):
     """Put these wagers down; they replace the seat's earlier ones, and none takes them back."""
 
     seat: int
@@ -38,32 +40,32 @@ class Bet(Base, frozen=True, tag="bet"):
     """Spoken with cash instead of chips."""
 
 
-class CloseBets(Base, frozen=True, tag="close-bets"):
+class CloseBets(ActionBase, frozen=True, tag="close-bets"):
     """No more bets."""
 
 
-class Deal(Base, frozen=True, tag="deal"):
+class Deal(ActionBase, frozen=True, tag="deal"):
     """Deal the next cards of the script: one, some or all of the step."""
 
     cards: tuple[Card | None, ...]
     """In dealing order; None lies face down unread, to be entered when it is turned."""
 
 
-class Light(Base, frozen=True, tag="light"):
+class Light(ActionBase, frozen=True, tag="light"):
     """The shuffler shows a light."""
 
     colour: str
     """``green`` or ``red``."""
 
 
-class Raise(Base, frozen=True, tag="raise"):
+class Raise(ActionBase, frozen=True, tag="raise"):
     """Raise by one of the offered multiples."""
 
     seat: int
     times: int
 
 
-class Fold(Base, frozen=True, tag="fold"):
+class Fold(ActionBase, frozen=True, tag="fold"):
     """Give up the hand."""
 
     seat: int
@@ -71,32 +73,32 @@ class Fold(Base, frozen=True, tag="fold"):
     """Yes, though the hand would win an award."""
 
 
-class Check(Base, frozen=True, tag="check"):
+class Check(ActionBase, frozen=True, tag="check"):
     """Stay in without raising."""
 
     seat: int
 
 
-class TakeBack(Base, frozen=True, tag="take-back"):
+class TakeBack(ActionBase, frozen=True, tag="take-back"):
     """Take the offered wager back."""
 
     seat: int
 
 
-class TimeOut(Base, frozen=True, tag="time-out"):
+class TimeOut(ActionBase, frozen=True, tag="time-out"):
     """The seat's clock ran out: the table decides for it as the rulebook says."""
 
     seat: int
 
 
-class Turn(Base, frozen=True, tag="turn"):
+class Turn(ActionBase, frozen=True, tag="turn"):
     """Turn up what the script turns next: cards on the table, or the hands."""
 
     cards: tuple[Card, ...] = ()
     """Only those that were dealt unread, in the order in which they are turned."""
 
 
-class AcceptLate(Base, frozen=True, tag="accept-late"):
+class AcceptLate(ActionBase, frozen=True, tag="accept-late"):
     """Record that an out-of-limit wager, found after the deal, stands."""
 
     seat: int
@@ -106,7 +108,7 @@ class AcceptLate(Base, frozen=True, tag="accept-late"):
     person: str = ""
 
 
-class KillHand(Base, frozen=True, tag="kill-hand"):
+class KillHand(ActionBase, frozen=True, tag="kill-hand"):
     """Declare one hand dead."""
 
     seat: int
@@ -115,7 +117,7 @@ class KillHand(Base, frozen=True, tag="kill-hand"):
     person: str = ""
 
 
-class CallMisdeal(Base, frozen=True, tag="call-misdeal"):
+class CallMisdeal(ActionBase, frozen=True, tag="call-misdeal"):
     """Call the round off."""
 
     cause: str
@@ -123,7 +125,7 @@ class CallMisdeal(Base, frozen=True, tag="call-misdeal"):
     person: str = ""
 
 
-class LetStand(Base, frozen=True, tag="let-stand"):
+class LetStand(ActionBase, frozen=True, tag="let-stand"):
     """Let the round go on in spite of grounds for a misdeal."""
 
     cause: str
@@ -131,7 +133,7 @@ class LetStand(Base, frozen=True, tag="let-stand"):
     person: str = ""
 
 
-class Pay(Base, frozen=True, tag="pay"):
+class Pay(ActionBase, frozen=True, tag="pay"):
     """Begin paying: from here on nothing is edited, only corrected."""
 
 

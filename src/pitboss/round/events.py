@@ -5,7 +5,9 @@ import msgspec
 from pitboss.cards import Card
 
 
-class Base(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fields=True, gc=False):
+class EventBase(
+    msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fields=True, gc=False
+):
     """What all events share: in JSON the field ``event`` names the kind.
 
     ``gc=False`` here and elsewhere: plain values hold nothing that could hold them, and Python's
@@ -13,7 +15,7 @@ class Base(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fields
     """
 
 
-class RoundOpened(Base, frozen=True, tag="round-opened"):
+class RoundOpened(EventBase, frozen=True, tag="round-opened"):
     """Betting is open."""
 
     rulebook: str
@@ -27,7 +29,7 @@ class RoundOpened(Base, frozen=True, tag="round-opened"):
     partners: tuple[tuple[int, ...], ...] = ()
 
 
-class BetPlaced(Base, frozen=True, tag="bet-placed"):
+class BetPlaced(EventBase, frozen=True, tag="bet-placed"):
     """The seat's wagers are now these."""
 
     seat: int
@@ -35,14 +37,14 @@ class BetPlaced(Base, frozen=True, tag="bet-placed"):
     toke_cents: int = 0
 
 
-class BettingClosed(Base, frozen=True, tag="betting-closed"):
+class BettingClosed(EventBase, frozen=True, tag="betting-closed"):
     """No more bets; seats without an ante sit this round out."""
 
     meter_cents: int | None = None
     """The meter with this round's tokens in it, locked until the next round."""
 
 
-class CardsDealt(Base, frozen=True, tag="cards-dealt"):
+class CardsDealt(EventBase, frozen=True, tag="cards-dealt"):
     """Cards went to one seat or one pile."""
 
     place: str
@@ -55,7 +57,7 @@ class CardsDealt(Base, frozen=True, tag="cards-dealt"):
     """Face up."""
 
 
-class LightSeen(Base, frozen=True, tag="light-seen"):
+class LightSeen(EventBase, frozen=True, tag="light-seen"):
     """The shuffler showed a light."""
 
     colour: str
@@ -63,7 +65,7 @@ class LightSeen(Base, frozen=True, tag="light-seen"):
     """Red before any card was out: the cards are shuffled again."""
 
 
-class RaisePlaced(Base, frozen=True, tag="raise-placed"):
+class RaisePlaced(EventBase, frozen=True, tag="raise-placed"):
     """A raise was made."""
 
     seat: int
@@ -72,7 +74,7 @@ class RaisePlaced(Base, frozen=True, tag="raise-placed"):
     cents: int
 
 
-class Folded(Base, frozen=True, tag="folded"):
+class Folded(EventBase, frozen=True, tag="folded"):
     """A hand was given up."""
 
     seat: int
@@ -82,14 +84,14 @@ class Folded(Base, frozen=True, tag="folded"):
     timed_out: bool = False
 
 
-class Checked(Base, frozen=True, tag="checked"):
+class Checked(EventBase, frozen=True, tag="checked"):
     """A seat stayed in without raising."""
 
     seat: int
     timed_out: bool = False
 
 
-class WagerTakenBack(Base, frozen=True, tag="wager-taken-back"):
+class WagerTakenBack(EventBase, frozen=True, tag="wager-taken-back"):
     """A wager went back to its player before it was decided."""
 
     seat: int
@@ -98,21 +100,21 @@ class WagerTakenBack(Base, frozen=True, tag="wager-taken-back"):
     timed_out: bool = False
 
 
-class CardsTurned(Base, frozen=True, tag="cards-turned"):
+class CardsTurned(EventBase, frozen=True, tag="cards-turned"):
     """Cards of a pile were turned up."""
 
     place: str
     cards: tuple[Card, ...]
 
 
-class HandShown(Base, frozen=True, tag="hand-shown"):
+class HandShown(EventBase, frozen=True, tag="hand-shown"):
     """A player's hand was turned up."""
 
     seat: int
     cards: tuple[Card, ...]
 
 
-class LateWagerAccepted(Base, frozen=True, tag="late-wager-accepted"):
+class LateWagerAccepted(EventBase, frozen=True, tag="late-wager-accepted"):
     """An out-of-limit wager was found after the deal and stands."""
 
     seat: int
@@ -122,7 +124,7 @@ class LateWagerAccepted(Base, frozen=True, tag="late-wager-accepted"):
     person: str
 
 
-class HandDied(Base, frozen=True, tag="hand-died"):
+class HandDied(EventBase, frozen=True, tag="hand-died"):
     """A hand was declared dead."""
 
     seat: int
@@ -131,7 +133,7 @@ class HandDied(Base, frozen=True, tag="hand-died"):
     person: str
 
 
-class MisdealCalled(Base, frozen=True, tag="misdeal-called"):
+class MisdealCalled(EventBase, frozen=True, tag="misdeal-called"):
     """The round was called off; every wager goes back."""
 
     cause: str
@@ -139,7 +141,7 @@ class MisdealCalled(Base, frozen=True, tag="misdeal-called"):
     person: str
 
 
-class IrregularityStood(Base, frozen=True, tag="irregularity-stood"):
+class IrregularityStood(EventBase, frozen=True, tag="irregularity-stood"):
     """There were grounds for a misdeal, and the round went on."""
 
     cause: str
@@ -147,7 +149,7 @@ class IrregularityStood(Base, frozen=True, tag="irregularity-stood"):
     person: str
 
 
-class PayingBegan(Base, frozen=True, tag="paying-began"):
+class PayingBegan(EventBase, frozen=True, tag="paying-began"):
     """Chips are moving; from here on nothing is edited."""
 
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 
 import msgspec
 
-from pitboss.rulebook.card import WIDTH
-from pitboss.rulebook.card.house import amount, ceiling
 from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.rule_card import WIDTH
+from pitboss.rulebook.rule_card.house import amount, ceiling
 
 
 class Posted(msgspec.Struct, frozen=True):

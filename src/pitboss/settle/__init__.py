@@ -1,8 +1,8 @@
 """Settlement that explains itself: a pure function from a finished round to lines with reasons."""
 
 from pitboss.settle.explain import plain, sentence, sentences
+from pitboss.settle.finished_round import Play, Player, SeatPlay, of_round
 from pitboss.settle.lines import Form, Line, Reason, SeatSettlement, Settlement
-from pitboss.settle.play import Play, Player, SeatPlay, of_round
 from pitboss.settle.settlement import settle
 
 __all__ = [

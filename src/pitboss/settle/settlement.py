@@ -14,8 +14,8 @@ from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import Row, Spot
 from pitboss.settle.approvals import needed
 from pitboss.settle.caps import apply_cap
+from pitboss.settle.finished_round import Play, SeatPlay
 from pitboss.settle.lines import Draft, Outcome, Reason, SeatSettlement, Settlement
-from pitboss.settle.play import Play, SeatPlay
 from pitboss.settle.progressive import award
 from pitboss.settle.tax import forms
 

@@ -11,8 +11,8 @@ from pitboss.money import Cents, Percent, times
 from pitboss.rulebook.base import Strict
 from pitboss.rulebook.loader import convert
 from pitboss.rulebook.model import Rulebook
+from pitboss.settle.finished_round import Player
 from pitboss.settle.lines import Draft, Form, Reason
-from pitboss.settle.play import Player
 
 
 class Figures(Strict, frozen=True, kw_only=True, rename={"since": "from"}):

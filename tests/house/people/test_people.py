@@ -21,7 +21,7 @@ from pitboss.round import actions as a
 from pitboss.settle import Player
 from pitboss.web.api import people
 from tests.helpers import DIAMOND_JO, tags
-from tests.house.living import Living, living
+from tests.house.clocked_house import ClockedHouse, clocked_house
 from tests.house.table.test_anybody_at_a_table import anything
 
 # The permission matrix ------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def test_the_matrix_is_asked_for_every_command(quick_path):
     """Each command, asked by somebody of each role that may not: refused, and nothing written."""
 
     async def play() -> None:
-        async with living(str(quick_path / "house.db")) as here:
+        async with clocked_house(str(quick_path / "house.db")) as here:
             boss = await here.person("boss", "shift-manager")
             await here.open(boss, DIAMOND_JO.id)
             people = {role: await here.person(f"a-{role}", role) for role in get_args(p.Role)}
@@ -125,7 +125,7 @@ def test_the_matrix_is_asked_for_every_command(quick_path):
 
 def test_who_opened_a_practice_table_looks_after_it_and_no_other(quick_path):
     async def play() -> None:
-        async with living(str(quick_path / "house.db")) as here:
+        async with clocked_house(str(quick_path / "house.db")) as here:
             ann = await here.person("ann", "guest")
             bob = await here.person("bob", "guest")
             boss = await here.person("boss", "shift-manager")
@@ -144,7 +144,7 @@ def test_who_opened_a_practice_table_looks_after_it_and_no_other(quick_path):
 
 def test_privileged_acts_are_recorded_with_who_when_and_why(where):
     async def play() -> None:
-        async with living(where) as here:
+        async with clocked_house(where) as here:
             boss = await here.person("boss", "shift-manager")
             await here.open(boss, DIAMOND_JO.id)
             here.at += 5_000
@@ -163,7 +163,7 @@ def test_privileged_acts_are_recorded_with_who_when_and_why(where):
 
 def test_a_role_that_is_taken_away_is_gone_at_once(quick_path):
     async def play() -> None:
-        async with living(str(quick_path / "house.db")) as here:
+        async with clocked_house(str(quick_path / "house.db")) as here:
             boss = await here.person("boss", "shift-manager")
             dan = await here.person("dan", "dealer")
             await here.open(boss, DIAMOND_JO.id, dealing="dealer")
@@ -180,7 +180,7 @@ def test_a_role_that_is_taken_away_is_gone_at_once(quick_path):
 
 def test_r51_a_barred_person_sits_nowhere_and_bets_no_more(where):
     async def play() -> None:
-        async with living(where) as here:
+        async with clocked_house(where) as here:
             boss = await here.person("boss", "floor-supervisor")
             ann = await here.person("ann", "player")
             await here.open(boss, DIAMOND_JO.id)
@@ -202,7 +202,7 @@ def test_r51_a_barred_person_sits_nowhere_and_bets_no_more(where):
 
 def test_real_chips_are_for_named_players(quick_path):
     async def play() -> None:
-        async with living(str(quick_path / "house.db")) as here:
+        async with clocked_house(str(quick_path / "house.db")) as here:
             boss = await here.person("boss", "floor-supervisor")
             guest = await here.person("guest-1", "guest")
             await here.open(boss, DIAMOND_JO.id)
@@ -219,9 +219,9 @@ def test_real_chips_are_for_named_players(quick_path):
 SECRET = "correct horse battery"
 
 
-def with_house(where: str, story: Callable[[Living], Awaitable[None]]) -> None:
+def with_house(where: str, story: Callable[[ClockedHouse], Awaitable[None]]) -> None:
     async def play() -> None:
-        async with living(where) as here:
+        async with clocked_house(where) as here:
             await story(here)
 
     asyncio.run(play())
@@ -239,13 +239,13 @@ async def unreadable(asked: Awaitable[Any]) -> str:
     return caught.value.place
 
 
-async def ann_with_a_password(here: Living) -> None:
+async def ann_with_a_password(here: ClockedHouse) -> None:
     await here.sessions.add("admin", "ann", ("player",), "for-once-only", "k")
     await here.sessions.change_password("ann", "for-once-only", SECRET)
 
 
 def test_the_first_administrator_gets_a_secret_that_works_once(where):
-    async def story(here: Living) -> None:
+    async def story(here: ClockedHouse) -> None:
         doors = here.sessions
         secret = await doors.first_administrator()
         assert secret is not None
@@ -263,7 +263,7 @@ def test_the_first_administrator_gets_a_secret_that_works_once(where):
 
 
 def test_three_failures_lock_the_door_for_half_an_hour(where):
-    async def story(here: Living) -> None:
+    async def story(here: ClockedHouse) -> None:
         await ann_with_a_password(here)
         for name in ("ann", "nobody-at-all"):
             for _ in range(3):
@@ -278,7 +278,7 @@ def test_three_failures_lock_the_door_for_half_an_hour(where):
 
 
 def test_a_right_password_forgives_and_an_administrator_unlocks(quick_path):
-    async def story(here: Living) -> None:
+    async def story(here: ClockedHouse) -> None:
         await ann_with_a_password(here)
         for _ in range(3):
             for _ in range(2):
@@ -293,7 +293,7 @@ def test_a_right_password_forgives_and_an_administrator_unlocks(quick_path):
 
 
 def test_sessions_end(where):
-    async def story(here: Living) -> None:
+    async def story(here: ClockedHouse) -> None:
         await ann_with_a_password(here)
         doors = here.sessions
         one, two = await doors.login("ann", SECRET), await doors.login("ann", SECRET)
@@ -325,7 +325,7 @@ def at_once(coroutine: Coroutine[Any, Any, Any]) -> Any:
 
 
 def test_a_session_that_is_used_all_the_time_ends_soon_after_another_process_ends_it(where):
-    async def story(here: Living) -> None:
+    async def story(here: ClockedHouse) -> None:
         house, door = here.house, here.sessions
         other = Sessions(
             house.store,
@@ -354,7 +354,7 @@ def test_a_session_that_is_used_all_the_time_ends_soon_after_another_process_end
 
 @pytest.mark.parametrize("age", [CACHE_MS - 1, CACHE_MS + 1], ids=["meanwhile", "by a request"])
 def test_a_session_that_ends_while_it_is_asked_about_has_ended(where, monkeypatch, age):
-    async def story(here: Living) -> None:
+    async def story(here: ClockedHouse) -> None:
         door, read = here.sessions, here.house.read
         is_found, is_told = asyncio.Event(), asyncio.Event()
 
@@ -382,7 +382,7 @@ def test_a_session_that_ends_while_it_is_asked_about_has_ended(where, monkeypatc
 
 
 def test_a_session_that_is_looked_up_while_a_password_changes_has_ended(where, monkeypatch):
-    async def story(here: Living) -> None:
+    async def story(here: ClockedHouse) -> None:
         door, read = here.sessions, here.house.read
         await ann_with_a_password(here)
         session = await door.login("ann", SECRET)
@@ -409,7 +409,7 @@ def test_what_is_known_of_a_person_goes_on_whoever_listens(quick_path):
     def breaks(_entry: Any) -> None:
         raise RuntimeError("a listener's mistake")
 
-    async def story(here: Living) -> None:
+    async def story(here: ClockedHouse) -> None:
         ann = await here.person("ann", "player")
         asyncio.get_running_loop().set_exception_handler(lambda *_: None)
         here.house.hearing.listeners.append(breaks)
@@ -421,7 +421,7 @@ def test_what_is_known_of_a_person_goes_on_whoever_listens(quick_path):
 
 
 def test_passwords_and_names_follow_rules(quick_path):
-    async def story(here: Living) -> None:
+    async def story(here: ClockedHouse) -> None:
         await ann_with_a_password(here)
         doors = here.sessions
         for bad in ("short", "x" * 9, "x" * 201):
@@ -440,7 +440,7 @@ def test_passwords_and_names_follow_rules(quick_path):
 
 
 def test_a_guest_plays_at_once_where_guests_are_welcome(quick_path):
-    async def story(here: Living) -> None:
+    async def story(here: ClockedHouse) -> None:
         session = await here.sessions.guest()
         guest = await here.sessions.person(session.token)
         assert guest is not None

@@ -13,7 +13,7 @@ import pytest
 from pitboss.money import text
 from pitboss.rulebook import load, loader
 from pitboss.web import pages
-from tests.web.serving import rigged, thread
+from tests.web.open_house import rigged, thread
 
 HERE = Path(pages.__file__).parent
 BOOKS = {"seneca-niagara/caribbean-stud": "one", "diamond-jo-worth/cajun-stud": "two"}

@@ -23,7 +23,7 @@ from pitboss.rulebook import Rulebook
 from pitboss.settle import Line, Player
 from pitboss.web.pages import narration
 from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, SENECA, opened
-from tests.house.played import play
+from tests.house.evening import play
 from tests.small_books import TAKE_BACK
 
 NAMES = {1: "Ann", 2: "Bob", 3: "Guest 1a2b"}

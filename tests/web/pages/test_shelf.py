@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from pitboss.house.house import utc_now
-from pitboss.house.shelf import adopt
+from pitboss.house.rulebook_shelf import adopt
 from pitboss.house.storage.store import Store
 from tests.house.shelves import BETTER, EURO, MY_HOUSE, UNSOLVED, book
-from tests.web.serving import Caller, thread
+from tests.web.open_house import Caller, thread
 
 
 def card(who: Caller, name: str, query: str = "") -> str:

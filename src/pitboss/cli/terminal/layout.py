@@ -21,9 +21,9 @@ from pitboss.errors import Refusal
 from pitboss.round import Option, Seat, State, actions, due, made_hands
 from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook
-from pitboss.rulebook.card.house import amount
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.paytable import PayTable, Spot
+from pitboss.rulebook.rule_card.house import amount
 from pitboss.rulebook.sign import takes
 from pitboss.settle.approvals import label
 

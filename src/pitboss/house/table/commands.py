@@ -6,13 +6,13 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.round import actions as a
-from pitboss.round.actions import Base
+from pitboss.round.actions import ActionBase
 
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 """Why somebody does something, for the record."""
 
 
-class OpenTable(Base, frozen=True, tag="open-table"):
+class OpenTable(ActionBase, frozen=True, tag="open-table"):
     """Open a table."""
 
     rulebook: Annotated[str, msgspec.Meta(max_length=200)]
@@ -29,13 +29,13 @@ class OpenTable(Base, frozen=True, tag="open-table"):
     decision_seconds: Annotated[int, msgspec.Meta(ge=1, le=600)] = 30
 
 
-class CloseTable(Base, frozen=True, tag="close-table"):
+class CloseTable(ActionBase, frozen=True, tag="close-table"):
     """Close it, between rounds."""
 
     why: Annotated[str, msgspec.Meta(max_length=200)] = ""
 
 
-class ChangeLimits(Base, frozen=True, tag="change-limits"):
+class ChangeLimits(ActionBase, frozen=True, tag="change-limits"):
     """Post other limits from the next round on."""
 
     minimum_cents: int
@@ -43,17 +43,17 @@ class ChangeLimits(Base, frozen=True, tag="change-limits"):
     why: Words
 
 
-class Sit(Base, frozen=True, tag="sit"):
+class Sit(ActionBase, frozen=True, tag="sit"):
     """Take a seat."""
 
     seat: int
 
 
-class Leave(Base, frozen=True, tag="leave"):
+class Leave(ActionBase, frozen=True, tag="leave"):
     """Give the seat up when the round is over."""
 
 
-class FreeSeat(Base, frozen=True, tag="free-seat"):
+class FreeSeat(ActionBase, frozen=True, tag="free-seat"):
     """Free the seat of somebody who is barred, gone or in the way, when the round is over."""
 
     seat: int
@@ -62,53 +62,53 @@ class FreeSeat(Base, frozen=True, tag="free-seat"):
     why: Words
 
 
-class SitOut(Base, frozen=True, tag="sit-out"):
+class SitOut(ActionBase, frozen=True, tag="sit-out"):
     """Keep the seat and play no more rounds."""
 
 
-class SitIn(Base, frozen=True, tag="sit-in"):
+class SitIn(ActionBase, frozen=True, tag="sit-in"):
     """Play again."""
 
 
-class SeatBot(Base, frozen=True, tag="seat-bot"):
+class SeatBot(ActionBase, frozen=True, tag="seat-bot"):
     """Let a bot play this seat."""
 
     seat: int
     strategy: Annotated[str, msgspec.Meta(max_length=40)] = "best"
 
 
-class MarkPartners(Base, frozen=True, tag="mark-partners"):
+class MarkPartners(ActionBase, frozen=True, tag="mark-partners"):
     """Mark seats as partners; an empty list ends it."""
 
     partners: Annotated[tuple[tuple[int, ...], ...], msgspec.Meta(max_length=10)]
     why: Words
 
 
-class StartDealing(Base, frozen=True, tag="start-dealing"):
+class StartDealing(ActionBase, frozen=True, tag="start-dealing"):
     """Take over as the dealer."""
 
 
-class StopDealing(Base, frozen=True, tag="stop-dealing"):
+class StopDealing(ActionBase, frozen=True, tag="stop-dealing"):
     """Leave the table as its dealer."""
 
 
-class BringCards(Base, frozen=True, tag="bring-cards"):
+class BringCards(ActionBase, frozen=True, tag="bring-cards"):
     """Bring new cards to the table."""
 
     colours: Annotated[tuple[Words, ...], msgspec.Meta(min_length=1, max_length=4)]
 
 
-class InspectCards(Base, frozen=True, tag="inspect-cards"):
+class InspectCards(ActionBase, frozen=True, tag="inspect-cards"):
     """Look through the new cards."""
 
     role: str
 
 
-class WashCards(Base, frozen=True, tag="wash-cards"):
+class WashCards(ActionBase, frozen=True, tag="wash-cards"):
     """Wash the new cards."""
 
 
-class ReplaceCard(Base, frozen=True, tag="replace-card"):
+class ReplaceCard(ActionBase, frozen=True, tag="replace-card"):
     """Replace a damaged card."""
 
     card: Card
@@ -116,18 +116,18 @@ class ReplaceCard(Base, frozen=True, tag="replace-card"):
     why: Words
 
 
-class ApprovePayoff(Base, frozen=True, tag="approve-payoff"):
+class ApprovePayoff(ActionBase, frozen=True, tag="approve-payoff"):
     """Approve what a seat is to be paid."""
 
     seat: int
     role: str
 
 
-class OpenBetting(Base, frozen=True, tag="open-betting"):
+class OpenBetting(ActionBase, frozen=True, tag="open-betting"):
     """Open the betting for the next round; only a dealer has to."""
 
 
-class Tick(Base, frozen=True, tag="tick"):
+class Tick(ActionBase, frozen=True, tag="tick"):
     """The clock ran out. Nobody can ask for this."""
 
 

@@ -6,11 +6,11 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.round import events as rounds
-from pitboss.round.events import Base
+from pitboss.round.events import EventBase
 from pitboss.settle import Line, Player
 
 
-class Own(Base, frozen=True):
+class Own(EventBase, frozen=True):
     """What a table's own events share; all others of its stream are the round's."""
 
 

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from pitboss.errors import Refusal, Refused
 from pitboss.house.house import House
-from pitboss.house.shelf import Shelf
+from pitboss.house.rulebook_shelf import Shelf
 from pitboss.house.table import commands as c
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.sign import takes

@@ -19,7 +19,7 @@ from pitboss.errors import Refusal, Refused, Unreadable
 from pitboss.house.people.permissions import may
 from pitboss.house.people.sessions import csrf
 from pitboss.web import guards
-from pitboss.web.pages import filters, static_files
+from pitboss.web.pages import static_files, template_filters
 from pitboss.web.pages.visit import Visit
 from pitboss.web.pipeline import Route
 
@@ -126,10 +126,10 @@ def templates() -> Environment:
         "static": static_files.static_url,
         "may": lambda roles, act: may(frozenset(roles), act),
         "secret": secrets.token_hex,
-        "card_name": filters.card_name,
-        "chip": filters.chip,
+        "card_name": template_filters.card_name,
+        "chip": template_filters.chip,
     }
-    found.filters |= {"moment": filters.moment, "sentence": filters.sentence}
+    found.filters |= {"moment": template_filters.moment, "sentence": template_filters.sentence}
     return found
 
 

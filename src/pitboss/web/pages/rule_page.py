@@ -1,11 +1,11 @@
 """The rule card of a game, clause by clause."""
 
 from pitboss.errors import Refusal, Refused
-from pitboss.house.shelf import Shelf
+from pitboss.house.rulebook_shelf import Shelf
 from pitboss.rulebook import Rulebook
-from pitboss.rulebook.card import rule_card
-from pitboss.web.pages.filters import moment
+from pitboss.rulebook.rule_card import rule_card
 from pitboss.web.pages.renderer import Page
+from pitboss.web.pages.template_filters import moment
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
 

@@ -16,9 +16,9 @@ or a game; a card is made of what the book holds.
 import textwrap
 from collections.abc import Iterator
 
-from pitboss.rulebook.card import house, play
-from pitboss.rulebook.card.parts import CardSection, Item, RuleCard, Sourced
 from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.rule_card import house, play
+from pitboss.rulebook.rule_card.parts import CardSection, Item, RuleCard, Sourced
 
 WIDTH = 78
 

@@ -18,8 +18,8 @@ from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import SEATS, DealStep
 from pitboss.rulebook.pit_rules import DeadHand, Misdeal
-from pitboss.settle.play import Play, of_round
-from pitboss.settle.round_file import Cards, RoundFile, SeatFile, key
+from pitboss.settle.file.format import Cards, RoundFile, SeatFile, key
+from pitboss.settle.finished_round import Play, of_round
 from pitboss.settle.settlement import wrong_count
 from pitboss.settle.tax import figures
 

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from pitboss.errors import Refusal, Refused
-from pitboss.house.own_stream import next_entry
+from pitboss.house.house_stream import next_entry
 from pitboss.house.people import permissions
 from pitboss.house.people.persons import RulebookAdopted
 from pitboss.house.storage import codec

@@ -6,10 +6,10 @@ from typing import TypeVar
 from pitboss.cards import DECK
 from pitboss.money import text
 from pitboss.rulebook.base import ABOVE_DEALER
-from pitboss.rulebook.card.parts import CardSection, Item, item
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.money_rules import Cap, Growth, Range
 from pitboss.rulebook.pit_rules import DeadHand, Misdeal
+from pitboss.rulebook.rule_card.parts import CardSection, Item, item
 from pitboss.wording import capital, counted, listed, number, spaced
 
 Ground = TypeVar("Ground", Misdeal, DeadHand)

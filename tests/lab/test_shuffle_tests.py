@@ -14,10 +14,10 @@ import pytest
 from pitboss.cards import DECK, DRAWS, SHUFFLE_BYTES
 from pitboss.cli import main, shuffle_test
 from pitboss.hands import ranking
-from pitboss.lab import battery
-from pitboss.lab.battery import add, count, judge
+from pitboss.lab import shuffle_tests
 from pitboss.lab.chi_square import Fit, of_classes, of_cycles, of_permutations
 from pitboss.lab.random_deals import Decks, decks
+from pitboss.lab.shuffle_tests import add, count, judge
 from pitboss.maths.hand_states import Ints
 from tests.command import complaint, run
 
@@ -28,30 +28,30 @@ DEALS = 20_000
 
 def test_every_order_is_counted_once():
     factorial = math.factorial(52)
-    assert sum(battery.orders_by_falls()) == factorial
-    assert sum(battery.orders_by_cycles()) == factorial
-    assert sum(battery.orders_by_matches()) == factorial
-    assert sum(battery.orders_by_colours()) * 2 == math.comb(52, 26)
-    assert sum(battery.orders_by_first_ace()) == math.comb(52, 4)
-    assert sum(battery.FIVE_CARDS) == math.comb(52, 5) == 2_598_960
-    assert sum(battery.THREE_CARDS) == math.comb(52, 3) == 22_100
+    assert sum(shuffle_tests.orders_by_falls()) == factorial
+    assert sum(shuffle_tests.orders_by_cycles()) == factorial
+    assert sum(shuffle_tests.orders_by_matches()) == factorial
+    assert sum(shuffle_tests.orders_by_colours()) * 2 == math.comb(52, 26)
+    assert sum(shuffle_tests.orders_by_first_ace()) == math.comb(52, 4)
+    assert sum(shuffle_tests.FIVE_CARDS) == math.comb(52, 5) == 2_598_960
+    assert sum(shuffle_tests.THREE_CARDS) == math.comb(52, 3) == 22_100
 
 
 def test_the_mean_of_each_is_what_it_should_be():
     def average(weights):
         return sum(k * weight for k, weight in enumerate(weights)) / sum(weights)
 
-    assert average(battery.orders_by_falls()) == 51 / 2
-    assert average(battery.orders_by_matches()) == 1
-    assert average(battery.orders_by_colours()) == 26
-    assert average(battery.orders_by_first_ace()) == 48 / 5
-    assert math.isclose(average(battery.orders_by_cycles()), sum(1 / n for n in range(1, 53)))
+    assert average(shuffle_tests.orders_by_falls()) == 51 / 2
+    assert average(shuffle_tests.orders_by_matches()) == 1
+    assert average(shuffle_tests.orders_by_colours()) == 26
+    assert average(shuffle_tests.orders_by_first_ace()) == 48 / 5
+    assert math.isclose(average(shuffle_tests.orders_by_cycles()), sum(1 / n for n in range(1, 53)))
 
 
 def test_every_three_card_hand_is_counted_as_the_ranking_has_it():
     kind = ranking("three-card")
     found = np.array(list(combinations(range(52), 3)), np.uint8).T
-    assert counted("first three", found) == list(battery.THREE_CARDS)
+    assert counted("first three", found) == list(shuffle_tests.THREE_CARDS)
     order = [kind.best([DECK[each] for each in hand]).category for hand in found.T[::97]]
     for hand, category in zip(found.T[::97], order, strict=True):
         at = kind.categories.index(category)
@@ -60,12 +60,12 @@ def test_every_three_card_hand_is_counted_as_the_ranking_has_it():
 
 def test_every_five_card_hand_is_counted():
     found = np.fromiter(combinations(range(52), 5), dtype=(np.uint8, 5), count=2_598_960).T
-    assert counted("first five", found) == list(battery.FIVE_CARDS)
-    assert counted("last five", found) == list(battery.FIVE_CARDS)
+    assert counted("first five", found) == list(shuffle_tests.FIVE_CARDS)
+    assert counted("last five", found) == list(shuffle_tests.FIVE_CARDS)
 
 
 def counted(name: str, found: Decks) -> list[int]:
-    test = next(each for each in battery.BATTERY if each.name == name)
+    test = next(each for each in shuffle_tests.BATTERY if each.name == name)
     counts: list[int] = test.count(found).tolist()
     return counts
 
@@ -286,7 +286,7 @@ def test_the_command_says_what_it_finds(seeded):
     assert ran.err == ""
     assert ran.out.startswith("10,000 deals in ")
     assert f" s, with random bytes from {seeded}\n" in ran.out
-    for each in battery.BATTERY:
+    for each in shuffle_tests.BATTERY:
         assert f"\n{each.name} " in ran.out
     assert "Fair. All 13 tests passed (99% together: each p-value at least 0.00077)." in ran.out
     assert max(map(len, ran.out.splitlines()[1:])) <= 100
@@ -296,7 +296,7 @@ def test_the_command_as_json(seeded):
     told = run("shuffle-test", "--deals", "1e4", "--from", seeded, "--json").json
     assert told["deals"] == 10_000
     assert told["fair"] is True
-    assert [each["test"] for each in told["tests"]] == [each.name for each in battery.BATTERY]
+    assert [each["test"] for each in told["tests"]] == [each.name for each in shuffle_tests.BATTERY]
     position = told["tests"][0]
     assert position["freedom"] == 51**2
     assert told["needed_p"] < position["p"] <= 1
@@ -322,9 +322,9 @@ def test_the_operating_system_is_asked_by_every_worker(workers):
 
 
 def test_all_deals_are_counted(monkeypatch):
-    seen: list[battery.DeckCounts] = []
+    seen: list[shuffle_tests.DeckCounts] = []
 
-    def judged(tally: battery.DeckCounts) -> battery.Verdict:
+    def judged(tally: shuffle_tests.DeckCounts) -> shuffle_tests.Verdict:
         seen.append(tally)
         return judge(tally)
 

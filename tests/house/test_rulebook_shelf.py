@@ -14,18 +14,18 @@ from pitboss.audit.audit import audit, audit_round
 from pitboss.audit.promises import NOTHING_LOST, ROLES, SAME_BYTES
 from pitboss.audit.snapshot import Snapshot
 from pitboss.errors import Refused, Unreadable
-from pitboss.house import shelf
-from pitboss.house.own_stream import next_entry
+from pitboss.house import rulebook_shelf as shelf
+from pitboss.house.house_stream import next_entry
 from pitboss.house.people.persons import Person, PersonAdded, Role, RulebookAdopted
 from pitboss.house.replay import past
-from pitboss.house.shelf import adopt, history, read_shelf
+from pitboss.house.rulebook_shelf import adopt, history, read_shelf
 from pitboss.house.storage.store import EntryDraft, Store
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
 from pitboss.rulebook import Rulebook
 from tests.command import complaint, run
+from tests.house.clocked_house import ClockedHouse, clocked_house
 from tests.house.floor import NOON
-from tests.house.living import Living, living
 from tests.house.shelves import BETTER, EURO, MY_HOUSE, OURS, SHIPPED, UNSOLVED, book, changed, file
 
 APPROVED = datetime.date(2026, 11, 1)
@@ -38,7 +38,7 @@ def broken(where: str) -> dict[int, str]:
     return {each.promise: each.broken for each in found.promises if each.broken}
 
 
-async def adopted(house: Living, where: str, rules: Rulebook, **more: Any) -> None:
+async def adopted(house: ClockedHouse, where: str, rules: Rulebook, **more: Any) -> None:
     """Adopt a book beside a house that is open, as another process would, and see that it hears."""
     store = Store(where)
     await asyncio.to_thread(adopt, store, rules, at=house.at, **more)
@@ -50,12 +50,12 @@ async def adopted(house: Living, where: str, rules: Rulebook, **more: Any) -> No
     raise AssertionError("the house has not heard of it")
 
 
-async def guest(house: Living) -> Person:
+async def guest(house: ClockedHouse) -> Person:
     """Somebody with play chips."""
     return await house.house.person((await house.sessions.guest()).person)
 
 
-async def play_round(house: Living, who: Person) -> str:
+async def play_round(house: ClockedHouse, who: Person) -> str:
     """Bet and fold; the round's name."""
     minimum = house.table.minimum_cents
     number = house.table.number
@@ -66,7 +66,7 @@ async def play_round(house: Living, who: Person) -> str:
 
 def test_a_table_runs_on_an_adopted_book_and_the_audit_holds(where: str) -> None:
     async def main() -> None:
-        async with living(where) as house:
+        async with clocked_house(where) as house:
             ann = await guest(house)
             with pytest.raises(Refused, match="the rulebooks are common"):
                 await house.open(ann, "my-house/stud", practice=True)
@@ -87,7 +87,7 @@ def test_a_table_runs_on_an_adopted_book_and_the_audit_holds(where: str) -> None
 
 def test_a_replaced_version_stays_at_its_tables_and_in_its_rounds(where: str) -> None:
     async def main() -> tuple[str, str, str]:
-        async with living(where) as house:
+        async with clocked_house(where) as house:
             await adopted(house, where, book(MY_HOUSE))
             ann = await guest(house)
             await house.open(ann, "my-house/stud", practice=True)
@@ -115,13 +115,13 @@ def test_a_replaced_version_stays_at_its_tables_and_in_its_rounds(where: str) ->
 
 def test_open_tables_keep_their_version_when_the_house_is_opened_again(where: str) -> None:
     async def first() -> str:
-        async with living(where) as house:
+        async with clocked_house(where) as house:
             await adopted(house, where, book(MY_HOUSE))
             ann = await guest(house)
             return await house.open(ann, "my-house/stud", practice=True)
 
     async def second(name: str) -> None:
-        async with living(where) as house:
+        async with clocked_house(where) as house:
             assert (await house.house.table(name)).book == book(MY_HOUSE)
             assert house.house.shelf.find("my-house/stud") == book(BETTER)
 
@@ -251,7 +251,7 @@ def test_a_changed_byte_of_the_shelf_is_found(
 
 def test_only_some_may_adopt_and_the_audit_looks(where: str) -> None:
     async def main() -> None:
-        async with living(where) as house:
+        async with clocked_house(where) as house:
             roles: dict[str, Role] = {"dot": "director-of-table-games", "flo": "floor-supervisor"}
             for name, role in roles.items():
                 await house.house.record("house", name, "", PersonAdded(name, (role,)))
@@ -288,7 +288,7 @@ def test_a_game_that_is_not_solved_is_dealt_and_gets_no_bots(quick_path: Path) -
     where = str(quick_path / "house.db")
 
     async def main() -> None:
-        async with living(where) as house:
+        async with clocked_house(where) as house:
             await adopted(house, where, book(UNSOLVED))
             ann = await guest(house)
             await house.open(ann, "new-game/stud", practice=True)

@@ -158,7 +158,7 @@ class Killer:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.faults.killing"],
+            [sys.executable, "-m", "tests.faults.killer"],
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}"},
             stdin=subprocess.PIPE,

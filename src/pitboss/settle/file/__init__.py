@@ -7,9 +7,10 @@ from msgspec.structs import asdict, replace
 from pitboss.errors import Refused, Unreadable
 from pitboss.money import Cents, chips
 from pitboss.rulebook import Rulebook
-from pitboss.settle import file_play, round_file
 from pitboss.settle.approvals import label
 from pitboss.settle.explain import sentences
+from pitboss.settle.file import format as file_format
+from pitboss.settle.file import playthrough
 from pitboss.settle.lines import Line, SeatSettlement, Settlement
 from pitboss.settle.settlement import settle
 
@@ -17,14 +18,14 @@ from pitboss.settle.settlement import settle
 def settle_file(text: str, place: str) -> tuple[Rulebook, Settlement]:
     """Settle the round in a file; whatever is wrong with it is named with its place."""
     try:
-        book, file, piles = round_file.read(text)
-        play = file_play.play(book, file, piles)
+        book, file, piles = file_format.read(text)
+        play = playthrough.play(book, file, piles)
         try:
             return book, settle(book, play)
         except Unreadable as error:  # a wager needs cards that the file leaves out
             seats = enumerate(file.seat)
             hands = {f"seat {seat.seat}": f"seat[{index}].cards" for index, seat in seats}
-            where = hands.get(error.place) or round_file.key(error.place)
+            where = hands.get(error.place) or file_format.key(error.place)
             raise Unreadable(error.message, where) from None
     except Unreadable as error:
         raise Unreadable(error.message, f"{place}: {error.place}".removesuffix(": ")) from None
@@ -33,7 +34,7 @@ def settle_file(text: str, place: str) -> tuple[Rulebook, Settlement]:
         raise Refused(replace(said, place=f"{place}: {said.place}".removesuffix(": "))) from None
 
 
-def as_json(
+def settlement_json(
     settlement: Settlement, denominations: tuple[Cents, ...] | None = None
 ) -> dict[str, Any]:
     """Return the settlement as the contract has it; with chips where denominations are given."""

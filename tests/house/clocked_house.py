@@ -22,7 +22,7 @@ from tests.house.floor import NOON
 _keys = itertools.count(1)
 
 
-class Living:
+class ClockedHouse:
     """What tests ask of a house."""
 
     def __init__(self, where: str, at: int = NOON, deck: Callable[[], Sealed] = fresh_deck) -> None:
@@ -66,9 +66,9 @@ class Living:
 
 
 @asynccontextmanager
-async def living(where: str, **more: Any) -> AsyncIterator[Living]:
+async def clocked_house(where: str, **more: Any) -> AsyncIterator[ClockedHouse]:
     """A house that is started, and stopped afterwards."""
-    found = Living(where, **more)
+    found = ClockedHouse(where, **more)
     await found.house.start()
     try:
         yield found

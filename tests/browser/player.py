@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pitboss.cards import card, cards
 from pitboss.web.pages.narration import card_name
-from tests.browser.visiting import Site, Visitor
+from tests.browser.visitors import Site, Visitor
 
 if TYPE_CHECKING:  # loaded only where there is a browser
     from playwright.sync_api import Locator, Page

@@ -40,7 +40,7 @@ ROYAL = "2c 3d 9s 8s As Ks Qs Js Ts 4h 5h 6h 7h"
 """The last two of three seats win much over one board."""
 
 
-class Played:
+class Evening:
     """The house, with a clock that we turn and decks that we may stack."""
 
     def __init__(self, where: str) -> None:
@@ -275,7 +275,7 @@ class Played:
 
 async def play_a_little(where: str) -> None:
     """One row of every kind: a real table with a shared ceiling, a practice table, the house."""
-    played = Played(where)
+    played = Evening(where)
     await played.house.start()
     await played.everybody()
     name = await played.open("sam", CAJUN)
@@ -290,7 +290,7 @@ async def play_a_little(where: str) -> None:
 
 async def play(where: str) -> None:
     """Play it."""
-    played = Played(where)
+    played = Evening(where)
     await played.house.start()
     await played.everybody()
     await played.automatic_tables()

@@ -17,7 +17,7 @@ from pitboss.house.house import House, fresh_deck
 from pitboss.house.people import persons as p
 from pitboss.house.table.fair import Sealed
 from tests.helpers import stacked
-from tests.web.serving import Caller, Visited, thread
+from tests.web.open_house import Caller, Visited, thread
 
 if TYPE_CHECKING:  # loaded only where there is a browser
     from playwright.sync_api import Browser, BrowserContext, Page

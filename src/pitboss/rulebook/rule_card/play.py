@@ -7,10 +7,10 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from pitboss.hands import ORDERS, ranking
-from pitboss.rulebook.card.parts import CardSection, HandLine, HandTable, Item, cites, item
 from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import PayTable, Row, Spot
+from pitboss.rulebook.rule_card.parts import CardSection, HandLine, HandTable, Item, cites, item
 from pitboss.wording import capital, counted, listed, number, ordinal, spaced
 
 

@@ -14,7 +14,7 @@ from pitboss.rulebook import Rulebook, load
 from pitboss.rulebook.base import Strict
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.loader import explained, read_value
-from pitboss.settle.play import Player
+from pitboss.settle.finished_round import Player
 
 
 class Cards(tuple[Card, ...]):
