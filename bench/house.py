@@ -270,13 +270,12 @@ async def _long_journal(where: str, events: int) -> int:
         name = f"guest-{number}"
         joined = persons.PersonAdded(name, ("guest",)), persons.ChipsBought(10**10, practice=True)
         await house.record(name, name, "join", *joined)
-        person = await house.person(name)
         opened = OpenTable(BOOK, practice=True, decision_seconds=600)
-        table, _ = await house.open_table(person, opened, "open")
-        await house.command(table, person, Sit(1), "sit")
+        table, _ = await house.open_table(name, opened, "open")
+        await house.command(table, name, Sit(1), "sit")
         for written, moment in _rounds(book):
             asked = codec.command(Command, codec.encode(written))
-            done = await house.command(table, person, asked, "", moment)
+            done = await house.command(table, name, asked, "", moment)
             count += len(codec.body(done.entry.body).events)
             if count >= events:
                 return

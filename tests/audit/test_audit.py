@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from pitboss.audit.audit import Audit, audit, audit_round
 from pitboss.audit.promises import (
@@ -163,8 +164,10 @@ def test_whoever_approved_and_then_deals_has_not_approved(tmp_path):
 def test_a_table_that_does_not_know_who_is_barred_is_found(tmp_path, monkeypatch, freed):
     """R51: who is barred does not win, whoever enters what they do."""
 
-    async def nobody(_house: Any, _table: Any) -> dict[str, Any]:
-        return {}
+    known = House._context
+
+    async def nobody(house: House, table: Any, entry: int) -> Any:
+        return replace(await known(house, table, entry), players={})
 
     async def playing() -> None:
         played = Evening(str(tmp_path / "house.db"))
@@ -177,7 +180,7 @@ def test_a_table_that_does_not_know_who_is_barred_is_found(tmp_path, monkeypatch
             await played.do(name, "sam", c.FreeSeat(1, "ann", "asleep"))
         await played.house.record("flo", "ann", "bar", Barred(True, "counts aloud"))
         played.now += 60_000
-        monkeypatch.setattr(House, "_players", nobody)
+        monkeypatch.setattr(House, "_context", nobody)
         await played.do(name, "ann", a.Fold(1, confirmed=True))
         await played.house.stop()
 

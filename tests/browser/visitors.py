@@ -17,6 +17,7 @@ from pitboss.house.house import House, fresh_deck
 from pitboss.house.people import persons as p
 from pitboss.house.table.fair import Sealed
 from tests.helpers import stacked
+from tests.house.clocked_house import seed
 from tests.web.open_house import Caller, Visited, thread
 
 if TYPE_CHECKING:  # loaded only where there is a browser
@@ -147,8 +148,7 @@ class Site:
         return self.run(self._person(name, roles, cents))
 
     async def _person(self, name: str, roles: tuple[p.Role, ...], cents: int) -> Caller:
-        chips = [p.ChipsBought(cents, practice=practice) for practice in (True, False)]
-        await self.house.record("house", name, "", p.PersonAdded(name.title(), roles), *chips)
+        await seed(self.house, name, roles, cents)
         await self.web.sessions.set_password("house", name, PASSWORD)
         session = await self.web.sessions.begin(name)
         caller = Caller(self.address, session.token, name)

@@ -97,12 +97,11 @@ async def ask(house: House, step: Step) -> Entry:
         joins = persons.PersonAdded(step.person, ("guest",))
         chips = persons.ChipsBought(100_000, practice=True)
         return await house.record(step.person, step.person, step.key, joins, chips)
-    who = await house.person(step.person)
     if isinstance(step.command, c.OpenTable):
-        name, done = await house.open_table(who, step.command, step.key)
+        name, done = await house.open_table(step.person, step.command, step.key)
         assert name == step.table
         return done.entry
-    done = await house.command(step.table, who, step.command, step.key, step.moment)
+    done = await house.command(step.table, step.person, step.command, step.key, step.moment)
     return done.entry
 
 

@@ -60,7 +60,9 @@ def test_what_is_read_of_a_person_is_not_remembered_when_it_is_old(where: str) -
     async def work() -> None:
         async with house_on(Store(where)) as one, house_on(Store(where)) as two:
             await ask(two, STEPS[0])
-            await until(lambda: one.position == 1)
+            boss = persons.PersonAdded("boss", ("floor-supervisor",))
+            await two.record("house", "boss", "", boss)
+            await until(lambda: one.position == 2)
             reads = one.people._cache._read
 
             async def slowly(name: str) -> Any:
@@ -72,8 +74,8 @@ def test_what_is_read_of_a_person_is_not_remembered_when_it_is_old(where: str) -
             one.people._cache._read = slowly
             reading = asyncio.create_task(one.person(ANN))
             await asyncio.to_thread(read.wait, 10)
-            await two.record("house", ANN, "bar", persons.Barred(True, "a test"))
-            await until(lambda: one.position == 2)
+            await two.record("boss", ANN, "bar", persons.Barred(True, "a test"))
+            await until(lambda: one.position == 3)
             go_on.set()
             await reading
             assert (await one.person(ANN)).player.barred

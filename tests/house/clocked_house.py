@@ -22,6 +22,18 @@ from tests.house.floor import NOON
 _keys = itertools.count(1)
 
 
+async def seed(house: House, name: str, roles: tuple[Role, ...], cents: int) -> None:
+    """Let somebody be known, with chips of both kinds; real ones come from the cage."""
+    if not (await house.person(CAGE)).exists:
+        await house.record("house", CAGE, "", p.PersonAdded("Cage", ("cage",)))
+    added = p.PersonAdded(name.title(), roles)
+    await house.record("house", name, "", added, p.ChipsBought(cents, practice=True))
+    await house.record(CAGE, name, "", p.ChipsBought(cents, practice=False))
+
+
+CAGE = "cashier"
+
+
 class ClockedHouse:
     """What tests ask of a house."""
 
@@ -34,18 +46,17 @@ class ClockedHouse:
 
     async def person(self, name: str, *roles: Role, cents: int = 1_000_000) -> Person:
         """Somebody with these roles, and chips of both kinds."""
-        chips = [p.ChipsBought(cents, practice=practice) for practice in (True, False)]
-        await self.house.record("house", name, "", p.PersonAdded(name.title(), roles), *chips)
+        await seed(self.house, name, roles, cents)
         return await self.house.person(name)
 
     async def open(self, who: Person, book: str, **more: Any) -> str:
         command = c.OpenTable(book, **more)
-        self.name, _ = await self.house.open_table(who, command, f"k{next(_keys)}")
+        self.name, _ = await self.house.open_table(who.id, command, f"k{next(_keys)}")
         return self.name
 
     async def do(self, who: Person, command: Any, moment: str | None = None) -> CommandResult:
         now = self.table.moment if moment is None else moment
-        return await self.house.command(self.name, who, command, f"k{next(_keys)}", now)
+        return await self.house.command(self.name, who.id, command, f"k{next(_keys)}", now)
 
     async def refused(self, who: Person, command: Any, moment: str | None = None) -> Refusal:
         with pytest.raises(Refused) as caught:

@@ -61,13 +61,11 @@ class Evening:
 
     async def do(self, name: str, who: str, command: Any) -> None:
         moment = (await self.house.table(name)).table.moment
-        person = await self.house.person(who)
-        await self.house.command(name, person, command, f"k{next(self.keys)}", moment)
+        await self.house.command(name, who, command, f"k{next(self.keys)}", moment)
 
     async def open(self, who: str, book: str, **more: Any) -> str:
-        person = await self.house.person(who)
         command = c.OpenTable(book, **more)
-        name, _ = await self.house.open_table(person, command, f"k{next(self.keys)}")
+        name, _ = await self.house.open_table(who, command, f"k{next(self.keys)}")
         return name
 
     async def everybody(self) -> None:

@@ -264,7 +264,7 @@ def test_only_some_may_adopt_and_the_audit_looks(where: str) -> None:
     assert broken(where) == {}
     store = Store(where)
     event = RulebookAdopted("my-house/stud", book(BETTER).sha256, None, "")
-    entry = next_entry(store, NOON, "flo", "", event)
+    entry = next_entry(store, NOON, "flo", "", event, 1)
     rows = shelf.kept_adoption(entry, event, book(BETTER))
     store.append(EntryDraft(entry, (), rows)).result()
     store.close()
@@ -274,7 +274,7 @@ def test_only_some_may_adopt_and_the_audit_looks(where: str) -> None:
 def test_a_book_is_not_adopted_under_another_name(kept: str) -> None:
     store = Store(kept)
     event = RulebookAdopted("my-house/other", book(BETTER).sha256, None, "")
-    entry = next_entry(store, NOON, "house", "", event)
+    entry = next_entry(store, NOON, "house", "", event, 0)
     rows = shelf.kept_adoption(entry, event, book(BETTER))
     store.append(EntryDraft(entry, (), rows)).result()
     store.close()

@@ -46,9 +46,6 @@ from pitboss.rulebook import Rulebook
 PROCEDURES = {procedure.VERSION: procedure.do}
 """By version: what does a command of an entry again."""
 
-GRACE_MS = 10_000
-"""So long after a change another process may not have heard of it and act on what was before."""
-
 
 class Audit(msgspec.Struct, frozen=True):
     """What was found of a whole house."""
@@ -118,10 +115,8 @@ class _Walk:
         self.moment, self.heard = moment, heard
         self.findings = Findings()
         self.tables: dict[str, _Known] = {}
-        self._people: dict[str, tuple[Person, list[tuple[Person, int]]]] = {}
-        """As they are, and as they were a moment ago, with when that ended."""
-        self._settings: dict[str, str] = {}
-        self._settings_before = (Settings({}), 0)
+        self._people: dict[str, Person] = {}
+        self._settings = Settings({})
         self._links: dict[str, tuple[int, str]] = {}
         """By stream: number and hash of the last entry."""
         self._kept: dict[tuple[str, str], str] = {}
@@ -231,9 +226,12 @@ class _Walk:
         body = codec.person_body(entry.body)
         same = codec.text(body) == entry.body
         self.findings.check(SAME_BYTES, same, place, "is not written as we write it")
+        self._relied(entry, f"person:{entry.actor}", body.record, place)
         for event in body.events:
             self.findings.count(ROLES)
-            if not self._may_record(entry, name, event):
+            try:
+                permissions.allow_event(self._person_now(entry.actor), name, event)
+            except Refused:
                 tag = event.__struct_config__.tag
                 self.findings.broke(ROLES, place, f"{entry.actor} may not do this: {tag}")
         if kind == "person" and name:
@@ -247,38 +245,23 @@ class _Walk:
     def _person(
         self, name: str, entry: Entry, events: tuple[persons.PersonEvent, ...]
     ) -> list[Posting]:
-        before, past = self._record(name)
-        after = before
+        after = self._person_now(name)
         moved: list[Posting] = []
         for event in events:
             after = persons.evolve(after, event)
             moved += persons.postings(name, event)
-        if after != before or name not in self._people:
-            recent = [(who, at) for who, at in past if entry.at <= at + GRACE_MS]
-            self._people[name] = (after, [*recent, (before, entry.at)])
+        self._people[name] = after
         self._keep(kept_person(entry, after))
         return moved
 
-    def _record(self, name: str) -> tuple[Person, list[tuple[Person, int]]]:
-        return self._people.get(name) or (Person(name), [])
+    def _person_now(self, name: str) -> Person:
+        return self._people.get(name) or Person(name)
 
-    def _versions(self, name: str, at: int) -> list[Person]:
-        """Return who somebody is, and who they were a moment ago."""
-        now, past = self._record(name)
-        before = [who for who, until in past if at <= until + GRACE_MS]
-        return list({repr(each): each for each in [now, *before]}.values())
-
-    def _may_record(self, entry: Entry, name: str, event: persons.PersonEvent) -> bool:
-        play = isinstance(event, persons.ChipsBought) and event.practice
-        joins = isinstance(event, persons.PersonAdded | persons.PasswordSet) or play
-        if entry.actor == "house":
-            return joins or isinstance(event, persons.RulebookAdopted)
-        if entry.actor == name and joins:
-            return not isinstance(event, persons.PersonAdded) or event.roles == ("guest",)
-        act = "play-chips" if play else _ACTS[type(event)]
-        own = entry.actor == name
-        versions = self._versions(entry.actor, entry.at)
-        return any(permissions.may(set(who.roles), act, own=own) for who in versions)
+    def _relied(self, entry: Entry, stream: str, version: int, place: str) -> None:
+        """See that something was decided by what was so when it was written."""
+        last = self._links.get(stream, (0, START))[0] - (stream == entry.stream)
+        why = f"decided by {stream} {version}, which stood at {last}"
+        self.findings.check(ROLES, version == last, place, why)
 
     def _own(self, entry: Entry, events: tuple[persons.PersonEvent, ...]) -> None:
         for event in events:
@@ -286,8 +269,7 @@ class _Walk:
                 self._adopted(entry, event)
                 continue
             assert isinstance(event, persons.SettingChanged), "an event of somebody's record"
-            self._settings_before = (Settings(self._settings), entry.at)
-            self._settings[event.name] = event.value
+            self._settings = self._settings.changed(event.name, event.value)
             self._keep((("setting", event.name, event.value),))
 
     def _adopted(self, entry: Entry, event: persons.RulebookAdopted) -> None:
@@ -297,13 +279,6 @@ class _Walk:
         if book.id != event.rulebook:
             raise PitbossError(f"{event.rulebook} was adopted, and {book.id} is kept")
         self._keep(kept_adoption(entry, event, book))
-
-    def _days(self, at: int) -> list[Any]:
-        before, changed = self._settings_before
-        found = [Settings(self._settings).day(at)]
-        if at <= changed + GRACE_MS and before.day(at) not in found:
-            found.append(before.day(at))
-        return found
 
     # Tables -------------------------------------------------------------------------------------
 
@@ -318,17 +293,17 @@ class _Walk:
                 known.book = self._books.get(event.sha256)
         if known.book is None:
             raise PitbossError("its rulebook is not kept")
-        who = self._allowed(known.table, entry, command, place)
+        self._relied(entry, "house", body.settings, place)
+        who = self._allowed(known.table, entry, body, command, place)
         before = known.table
-        unit = self._again(known.book, before, entry, body, command, who)
+        now = self._then(before, entry, body)
+        unit = self._again(known.book, before, entry, body, command, who, now)
         if unit is None:
             self.findings.broke(SAME_BYTES, place, "this command does not lead to these events")
-            unit = UnitOfWork(
-                known.book, before, who[0], Context(entry.at, self._days(entry.at)[0], _none)
-            )
+            unit = UnitOfWork(known.book, before, who, now)
             unit.add(*body.events)
         known.table = unit.table
-        self._known_players(before, body, entry, place)
+        self._known_players(before, body, place)
         self._keep(kept(known.book, entry, before, unit))
         known.story.hear(
             known.book,
@@ -336,11 +311,11 @@ class _Walk:
             posted,
             place=place,
             actor=entry.actor,
-            roles=frozenset[str]().union(*(each.roles for each in who)),
+            roles=who.roles,
         )
         return unit.postings
 
-    def _known_players(self, table: Table, body: codec.Body, entry: Entry, place: str) -> None:
+    def _known_players(self, table: Table, body: codec.Body, place: str) -> None:
         """See that a table knew of who sat there, and who sits down, what the house knew."""
         known = {seat: (each.person, each.player) for seat, each in table.sitters.items()}
         for event in body.events:
@@ -349,32 +324,53 @@ class _Walk:
         sat = [each for each in body.events if isinstance(each, h.SeatTaken)]
         for person, player in [*known.values(), *((each.person, each.player) for each in sat)]:
             if not person.startswith("bot-"):
-                versions = self._versions(person, entry.at)
-                right = any(player == each.player for each in versions)
+                right = player == self._person_now(person).player
                 why = f"what is known of {person} is not in their record"
                 self.findings.check(ROLES, right, place, why)
 
-    def _allowed(self, table: Table, entry: Entry, command: Any, place: str) -> list[Actor]:
-        """Return who may have asked, as they were then; a finding where they might not."""
+    def _allowed(
+        self, table: Table, entry: Entry, body: codec.Body, command: Any, place: str
+    ) -> Actor:
+        """Return who asked, as they were then; a finding where they might not."""
         self.findings.count(ROLES)
         if isinstance(command, c.Tick) or entry.actor == "clock":
             idle = isinstance(command, c.CloseTable) and table.practice
             right = entry.actor == "clock" and (isinstance(command, c.Tick) or idle)
             self.findings.check(ROLES, right, place, f"{entry.actor} is not the clock")
-            return [Actor(entry.actor)]
+            return Actor(entry.actor)
         if entry.actor.startswith("bot-"):
             sitter = table.sitters.get(getattr(command, "seat", 0))
             right = isinstance(command, c.SeatAction) and table.practice
             right = right and sitter is not None and sitter.person == entry.actor
             self.findings.check(ROLES, right, place, f"{entry.actor} has no seat to play")
-            return [Actor(entry.actor)]
-        versions = self._versions(entry.actor, entry.at)
-        right = any(_may(table, who, command) for who in versions)
-        tag = command.__struct_config__.tag
-        self.findings.check(ROLES, right, place, f"{entry.actor} may not do this: {tag}")
-        if isinstance(command, c.OpenTable):
-            return [permissions.actor(who) for who in versions]
-        return [permissions.actor(who, permissions.roles_at(table, who)) for who in versions]
+            return Actor(entry.actor)
+        self._relied(entry, f"person:{entry.actor}", body.record, place)
+        who = self._person_now(entry.actor)
+        try:
+            roles = permissions.allow_at(table, who, command)
+        except Refused:
+            roles = permissions.roles_at(table, who)
+            tag = command.__struct_config__.tag
+            self.findings.broke(ROLES, place, f"{entry.actor} may not do this: {tag}")
+        return permissions.actor(who, roles, record=body.record)
+
+    def _then(self, table: Table, entry: Entry, body: codec.Body) -> Context:
+        """Return what the command was decided with: the same time, settings and decks."""
+        sealed = [event for event in body.events if isinstance(event, h.DeckSealed)]
+        decks = [Sealed(event.cards, event.seed) for event in sealed if event.cards]
+        players = {
+            table.sitters[event.seat].person: event.player
+            for event in body.events
+            if isinstance(event, h.PlayerKnown) and event.seat in table.sitters
+        }
+        return Context(
+            at=entry.at,
+            day=self._settings.day(entry.at),
+            seal=partial(next, iter(decks)),
+            entry=entry.seq,
+            players=players,
+            settings=body.settings,
+        )
 
     def _again(
         self,
@@ -383,28 +379,16 @@ class _Walk:
         entry: Entry,
         body: codec.Body,
         command: Any,
-        askers: list[Actor],
+        who: Actor,
+        now: Context,
     ) -> UnitOfWork | None:
-        """Do the command again with the same time and deck; None where it comes out otherwise."""
-        sealed = [event for event in body.events if isinstance(event, h.DeckSealed)]
-        decks = [Sealed(event.cards, event.seed) for event in sealed if event.cards]
-        players = {
-            table.sitters[event.seat].person: event.player
-            for event in body.events
-            if isinstance(event, h.PlayerKnown) and event.seat in table.sitters
-        }
-        do = PROCEDURES[body.procedure]
-        for who in askers:
-            for day in self._days(entry.at):
-                now = Context(entry.at, day, partial(next, iter(decks)), entry.seq, players)
-                try:
-                    unit = do(book, table, command, who, now)
-                except (Refused, StopIteration):
-                    continue
-                again = replace(codec.decided(unit, command), procedure=body.procedure)
-                if codec.text(again) == entry.body:
-                    return unit
-        return None
+        """Do the command again; None where it comes out otherwise."""
+        try:
+            unit = PROCEDURES[body.procedure](book, table, command, who, now)
+        except (Refused, StopIteration):
+            return None
+        again = replace(codec.decided(unit, command), procedure=body.procedure)
+        return unit if codec.text(again) == entry.body else None
 
     def _keep(self, rows: tuple[tuple[str, str, str], ...]) -> None:
         for kind, name, value in rows:
@@ -496,17 +480,6 @@ class _Ledger:
             self.findings.broke(CONSERVED, place, "there is no such entry")
 
 
-def _may(table: Table, who: Person, command: Any) -> bool:
-    try:
-        if isinstance(command, c.OpenTable):
-            permissions.allow(who.roles, "open-practice" if command.practice else "open-table")
-        else:
-            permissions.allow_at(table, who, command)
-    except Refused:
-        return False
-    return True
-
-
 def _kinds(row: tuple[Any, ...], kinds: tuple[type, ...]) -> bool:
     return all(type(value) is kind for value, kind in zip(row, kinds, strict=True))
 
@@ -514,24 +487,6 @@ def _kinds(row: tuple[Any, ...], kinds: tuple[type, ...]) -> bool:
 def _said(posting: Posting) -> str:
     return f"{posting[1]} to {posting[0]}"
 
-
-def _none() -> Sealed:
-    raise AssertionError("events bring their own deck")
-
-
-_ACTS: dict[type[Any], str] = {
-    persons.PersonAdded: "add-person",
-    persons.RolesSet: "set-roles",
-    persons.Barred: "bar",
-    persons.Identified: "identify",
-    persons.PasswordSet: "set-password",
-    persons.ChipsBought: "sell-chips",
-    persons.ChipsCashed: "cash-chips",
-    persons.HeldReleased: "release-held",
-    persons.SettingChanged: "change-setting",
-    persons.RulebookAdopted: "adopt-rulebook",
-}
-"""What somebody must be allowed to do, for each event of a person or of the house."""
 
 _JOURNAL = f"{COLUMNS} ORDER BY position"
 _LEDGER = "SELECT position, line, account, cents FROM ledger ORDER BY position, line"

@@ -10,13 +10,14 @@ from collections.abc import Callable
 from functools import partial
 from time import time_ns
 
+import msgspec
+
 from pitboss.errors import Refusal, Refused
 from pitboss.house.bot_runner import BotRunner
 from pitboss.house.clocks import Clocks
 from pitboss.house.house_stream import next_entry
 from pitboss.house.live_tables import CommandResult, LiveTables
 from pitboss.house.people import permissions, persons
-from pitboss.house.people.persons import Person
 from pitboss.house.people.registry import Registry
 from pitboss.house.people.sessions import Sessions
 from pitboss.house.rulebook_shelf import Shelf, read_shelf, read_version
@@ -25,14 +26,13 @@ from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.projections import LoadedTable, open_tables
-from pitboss.house.storage.store import AlreadyDone, EntryDraft, Store, optimistically
+from pitboss.house.storage.store import AlreadyDone, EntryDraft, Stale, Store, fence, optimistically
 from pitboss.house.storage.subscriber import JournalSubscriber
 from pitboss.house.table import commands as c
 from pitboss.house.table.fair import Sealed, seal
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import Actor, Context
 from pitboss.rulebook import Rulebook
-from pitboss.settle import Player
 
 SWEEP_SECONDS = 60.0
 
@@ -78,6 +78,7 @@ class House:
             context=self._context,
             find=lambda name: self.shelf.find(name),
             changed=self._changed,
+            refresh=self._refresh,
         )
         self.table, self.tables = self.live.table, self.live.open
         self._clocks = Clocks(
@@ -123,6 +124,7 @@ class House:
         kind, _, name = entry.stream.partition(":")
         if kind == "person":
             self.people.hear(name, entry)
+            self.sessions.hear(name, entry)
         elif kind == "house":
             self.schedule(self._reload)
         else:
@@ -130,7 +132,9 @@ class House:
 
     async def _reload(self) -> None:
         async with self._reloading:
-            self.settings = Settings(await self.read(self.store.all_kept, "setting"))
+            # In this order: settings may then be newer than their number, never older.
+            version, _ = await self.read(self.store.last, "house")
+            self.settings = Settings(await self.read(self.store.all_kept, "setting"), version)
             self.shelf = await self.read(read_shelf, self.store)
 
     # Tables without anybody who asks ----------------------------------------------------------
@@ -170,54 +174,65 @@ class House:
     # Tables -----------------------------------------------------------------------------------
 
     async def open_table(
-        self, who: Person, command: c.OpenTable, key: str
+        self, who: str, command: c.OpenTable, key: str, session: str = ""
     ) -> tuple[str, CommandResult]:
         """Open a table, new or closed before; the same key always means the same table."""
-        permissions.allow(who.roles, "open-practice" if command.practice else "open-table")
         self.shelf.find(command.rulebook)
         if len(self.tables()) >= MOST_TABLES:
             raise Refused(Refusal("server/full", f"{MOST_TABLES} tables are open"))
-        name = command.table or codec.short_name(f"{who.id}/{key}")
+        name = command.table or codec.short_name(f"{who}/{key}")
         if command.table:
-            before = (await self.table(name)).table
-            if before.practice != command.practice:
-                message = "a practice table stays one, and so does any other"
-                raise Refused(Refusal("table/other-money", message))
-            if before.practice:
-                permissions.allow(
-                    permissions.roles_at(before, who), "close-table"
-                )  # whoever may close it may open it
-        return name, await self.live.do(name, permissions.actor(who), command, key)
+            await self.table(name)
+        return name, await self.live.do(name, _Asker(self, who, session), command, key)
 
     async def command(
-        self, name: str, who: Person, command: c.Command, key: str, moment: str = ""
+        self,
+        name: str,
+        who: str,
+        command: c.Command,
+        key: str,
+        moment: str = "",
+        session: str = "",
     ) -> CommandResult:
-        """Do what somebody asks of a table.
+        """Do what somebody asks of a table, in a session of theirs.
 
         ``key`` is their idempotency key. ``moment`` is an optimistic-concurrency token, what the
         table was waiting for when they asked; a seat's bets and decisions need it, so that none is
         taken for something else when it comes late.
         """
-        live = await self.table(name)
-        roles = permissions.allow_at(live.table, who, command, live.book.tax.clause_on("held"))
+        asker = _Asker(self, who, session)
         if isinstance(command, c.SeatBot):
             from pitboss.house import bots
 
+            live = await self.table(name)
+            await asker.allowed(live, command)
             await self.read(bots.chooser, live.book, command.strategy)
         timed = isinstance(command, c.SeatAction)
-        return await self.live.do(
-            name, permissions.actor(who, roles), command, key, moment if timed else None
-        )
+        return await self.live.do(name, asker, command, key, moment if timed else None)
+
+    async def _refresh(self, stale: Stale) -> None:
+        """Look again at what was no longer so when something was to be written."""
+        for stream in stale.streams:
+            kind, _, name = stream.partition(":")
+            if kind == "person":
+                self.people.forget(name)
+            else:
+                await self._reload()
 
     async def _context(self, table: Table, entry: int) -> Context:
         """Return what a command at this table is decided with, besides the table itself."""
-        players = await self._players(table)
-        at = self.clock()
-        return Context(at, self.settings.day(at), self._deck, entry, players)
-
-    async def _players(self, table: Table) -> dict[str, Player]:
         here = [each.person for each in table.sitters.values() if not each.bot]
-        return {name: (await self.person(name)).player for name in here}
+        known = {name: await self.people.version(name) for name in here}
+        at = self.clock()
+        return Context(
+            at=at,
+            day=self.settings.day(at),
+            seal=self._deck,
+            entry=entry,
+            players={name: person.player for name, (person, _) in known.items()},
+            records={name: record for name, (_, record) in known.items()},
+            settings=self.settings.version,
+        )
 
     # The house itself -------------------------------------------------------------------------
 
@@ -228,12 +243,25 @@ class House:
             return book
         return await self.read(read_version, self.store, name, sha256)
 
-    async def change_setting(self, actor: str, name: str, value: str, why: str, key: str) -> Entry:
+    async def change_setting(
+        self, actor: str, name: str, value: str, why: str, key: str, session: str = ""
+    ) -> Entry:
         event = persons.SettingChanged(name, value, why)
 
         async def attempt() -> Entry:
-            entry = await self.read(next_entry, self.store, self.clock(), actor, key, event)
-            return await self.store.write(EntryDraft(entry, (), (("setting", name, value),)))
+            record = await self.people.allowed(actor, "", [event])
+            entry = await self.read(next_entry, self.store, self.clock(), actor, key, event, record)
+            draft = EntryDraft(
+                entry=entry,
+                kept=(("setting", name, value),),
+                relied=fence({actor: record}),
+                session=session,
+            )
+            try:
+                return await self.store.write(draft)
+            except Stale as stale:
+                await self._refresh(stale)
+                raise stale.refusal() or stale from None
 
         try:
             done = await optimistically(attempt)
@@ -241,3 +269,18 @@ class House:
             done = before.entry
         await self._reload()
         return done
+
+
+class _Asker(msgspec.Struct, frozen=True):
+    """A person who asks something of a table, in a session of theirs."""
+
+    house: House
+    person: str
+    session: str
+
+    async def allowed(self, live: LoadedTable, command: c.OpenTable | c.Command) -> Actor:
+        """Return what they are there now; raises ``Refused`` where they may not ask this."""
+        who, record = await self.house.people.version(self.person)
+        clause = live.book.tax.clause_on("held")
+        roles = permissions.allow_at(live.table, who, command, clause)
+        return permissions.actor(who, roles, record=record, session=self.session)

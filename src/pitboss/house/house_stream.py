@@ -11,7 +11,14 @@ from pitboss.house.storage.store import Store
 STREAM = "house"
 
 
-def next_entry(store: Store, at: int, actor: str, key: str, event: PersonEvent) -> Entry:
+def next_entry(
+    store: Store,
+    at: int,
+    actor: str,
+    key: str,
+    event: PersonEvent,
+    record: int,
+) -> Entry:
     """Return the entry that follows the last one; it is not written yet."""
-    body = codec.recorded(event)
+    body = codec.recorded(event, record=record)
     return following(STREAM, *store.last(STREAM), at=at, actor=actor, key=key, body=body)

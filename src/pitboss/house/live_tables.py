@@ -2,14 +2,15 @@
 
 A command is decided on the table as this process knows it and written at the next number of the
 table's stream; if another process was there first, the table is looked at anew and the command is
-decided again. Nobody hears of anything before it is written.
+decided again. What it relies on besides (who asks, in which session, who sits there, the house's
+settings) is fenced by the same write. Nobody hears of anything before it is written.
 """
 
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -24,8 +25,10 @@ from pitboss.house.storage.store import (
     Conflict,
     EntryDraft,
     Overdrawn,
+    Stale,
     Store,
     Unavailable,
+    fence,
     optimistically,
 )
 from pitboss.house.table import commands as c
@@ -33,6 +36,20 @@ from pitboss.house.table import procedure
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import Actor, Context, UnitOfWork
 from pitboss.rulebook import Rulebook
+
+
+class Asker(Protocol):
+    """Somebody who asks something of a table: whether they may is looked at whenever it is decided,
+    by their record as it stands then."""
+
+    @property
+    def person(self) -> str: ...
+
+    async def allowed(self, live: LoadedTable, command: Any) -> Actor:
+        """Return what they are there; raises ``Refused`` where they may not ask this."""
+
+
+Who = Actor | Asker
 
 
 class CommandResult(msgspec.Struct, frozen=True):
@@ -55,9 +72,11 @@ class LiveTables:
         context: Callable[[Table, int], Awaitable[Context]],
         find: Callable[[str], Rulebook],
         changed: Callable[[str, LoadedTable], None],
+        refresh: Callable[[Stale], Awaitable[None]],
     ) -> None:
         self._store, self._background, self._clock = store, background, clock
         self._context, self._find, self._changed = context, find, changed
+        self._refresh = refresh
         self._known: dict[str, LoadedTable] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """By table, while somebody has to do with it."""
@@ -119,7 +138,7 @@ class LiveTables:
     # Deciding and writing ---------------------------------------------------------------------
 
     async def do(
-        self, name: str, who: Actor, command: Any, key: str, moment: str | None = None
+        self, name: str, who: Who, command: Any, key: str, moment: str | None = None
     ) -> CommandResult:
         """Decide a command and write what comes of it, as often as others are quicker.
 
@@ -131,7 +150,7 @@ class LiveTables:
             return await optimistically(partial(self._try, name, who, command, key, moment))
 
     async def _try(
-        self, name: str, who: Actor, command: Any, key: str, moment: str | None
+        self, name: str, who: Who, command: Any, key: str, moment: str | None
     ) -> CommandResult:
         """Do it once; raises ``Conflict`` where another was there first."""
         live = await self._for(name, command)
@@ -161,14 +180,15 @@ class LiveTables:
         return LoadedTable(book, live.table, live.seq, live.link)
 
     async def _decide(
-        self, live: LoadedTable, who: Actor, command: Any, moment: str | None
+        self, live: LoadedTable, who: Who, command: Any, moment: str | None
     ) -> UnitOfWork:
         if moment is not None and moment != live.table.moment:
             asked, now = moment[:20] or "?", live.table.moment
             message = f"this was meant for moment {asked}, and the table is at {now}"
             raise Refused(Refusal("command/late", message, "", "moment"))
         context = await self._context(live.table, live.seq + 1)
-        return procedure.do(live.book, live.table, command, who, context)
+        actor = who if isinstance(who, Actor) else await who.allowed(live, command)
+        return procedure.do(live.book, live.table, command, actor, context)
 
     async def _write(
         self, name: str, live: LoadedTable, unit: UnitOfWork, command: Any, key: str
@@ -180,7 +200,13 @@ class LiveTables:
         )
         after = LoadedTable(live.book, unit.table, entry.seq, entry.hash)
         rows = kept(live.book, entry, live.table, unit)
-        draft = EntryDraft(entry, tuple(unit.postings), rows)
+        draft = EntryDraft(
+            entry=entry,
+            postings=tuple(unit.postings),
+            kept=rows,
+            relied=_relied(unit),
+            session=unit.who.session,
+        )
         self._decided[name] = (entry.hash, after)
         try:
             return CommandResult(await self._store.write(draft), body)
@@ -191,11 +217,20 @@ class LiveTables:
         except Overdrawn:
             message = "there are not enough chips for that"
             raise Refused(Refusal("chips/not-enough", message)) from None
+        except Stale as stale:
+            await self._refresh(stale)
+            raise stale.refusal() or stale from None
         except (Conflict, Unavailable):
             self.forget(name)
             raise
         finally:
             self._decided.pop(name, None)
+
+
+def _relied(unit: UnitOfWork) -> tuple[tuple[str, int], ...]:
+    """Return the streams by which something was decided, with the numbers that they had."""
+    people = fence({**unit.now.records, unit.who.person: unit.who.record})
+    return (("house", unit.now.settings), *people)
 
 
 def _same(before: Entry, command: Any) -> CommandResult:

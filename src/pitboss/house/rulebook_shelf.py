@@ -21,13 +21,20 @@ from pitboss.house.people.persons import RulebookAdopted
 from pitboss.house.storage import codec
 from pitboss.house.storage.journal import COLUMNS, Entry
 from pitboss.house.storage.projections import read_record, rulebook
-from pitboss.house.storage.store import TRIES, Conflict, EntryDraft, Store, Unavailable
+from pitboss.house.storage.store import (
+    TRIES,
+    Conflict,
+    EntryDraft,
+    Store,
+    Unavailable,
+    fence,
+)
 from pitboss.rulebook import Rulebook, ids, load
 
 MOST_BOOKS = 50
 """Ids that a house may have adopted books for; versions of one are not counted."""
 
-CONSOLE = "house"
+CONSOLE = permissions.HOUSE
 """Who adopts a book at the console in nobody's name."""
 
 Rows = Callable[..., Any]
@@ -109,11 +116,11 @@ def adopt(
     why: str = "",
 ) -> Adoption | None:
     """Put a book that was checked on the shelf; None where this version stands there already."""
-    if actor != CONSOLE:
-        permissions.allow(read_record(store, actor)[0].roles, "adopt-rulebook")
     for _ in range(TRIES):
         event = RulebookAdopted(book.id, book.sha256, approved, why)
-        entry = next_entry(store, at, actor, "", event)
+        who, record, _ = read_record(store, actor)
+        permissions.allow_event(who, "", event)
+        entry = next_entry(store, at, actor, "", event, record)
         kept = store.all_kept("shelf")
         before = _DECODER.decode(kept[book.id]) if book.id in kept else None
         if before is not None:
@@ -122,7 +129,8 @@ def adopt(
         elif len(kept) >= MOST_BOOKS:
             raise Refused(Refusal("shelf/full", f"the shelf holds {MOST_BOOKS} adopted rulebooks"))
         try:
-            store.append(EntryDraft(entry, (), kept_adoption(entry, event, book))).result()
+            shelved, relied = kept_adoption(entry, event, book), fence({actor: record})
+            store.append(EntryDraft(entry, kept=shelved, relied=relied)).result()
         except Conflict:
             continue
         return _adoption(entry, event)

@@ -58,12 +58,17 @@ def checked(name: str, value: str) -> str:
 class Settings:
     """The settings as they are."""
 
-    def __init__(self, known: Mapping[str, str]) -> None:
+    def __init__(self, known: Mapping[str, str], version: int = 0) -> None:
         self._known = dict(known)
+        self.version = version
+        """The number of the entry of the house's own stream by which they are so."""
         self._minute, self._day = -1, datetime.date.min
 
     def __getitem__(self, name: str) -> str:
         return self._known.get(name, SETTINGS[name].default)
+
+    def changed(self, name: str, value: str) -> "Settings":
+        return Settings({**self._known, name: value}, self.version + 1)
 
     def day(self, at: int) -> datetime.date:
         """Return the gaming day of a moment.

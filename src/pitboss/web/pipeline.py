@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from pitboss.errors import Refusal, Refused, Unreadable
 from pitboss.house.people.persons import Person
-from pitboss.house.people.sessions import Session, csrf
+from pitboss.house.people.sessions import Session, csrf, token_hash
 from pitboss.house.storage.store import Unavailable
 from pitboss.web import guards
 from pitboss.web.rate_limit import Limit
@@ -42,6 +42,11 @@ class Call(msgspec.Struct, Generic[B]):
     body: B = _NOTHING
     begun: Session | None = None
     """A session that began with this request: the answer brings its cookie."""
+
+    @property
+    def session(self) -> str:
+        """The hash of the session: what is asked in it is not done once it has ended."""
+        return token_hash(self.token) if self.token else ""
 
     def path(self, name: str) -> str:
         part = str(self.request.path_params[name])

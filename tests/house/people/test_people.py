@@ -15,6 +15,8 @@ from pitboss.house.people import permissions
 from pitboss.house.people import persons as p
 from pitboss.house.people.sessions import CACHE_MS, LOCKED_MS, Sessions
 from pitboss.house.storage import codec
+from pitboss.house.storage.journal import Entry
+from pitboss.house.storage.store import EntryDraft
 from pitboss.house.table import commands as c
 from pitboss.house.table.unit_of_work import OWNER
 from pitboss.round import actions as a
@@ -65,6 +67,7 @@ def asked_for() -> set[str]:
         for path in source.glob(f"{room}/**/*.py")
     ]
     named = {act for text in texts for found in ASKED.findall(text) for act in found if act}
+    named |= {*permissions.ACTS.values()}
     return named | set(tags(c.Command)) | set(tags(people.PersonAct))
 
 
@@ -117,7 +120,7 @@ def test_the_matrix_is_asked_for_every_command(quick_path):
             for who in people.values():
                 if not permissions.may({*who.roles}, "open-table"):
                     with pytest.raises(Refused, match="open-table is done by"):
-                        await here.house.open_table(who, c.OpenTable(DIAMOND_JO.id), "k")
+                        await here.house.open_table(who.id, c.OpenTable(DIAMOND_JO.id), "k")
             assert await here.house.table(here.name) is live
 
     asyncio.run(play())
@@ -155,6 +158,7 @@ def test_privileged_acts_are_recorded_with_who_when_and_why(where):
             entry = await here.house.record("boss", "ann", "k", p.Barred(True, "threw chips"))
             assert (entry.actor, entry.at) == ("boss", here.at)
             assert "threw chips" in entry.body
+            await here.person("admin", "administrator")
             await here.house.record("admin", "ann", "k2", p.RolesSet(("guest",), "no more chips"))
             assert (await here.house.person("ann")).roles == ("guest",)
 
@@ -168,6 +172,7 @@ def test_a_role_that_is_taken_away_is_gone_at_once(quick_path):
             dan = await here.person("dan", "dealer")
             await here.open(boss, DIAMOND_JO.id, dealing="dealer")
             await here.do(dan, c.StartDealing())
+            await here.person("admin", "administrator")
             await here.house.record("admin", "dan", "k", p.RolesSet(("guest",), "left us"))
             dan = await here.house.person("dan")
             assert (await here.refused(dan, c.OpenBetting())).code == "role/not-yours"
@@ -240,6 +245,7 @@ async def unreadable(asked: Awaitable[Any]) -> str:
 
 
 async def ann_with_a_password(here: ClockedHouse) -> None:
+    await here.person("admin", "administrator")
     await here.sessions.add("admin", "ann", ("player",), "for-once-only", "k")
     await here.sessions.change_password("ann", "for-once-only", SECRET)
 
@@ -383,18 +389,17 @@ def test_a_session_that_ends_while_it_is_asked_about_has_ended(where, monkeypatc
 
 def test_a_session_that_is_looked_up_while_a_password_changes_has_ended(where, monkeypatch):
     async def story(here: ClockedHouse) -> None:
-        door, read = here.sessions, here.house.read
+        door, write = here.sessions, here.house.store.write
         await ann_with_a_password(here)
         session = await door.login("ann", SECRET)
         begun, go_on = asyncio.Event(), asyncio.Event()
 
-        async def held(function: Callable[..., Any], *values: Any) -> Any:
-            if function == here.house.store.execute:
-                begun.set()
-                await go_on.wait()
-            return await read(function, *values)
+        async def held(draft: EntryDraft) -> Entry:
+            begun.set()
+            await go_on.wait()
+            return await write(draft)
 
-        monkeypatch.setattr(here.house.background, "read", held)
+        monkeypatch.setattr(here.house.store, "write", held)
         change = asyncio.create_task(door.set_password("admin", "ann", "another long one"))
         await begun.wait()
         assert await door.person(session.token)
@@ -411,6 +416,7 @@ def test_what_is_known_of_a_person_goes_on_whoever_listens(quick_path):
 
     async def story(here: ClockedHouse) -> None:
         ann = await here.person("ann", "player")
+        await here.person("boss", "floor-supervisor")
         asyncio.get_running_loop().set_exception_handler(lambda *_: None)
         here.house.hearing.listeners.append(breaks)
         await here.house.record("boss", "ann", "", p.Barred(True, "counts aloud"))
@@ -445,6 +451,7 @@ def test_a_guest_plays_at_once_where_guests_are_welcome(quick_path):
         guest = await here.sessions.person(session.token)
         assert guest is not None
         assert guest.roles == ("guest",)
+        await here.person("admin", "administrator")
         await here.house.change_setting("admin", "guests", "no", "closed evening", "k")
         assert await refuses(here.sessions.guest()) == "guest/closed"
 

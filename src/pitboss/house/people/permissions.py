@@ -4,8 +4,23 @@ from collections.abc import Iterable
 from typing import get_args
 
 from pitboss.errors import Refusal, Refused
-from pitboss.house.people.persons import ROLES, Person
-from pitboss.house.table.commands import Command, Sit
+from pitboss.house.people.persons import (
+    FIRST,
+    ROLES,
+    Barred,
+    ChipsBought,
+    ChipsCashed,
+    HeldReleased,
+    Identified,
+    PasswordSet,
+    Person,
+    PersonAdded,
+    PersonEvent,
+    RolesSet,
+    RulebookAdopted,
+    SettingChanged,
+)
+from pitboss.house.table.commands import Command, OpenTable, Sit
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import OWNER, Actor
 from pitboss.rulebook import base
@@ -96,24 +111,71 @@ def allow(roles: Iterable[str], act: str, *, own: bool = False) -> None:
         raise Refused(Refusal("role/not-yours", f"{act} is done by {by}"))
 
 
+HOUSE = "house"
+"""Who acts where nobody in particular does: at the start, at the console, for bots."""
+
+ACTS: dict[type[PersonEvent], str] = {
+    PersonAdded: "add-person",
+    RolesSet: "set-roles",
+    Barred: "bar",
+    Identified: "identify",
+    PasswordSet: "set-password",
+    ChipsBought: "sell-chips",
+    ChipsCashed: "cash-chips",
+    HeldReleased: "release-held",
+    SettingChanged: "change-setting",
+    RulebookAdopted: "adopt-rulebook",
+}
+"""What somebody must be allowed to do, for each event of a person or of the house."""
+
+
+def allow_event(who: Person, name: str, event: PersonEvent) -> None:
+    """Refuse what somebody may not have happen to a record; an empty name is the house's own."""
+    own = who.id == name
+    play = isinstance(event, ChipsBought) and event.practice
+    if who.id == HOUSE:
+        again = isinstance(event, RolesSet) and "administrator" in event.roles and name == FIRST
+        if play or again or isinstance(event, PersonAdded | PasswordSet | RulebookAdopted):
+            return
+    elif own and isinstance(event, PersonAdded):
+        if event.roles == ("guest",):
+            return
+    elif own and (play or isinstance(event, PasswordSet)):
+        return
+    allow(who.roles, "play-chips" if play else ACTS[type(event)], own=own)
+
+
 def roles_at(table: Table, who: Person) -> set[str]:
     """Return what somebody is at a table: who opened a practice table is all of the pit there."""
     owner = table.practice and table.opener == who.id
     return {*who.roles, OWNER, *PIT} if owner else set(who.roles)
 
 
-def allow_at(table: Table, who: Person, command: Command, clause: str = "") -> set[str]:
+def allow_at(table: Table, who: Person, command: OpenTable | Command, clause: str = "") -> set[str]:
     """Refuse what somebody may not ask of a table; return what they are there."""
     roles = roles_at(table, who)
+    if isinstance(command, OpenTable):
+        allow(who.roles, "open-practice" if command.practice else "open-table")
+        if table.practice:
+            allow(roles, "close-table")  # whoever may close it may open it
+        return set(who.roles)
     allow(roles, str(command.__struct_config__.tag))
     if isinstance(command, Sit):
         may_sit(who, practice=table.practice, clause=clause)
     return roles
 
 
-def actor(who: Person, roles: Iterable[str] | None = None) -> Actor:
-    known = frozenset(who.roles if roles is None else roles)
-    return Actor(who.id, who.name, known, who.player)
+def actor(
+    who: Person, roles: Iterable[str] | None = None, *, record: int = 0, session: str = ""
+) -> Actor:
+    return Actor(
+        person=who.id,
+        name=who.name,
+        roles=frozenset(who.roles if roles is None else roles),
+        player=who.player,
+        record=record,
+        session=session,
+    )
 
 
 def may_sit(who: Person, *, practice: bool, clause: str = "") -> None:

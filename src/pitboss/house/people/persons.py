@@ -20,6 +20,8 @@ Role = Literal["guest", "player", base.Role, "cage", "auditor", "administrator"]
 ROLES: tuple[str, ...] = get_args(Role)
 
 NAME = re.compile(r"[a-z0-9][a-z0-9.-]{1,29}", re.ASCII)
+FIRST = "admin"
+"""The first administrator."""
 RESERVED = ("guest-", "bot-", "clock", "house", "automatic", "nobody")
 
 

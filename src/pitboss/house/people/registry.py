@@ -1,10 +1,10 @@
 """The register of people: who somebody is, and writing down what changes about them."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 
 from pitboss.errors import Refusal, Refused
-from pitboss.house.people import persons
+from pitboss.house.people import permissions, persons
 from pitboss.house.people.persons import Person
 from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
@@ -15,10 +15,24 @@ from pitboss.house.storage.store import (
     Conflict,
     EntryDraft,
     Overdrawn,
+    Stale,
     Store,
     Unavailable,
+    fence,
     optimistically,
 )
+
+Decision = Callable[[], Awaitable[tuple[persons.PersonEvent, ...]]]
+"""What happens to somebody's record, decided anew at every try."""
+
+
+def just(*events: persons.PersonEvent) -> Decision:
+    """Return a decision that is the same at every try."""
+
+    async def decided() -> tuple[persons.PersonEvent, ...]:
+        return events
+
+    return decided
 
 
 class Registry:
@@ -27,26 +41,74 @@ class Registry:
     def __init__(self, store: Store, background: Background, clock: Callable[[], int]) -> None:
         self._store, self._clock = store, clock
         self._cache = PeopleCache(partial(background.read, read_record, store))
-        self.hear = self._cache.hear
+        self.hear, self.forget = self._cache.hear, self._cache.forget
 
     async def person(self, name: str) -> Person:
         return (await self._cache.of(name))[0]
 
+    async def version(self, name: str) -> tuple[Person, int]:
+        """Return who somebody is, and the number of the entry that says so."""
+        who, seq, _ = await self._cache.of(name)
+        return who, seq
+
+    async def allowed(self, actor: str, name: str, events: Iterable[persons.PersonEvent]) -> int:
+        """Return the version of the actor's record that allows this; raises ``Refused`` where it
+        does not."""
+        known, record = await self.version(actor)
+        for event in events:
+            permissions.allow_event(known, name, event)
+        return record
+
     async def record(self, actor: str, name: str, key: str, *events: persons.PersonEvent) -> Entry:
-        """Write something of a person; raises ``Refused`` where an account does not hold it."""
-        return await optimistically(partial(self._write, actor, name, key, events))
+        """Write something of a person; raises ``Refused`` where the actor may not, or an account
+        does not hold it."""
+        return await self.decide(actor, name, key, just(*events))
+
+    async def decide(
+        self,
+        actor: str,
+        name: str,
+        key: str,
+        decision: Decision,
+        *,
+        session: str = "",
+        secret: tuple[str, int] | None = None,
+    ) -> Entry:
+        """Write what is decided, anew at every try, in a session of the actor's.
+
+        ``secret`` is the hash of a new password, and when it was set: one is not written without
+        the other.
+        """
+
+        async def attempt() -> Entry:
+            after, seq, link = await self._cache.of(name)
+            events = await decision()
+            record = await self.allowed(actor, name, events)
+            moved: list[tuple[str, int]] = []
+            for event in events:
+                after = persons.evolve(after, event)
+                moved += persons.postings(name, event)
+            body, stream = codec.recorded(*events, record=record), f"person:{name}"
+            entry = following(stream, seq, link, at=self._clock(), actor=actor, key=key, body=body)
+            draft = EntryDraft(
+                entry=entry,
+                postings=tuple(moved),
+                kept=kept_person(entry, after),
+                relied=fence({actor: record}),
+                session=session,
+                secrets=((name, *secret),) if secret is not None else (),
+            )
+            return await self._write(actor, name, draft, events)
+
+        return await optimistically(attempt)
 
     async def _write(
-        self, actor: str, name: str, key: str, events: tuple[persons.PersonEvent, ...]
+        self,
+        actor: str,
+        name: str,
+        draft: EntryDraft,
+        events: tuple[persons.PersonEvent, ...],
     ) -> Entry:
-        after, seq, link = await self._cache.of(name)
-        moved: list[tuple[str, int]] = []
-        for event in events:
-            after = persons.evolve(after, event)
-            moved += persons.postings(name, event)
-        body, stream = codec.recorded(*events), f"person:{name}"
-        entry = following(stream, seq, link, at=self._clock(), actor=actor, key=key, body=body)
-        draft = EntryDraft(entry, tuple(moved), kept_person(entry, after))
         try:
             return await self._store.write(draft)
         except Overdrawn:
@@ -55,6 +117,9 @@ class Registry:
         except AlreadyDone as done:
             self._cache.forget(name)
             return done.entry
+        except Stale as stale:
+            self._cache.forget(actor)
+            raise stale.refusal() or stale from None
         except (Conflict, Unavailable) as error:
             self._cache.forget(name)
             added = any(isinstance(each, persons.PersonAdded) for each in events)

@@ -13,8 +13,9 @@ import msgspec
 
 from pitboss.errors import Refusal, Refused, Unreadable
 from pitboss.house.people import persons
-from pitboss.house.people.persons import NAME, RESERVED, Person
-from pitboss.house.people.registry import Registry
+from pitboss.house.people.permissions import HOUSE
+from pitboss.house.people.persons import FIRST, NAME, RESERVED, Person
+from pitboss.house.people.registry import Registry, just
 from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
 from pitboss.house.storage.journal import Entry
@@ -49,7 +50,8 @@ def csrf(token: str) -> str:
     return hashlib.sha256(f"csrf/{token}".encode()).hexdigest()
 
 
-def _hash(token: str) -> str:
+def token_hash(token: str) -> str:
+    """Return what is stored of a session's token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -106,12 +108,12 @@ class Sessions:
         await self._background.read(
             self._store.execute,
             ("DELETE FROM sessions WHERE ends < ?", (now,)),
-            ("INSERT INTO sessions VALUES (?, ?, ?)", (_hash(token), person, ends)),
+            ("INSERT INTO sessions VALUES (?, ?, ?)", (token_hash(token), person, ends)),
         )
         return Session(token, csrf(token), person, ends)
 
     async def person(self, token: str) -> Person | None:
-        hashed, now = _hash(token), self._clock()
+        hashed, now = token_hash(token), self._clock()
         known = self._known.get(hashed)
         if known is None or known[2] < now:
             known = (await self._ask([hashed])).get(hashed)
@@ -152,7 +154,7 @@ class Sessions:
             self._asking = False
 
     async def end(self, token: str) -> None:
-        hashed = _hash(token)
+        hashed = token_hash(token)
         with self._ending([hashed]):
             sql = ("DELETE FROM sessions WHERE token = ?", (hashed,))
             await self._background.read(self._store.execute, sql)
@@ -167,6 +169,14 @@ class Sessions:
             for hashed in list(several):  # those, too, that have come since
                 self._known.pop(hashed, None)
 
+    def hear(self, person: str, entry: Entry) -> None:
+        """Somebody's password was changed, here or elsewhere: their sessions have ended."""
+        if any(isinstance(e, persons.PasswordSet) for e in codec.person_body(entry.body).events):
+            with self._ending(
+                [token for token, known in self._known.items() if known[0] == person]
+            ):
+                pass
+
     async def login(self, name: str, password: str) -> Session:
         async with self._passwords:
             if not await self._verify(name, password):
@@ -177,19 +187,22 @@ class Sessions:
     async def change_password(self, name: str, old: str, new: str) -> None:
         """Set a new password with the old one, or with a one-time secret."""
         async with self._passwords:
+            _, before = await self._people.version(name)
             await self._verify(name, old)
             if new == old:
                 raise Unreadable("the new password is the old one", "new")
-            await self._set_password(name, name, new)
+
+            async def decided() -> tuple[persons.PersonEvent, ...]:
+                _, now = await self._people.version(name)
+                if now != before:  # perhaps another password was set meanwhile
+                    raise WRONG
+                return (persons.PasswordSet(),)
+
+            secret = await self._secret(new)
+            with self._ending(self._known):
+                await self._people.decide(name, name, "", decided, secret=secret)
 
     async def set_password(
-        self, actor: str, name: str, new: str, key: str = "", *, once: bool = False, why: str = ""
-    ) -> None:
-        """Set somebody's password; all their sessions end. One made for once must be changed."""
-        async with self._passwords:
-            await self._set_password(actor, name, new, key, once=once, why=why)
-
-    async def _set_password(
         self,
         actor: str,
         name: str,
@@ -198,35 +211,31 @@ class Sessions:
         *,
         once: bool = False,
         why: str = "",
-        how: str = "",
+        session: str = "",
     ) -> None:
+        """Set somebody's password; all their sessions end. One made for once must be changed."""
+        async with self._passwords:
+            event, secret = persons.PasswordSet(why), await self._secret(new, once=once)
+            with self._ending(self._known):
+                done = await self._people.decide(
+                    actor, name, key, just(event), session=session, secret=secret
+                )
+            await self._same(done, name, new, event)
+
+    async def _secret(self, new: str, *, once: bool = False) -> tuple[str, int]:
+        """Return a password's hash, and when it was set: 0 where it is for once."""
         if not SHORTEST <= len(new) <= LONGEST:
             raise Unreadable(f"a password has {SHORTEST} to {LONGEST} characters", "new")
-        if await self._done_before(actor, name, key, persons.PasswordSet(why)):
-            return
-        hashed = await self._background.read(_hasher().hash, new)
-        changed = 0 if once else self._clock()
-        with self._ending(self._known):
-            await self._background.read(
-                self._store.execute,
-                (how or _SET, (name, hashed, changed)),
-                ("DELETE FROM sessions WHERE person = ?", (name,)),
-                ("DELETE FROM failures WHERE name = ?", (name,)),
-            )
-        # Written last: whoever hears of nothing tries again with the same key, and it is done.
-        await self._people.record(actor, name, key, persons.PasswordSet(why))
+        return await self._background.read(_hasher().hash, new), 0 if once else self._clock()
 
-    async def _done_before(
-        self, actor: str, name: str, key: str, *events: persons.PersonEvent
-    ) -> bool:
-        """Whether this was done with this key; refuses a key that was used for something else."""
-        if not key:
-            return False
-        stream = f"person:{name}"
-        before = await self._background.read(self._store.by_key, stream, actor, key)
-        if before is not None:
-            same_command(before, *events)
-        return before is not None
+    async def _same(
+        self, done: Entry, name: str, password: str, *events: persons.PersonEvent
+    ) -> None:
+        """Refuse a key that was used for something else before, or with another password."""
+        same_command(done, *events)
+        stored = await self._background.read(self._store.rows, _PASSWORD, name)
+        if stored and not await self._background.read(_matches, stored[0][0], password):
+            raise KEY_REUSED
 
     async def _verify(self, name: str, password: str) -> int:
         """Check a password: when it was set, 0 if it is for once."""
@@ -246,7 +255,7 @@ class Sessions:
                 ("DELETE FROM failures WHERE at <= ?", (since,)),
                 ("INSERT INTO failures VALUES (?, ?)", (name[:40], now)),
             )
-            raise Refused(Refusal("login/wrong", "name or password is wrong"))
+            raise WRONG
         await self._background.read(store.execute, ("DELETE FROM failures WHERE name = ?", (name,)))
         return int(found[0][1])
 
@@ -258,6 +267,7 @@ class Sessions:
         password: str,
         key: str,
         why: str = "",
+        session: str = "",
     ) -> Person:
         """Make a named person; the password is for once, to be changed by that person."""
         if not NAME.fullmatch(name):
@@ -268,23 +278,45 @@ class Sessions:
         if not SHORTEST <= len(password) <= LONGEST:
             raise Unreadable(f"a password has {SHORTEST} to {LONGEST} characters", "password")
         start = int(cents(self._setting("guest-play-chips")))
-        added = persons.PersonAdded(name, roles, why=why)
-        events = (added, persons.ChipsBought(start, practice=True))
-        # In this order: another process may do the same, with the same key, at the same time.
-        if not (await self._people.person(name)).exists:
-            same_command(await self._people.record(actor, name, key, *events), *events)
-        elif not await self._done_before(actor, name, key, *events):
-            raise Refused(Refusal("person/taken", f"the name {name} is taken", "", "name"))
-        if not await self._background.read(self._store.rows, _PASSWORD, name):
-            async with self._passwords:
-                await self._set_password(actor, name, password, once=True, how=_SET_FIRST)
+        events = (
+            persons.PersonAdded(name, roles, why=why),
+            persons.ChipsBought(start, practice=True),
+            persons.PasswordSet(why),
+        )
+        async with self._passwords:
+            done = await self._done_before(actor, name, key)
+            if done is None:
+                if (await self._people.person(name)).exists:
+                    raise Refused(Refusal("person/taken", f"the name {name} is taken", "", "name"))
+                secret = await self._secret(password, once=True)
+                done = await self._people.decide(
+                    actor, name, key, just(*events), session=session, secret=secret
+                )
+            await self._same(done, name, password, *events)
         return await self._people.person(name)
 
+    async def _done_before(self, actor: str, name: str, key: str) -> Entry | None:
+        if not key:
+            return None
+        return await self._background.read(self._store.by_key, f"person:{name}", actor, key)
+
     async def new_secret(self) -> str:
-        """Make another one-time secret for the first administrator: the old one was lost."""
+        """Make another one-time secret for the first administrator: the old one was lost, or the
+        role was."""
         secret = secrets.token_urlsafe(12)
         why = "asked for at the console"
-        await self.set_password("house", FIRST, secret, once=True, why=why)
+
+        async def decided() -> tuple[persons.PersonEvent, ...]:
+            roles = (await self._people.person(FIRST)).roles
+            events: tuple[persons.PersonEvent, ...] = (persons.PasswordSet(why),)
+            if "administrator" not in roles:
+                events += (persons.RolesSet((*roles, "administrator"), why),)
+            return events
+
+        async with self._passwords:
+            hashed = await self._secret(secret, once=True)
+            with self._ending(self._known):
+                await self._people.decide(HOUSE, FIRST, "", decided, secret=hashed)
         return secret
 
     async def first_administrator(self) -> str | None:
@@ -292,29 +324,27 @@ class Sessions:
         if await self._background.read(self._store.rows, _PASSWORD, FIRST):
             return None
         secret = secrets.token_urlsafe(12)
-        await self.add("house", FIRST, ("administrator",), secret, "first", "first start")
-        # Of two processes that start at once one sets the secret, and only that one tells it.
-        (stored, _), *_ = await self._background.read(self._store.rows, _PASSWORD, FIRST)
-        return secret if await self._background.read(_matches, stored, secret) else None
+        try:
+            await self.add(HOUSE, FIRST, ("administrator",), secret, "first", "first start")
+        except Refused:  # another process was quicker, and tells its own
+            return None
+        return secret
 
 
 def same_command(before: Entry, *events: persons.PersonEvent) -> None:
     """Refuse a key that was used for something else before."""
-    if before.body != codec.recorded(*events):
-        message = "this key was used for another command"
-        raise Refused(Refusal("command/key-reused", message, "", "key"))
+    if codec.person_body(before.body).events != events:
+        raise KEY_REUSED
 
 
-FIRST = "admin"
+KEY_REUSED = Refused(
+    Refusal("command/key-reused", "this key was used for another command", "", "key")
+)
+WRONG = Refused(Refusal("login/wrong", "name or password is wrong"))
 
 _FIND = "SELECT token, person, ends FROM sessions WHERE token IN ({})"
 _FAILED = "SELECT COUNT(*) FROM failures WHERE name = ? AND at > ?"
 _PASSWORD = "SELECT password, changed FROM secrets WHERE person = ?"
-_SET_FIRST = "INSERT INTO secrets VALUES (?, ?, ?) ON CONFLICT (person) DO NOTHING"
-_SET = (
-    "INSERT INTO secrets VALUES (?, ?, ?)"
-    " ON CONFLICT (person) DO UPDATE SET password = excluded.password, changed = excluded.changed"
-)
 
 
 @cache

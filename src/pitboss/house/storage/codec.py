@@ -31,14 +31,20 @@ class Body(msgspec.Struct, frozen=True, omit_defaults=True):
     """What was asked for."""
     people: dict[int, str] = {}
     """Who held which seat in the round: whose eyes the cards are for."""
+    record: int = 0
+    """The version of the actor's record by which it was allowed: that entry of their stream."""
+    settings: int = 0
+    """The version of the house's settings by which it was decided, likewise."""
 
 
-class PersonBody(msgspec.Struct, frozen=True):
+class PersonBody(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an entry of a person's stream, or of the house's own, holds."""
 
     procedure: int
     """The version of the procedure that decided it."""
     events: tuple[PersonEvent, ...]
+    record: int = 0
+    """The version of the actor's record by which it was allowed: that entry of their stream."""
 
 
 class _Decided(msgspec.Struct, frozen=True):
@@ -83,12 +89,19 @@ def text(value: Any) -> str:
 
 def decided(unit: UnitOfWork, command: Asked) -> Body:
     asked = msgspec.Raw(encode(command))
-    return Body(VERSION, tuple(unit.events), asked, unit.people)
+    return Body(
+        procedure=VERSION,
+        events=tuple(unit.events),
+        command=asked,
+        people=unit.people,
+        record=unit.who.record,
+        settings=unit.now.settings,
+    )
 
 
-def recorded(*events: PersonEvent) -> str:
+def recorded(*events: PersonEvent, record: int = 0) -> str:
     """Write what happened to a person, or to the house's own settings."""
-    return text(PersonBody(VERSION, events))
+    return text(PersonBody(VERSION, events, record))
 
 
 def procedure(written: str) -> int:

@@ -8,7 +8,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -27,9 +27,24 @@ of integers and a t for each of text; they are called c0, c1 and so on."""
 OURS = {"schema_version", "journal", "head"}
 """Tables by which a house's database is known."""
 
-BATCH = ("before", "before_whole", "position", "whole", "entries", "lines", "sums", "kept")
+BATCH = (
+    *("before", "before_whole", "position", "whole"),
+    *("relied", "sessions", "entries", "lines", "sums", "kept", "secrets"),
+)
 """What a batch consists of, as text: the head that it begins at, the head that it makes, and then
 JSON arrays of rows."""
+
+
+def stale(rows: Rows) -> str:
+    """Return what tells whether something that a batch relies on is no longer so.
+
+    That is a stream that has gone on after the number that was relied on, or a session that has
+    ended.
+    """
+    return f"""EXISTS (SELECT 1 FROM ({rows("relied", "ti")}) AS fence
+        JOIN journal ON journal.stream = fence.c0 AND journal.seq = fence.c1 + 1)
+        OR EXISTS (SELECT 1 FROM ({rows("sessions", "t")}) AS fence
+        WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE token = fence.c0))"""
 
 
 def _parts(rows: Rows) -> tuple[str, ...]:
@@ -47,6 +62,11 @@ def _parts(rows: Rows) -> tuple[str, ...]:
         WHERE NOT EXISTS (SELECT 1 FROM balances WHERE account = c0)""",
         f"""INSERT INTO kept (kind, name, value) {rows("kept", "ttt")}
         ON CONFLICT (kind, name) DO UPDATE SET value = excluded.value""",
+        f"""INSERT INTO secrets (person, password, changed) {rows("secrets", "tti")}
+        ON CONFLICT (person) DO UPDATE
+        SET password = excluded.password, changed = excluded.changed""",
+        f"DELETE FROM sessions WHERE person IN (SELECT c0 FROM ({rows('secrets', 'tti')}) AS own)",
+        f"DELETE FROM failures WHERE name IN (SELECT c0 FROM ({rows('secrets', 'tti')}) AS own)",
     )
 
 
@@ -82,7 +102,7 @@ class Dialect(Protocol):
 
     def write(self, cursor: Any, batch: dict[str, str]) -> bool:
         """Write a batch and tell other processes of it, in one statement; nothing, and False, where
-        the journal's head is not the one that the batch begins at."""
+        the journal's head is not the one that the batch begins at, or something is stale."""
 
     def listen(self, _connection: Any, /) -> None:
         """Hear on this connection what is announced."""
@@ -160,7 +180,8 @@ _MAKE_BATCH = (
     f"CREATE TEMP VIEW batch AS SELECT {', '.join(f'0 AS {name}' for name in BATCH)}",
     "CREATE TEMP TRIGGER batch_written INSTEAD OF INSERT ON batch BEGIN "
     "SELECT RAISE(ABORT, 'moved') WHERE NOT EXISTS (SELECT 1 FROM head "
-    "WHERE position = CAST(NEW.before AS INTEGER) AND whole = NEW.before_whole); "
+    "WHERE position = CAST(NEW.before AS INTEGER) AND whole = NEW.before_whole) "
+    f"OR {stale(_sqlite_rows)}; "
     "UPDATE head SET position = CAST(NEW.position AS INTEGER), whole = NEW.whole; "
     + "".join(f"{part}; " for part in _parts(_sqlite_rows))
     + "END",
@@ -268,18 +289,22 @@ class Postgres(Dialect):
                     return
 
 
-def _postgres_rows(part: str, kinds: str) -> str:
+def _postgres_rows(part: str, kinds: str, and_ours: str = "") -> str:
     casts = {"t": "", "i": "::bigint"}
     columns = (f"(value->>{n}){casts[kind]} AS c{n}" for n, kind in enumerate(kinds))
-    return f"SELECT {', '.join(columns)} FROM json_array_elements(%({part})s::json), ours"
+    return f"SELECT {', '.join(columns)} FROM json_array_elements(%({part})s::json){and_ours}"
 
 
 _WRITE_BATCH = (
-    """WITH ours AS (
+    f"""WITH ours AS (
         UPDATE head SET position = %(position)s::bigint, whole = %(whole)s
-        WHERE position = %(before)s::bigint AND whole = %(before_whole)s RETURNING position
+        WHERE position = %(before)s::bigint AND whole = %(before_whole)s
+        AND NOT ({stale(_postgres_rows)}) RETURNING position
     )"""
-    + "".join(f", part{n} AS ({part})" for n, part in enumerate(_parts(_postgres_rows)))
+    + "".join(
+        f", part{n} AS ({part})"
+        for n, part in enumerate(_parts(partial(_postgres_rows, and_ours=", ours")))
+    )
     + "SELECT pg_notify('pitboss', %(by)s) FROM ours"
 )
 

@@ -10,14 +10,15 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import astuple
 
-from pitboss.errors import PitbossError, Unreadable
+from pitboss.errors import PitbossError, Refusal, Refused, Unreadable
 from pitboss.house.storage.databases import OURS, PATIENCE, Dialect, dialect
 from pitboss.house.storage.journal import COLUMNS, START, Entry, joined
 from pitboss.house.storage.schema import FIRST, MIGRATIONS, refusal
@@ -41,6 +42,20 @@ BREATH = 0.5
 
 class Conflict(PitbossError):
     """Somebody else wrote to this stream first: look again and decide again."""
+
+
+class Stale(Conflict):
+    """What was relied on is no longer so: these streams have gone on, or the session has ended."""
+
+    def __init__(self, streams: Collection[str]) -> None:
+        super().__init__(f"no longer so: {', '.join(streams) or 'the session'}")
+        self.streams = streams
+
+    def refusal(self) -> Refused | None:
+        """Return what to tell whoever asked, where looking again does not help."""
+        if self.streams:
+            return None
+        return Refused(Refusal("session/none", "this session has ended: sign in again"))
 
 
 class AlreadyDone(PitbossError):
@@ -68,6 +83,17 @@ class EntryDraft(msgspec.Struct, frozen=True):
     """(account, cents); they sum to zero."""
     kept: tuple[tuple[str, str, str], ...] = ()
     """(kind, name, value) that replace earlier ones."""
+    relied: tuple[tuple[str, int], ...] = ()
+    """A fence: streams by which this was decided, each with the number of its last entry then."""
+    session: str = ""
+    """A fence: the hash of the session in which this was asked for."""
+    secrets: tuple[tuple[str, str, int], ...] = ()
+    """(person, hash of the password, when it was set); their sessions end."""
+
+
+def fence(records: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """Return what is relied on of people, whose records have these versions."""
+    return tuple((f"person:{name}", version) for name, version in records.items() if version)
 
 
 class _Line:
@@ -278,7 +304,7 @@ class Store:
                 connection = self.database.connect(PATIENCE)
                 self.database.ready(connection)
             written = self._insert(connection, [draft for draft, _ in work])
-            return connection, [(f, entry) for (_, f), entry in zip(work, written, strict=True)]
+            return connection, [(f, result) for (_, f), result in zip(work, written, strict=True)]
         except self.database.broken as error:
             if len(work) == 1:
                 draft, future = work[0]
@@ -291,21 +317,38 @@ class Store:
             _hang_up(connection)
             return None, [(future, Unavailable(str(error))) for _, future in work]
 
-    def _insert(self, connection: Any, drafts: Sequence[EntryDraft]) -> list[Entry]:
-        """Write at the end of the journal as this process knows it; where another has gone on, keep
-        everybody from it and look."""
+    def _insert(self, connection: Any, drafts: Sequence[EntryDraft]) -> list[Entry | Exception]:
+        """Write at the end of the journal as this process knows it; where another has gone on, or
+        something that was relied on has, keep everybody from it and look."""
+        fresh, results = _apart(drafts)
         with contextlib.closing(connection.cursor()) as cursor:
-            entries = self._put(cursor, drafts)
+            entries = self._put(cursor, fresh)
         if entries is None:
             with self._transaction(connection) as cursor:
                 cursor.execute(_HOLD_HEAD)
                 self._head = cursor.fetchone()
-                entries = self._put(cursor, drafts)
+                fresh, results = _apart(drafts, partial(self._gone, cursor))
+                entries = self._put(cursor, fresh)
                 assert entries is not None, "nobody goes on while the head is held"
-        return entries
+        written = iter(entries)
+        return [result or next(written) for result in results]
+
+    def _gone(self, cursor: Any, draft: EntryDraft) -> Stale | None:
+        """Look whether something that this relies on is no longer so."""
+        ask = self.database.sql("SELECT 1 FROM journal WHERE stream = ? AND seq = ?")
+        streams = [
+            stream
+            for stream, seq in draft.relied
+            if cursor.execute(ask, (stream, seq + 1)).fetchone() is not None
+        ]
+        ask = self.database.sql("SELECT 1 FROM sessions WHERE token = ?")
+        ended = draft.session and cursor.execute(ask, (draft.session,)).fetchone() is None
+        return Stale(streams) if streams or ended else None
 
     def _put(self, cursor: Any, drafts: Sequence[EntryDraft]) -> list[Entry] | None:
-        """Write after the head; None where it is another."""
+        """Write after the head; None where it is another, or something is stale."""
+        if not drafts:
+            return []
         entries, head, values = _batch(self._head, drafts)
         if not self.database.write(cursor, values):
             return None
@@ -391,6 +434,26 @@ def _unfit(draft: EntryDraft) -> bool:
     )
 
 
+def _apart(
+    drafts: Sequence[EntryDraft], gone: Callable[[EntryDraft], Stale | None] = lambda _: None
+) -> tuple[list[EntryDraft], list[Stale | None]]:
+    """Return the drafts that can be written together, and for each of all what keeps it from it.
+
+    What one writes may be what a later one relies on.
+    """
+    fresh: list[EntryDraft] = []
+    results: list[Stale | None] = []
+    written: set[tuple[str, int]] = set()
+    for draft in drafts:
+        streams = [stream for stream, seq in draft.relied if (stream, seq + 1) in written]
+        stale = Stale(streams) if streams else gone(draft)
+        results.append(stale)
+        if stale is None:
+            fresh.append(draft)
+            written.add((draft.entry.stream, draft.entry.seq))
+    return fresh, results
+
+
 def _batch(
     head: tuple[int, str], drafts: Sequence[EntryDraft]
 ) -> tuple[list[Entry], tuple[int, str], dict[str, str]]:
@@ -413,6 +476,7 @@ def _batch(
     for _, _, account, cents in lines:
         sums[account] = sums.get(account, 0) + cents
     kept = {(kind, name): value for draft in drafts for kind, name, value in draft.kept}
+    secrets = {person: row for draft in drafts for person, *row in draft.secrets}
     last = entries[-1].position
     values = {
         "before": str(before),
@@ -423,6 +487,9 @@ def _batch(
         "lines": _json(lines),
         "sums": _json(list(sums.items())),
         "kept": _json([(*key, value) for key, value in kept.items()]),
+        "relied": _json(sorted({each for draft in drafts for each in draft.relied})),
+        "sessions": _json(sorted({(draft.session,) for draft in drafts if draft.session})),
+        "secrets": _json([(person, *row) for person, row in secrets.items()]),
     }
     return entries, (last, whole), values
 

@@ -125,6 +125,8 @@ def _open(unit: UnitOfWork, command: c.OpenTable) -> None:
     book, table = unit.book, unit.table
     if table.open:
         raise refuse("table/open", "this table is open already")
+    if table.rulebook and table.practice != command.practice:
+        raise refuse("table/other-money", "a practice table stays one, and so does any other")
     lowest, highest = book.limits.minimum.lowest, book.limits.maximum.highest
     minimum = command.minimum_cents if command.minimum_cents is not None else int(lowest or 500)
     maximum = command.maximum_cents

@@ -33,6 +33,10 @@ class Actor(msgspec.Struct, frozen=True):
     name: str = ""
     roles: frozenset[str] = frozenset()
     player: Player = Player()
+    record: int = 0
+    """The version of their record that says so; 0 for the clock and for bots, who have none."""
+    session: str = ""
+    """The hash of the session in which they ask."""
 
 
 class Context(msgspec.Struct, frozen=True):
@@ -48,6 +52,10 @@ class Context(msgspec.Struct, frozen=True):
     """The number that the journal's entry will have."""
     players: Mapping[str, Player] = {}
     """What the house knows of those who sit at the table."""
+    records: Mapping[str, int] = {}
+    """The versions of their records that say so."""
+    settings: int = 0
+    """The version of the house's settings."""
 
 
 def refuse(*said: str) -> Refused:

@@ -11,6 +11,7 @@ from pitboss.errors import Refusal, Refused
 from pitboss.house.books.ledger import chips, held
 from pitboss.house.people import permissions, persons
 from pitboss.house.people.persons import Person, Role
+from pitboss.house.people.registry import just
 from pitboss.house.people.sessions import Session, csrf, same_command
 from pitboss.house.table import commands as c
 from pitboss.web.api.types import Key, Keyed, RequestBody
@@ -96,7 +97,7 @@ async def me(web: Services, call: Call[None]) -> PersonAnswer:
 
 async def play_chips(web: Services, call: Call[Keyed]) -> PersonAnswer:
     """Fill up your play chips."""
-    await web.practice.fill_up(call.person, call.body.key)
+    await web.practice.fill_up(call.person.id, call.body.key, call.session)
     return await _about(web, call.person, csrf(call.token))
 
 
@@ -209,10 +210,15 @@ class PersonCommand(RequestBody, frozen=True):
 
 async def add_person(web: Services, call: Call[NewPerson]) -> Person:
     """Make a named person."""
-    permissions.allow(call.person.roles, "add-person")
     body = call.body
     return await web.sessions.add(
-        call.person.id, body.name, body.roles, body.password, body.key, body.why
+        actor=call.person.id,
+        name=body.name,
+        roles=body.roles,
+        password=body.password,
+        key=body.key,
+        why=body.why,
+        session=call.session,
     )
 
 
@@ -224,10 +230,18 @@ async def person(web: Services, call: Call[PersonCommand]) -> PersonAnswer:
     someone = await _somebody(web, call.path("person"))
     if isinstance(act, SetPassword):
         await web.sessions.set_password(
-            call.person.id, someone.id, act.password, body.key, once=True, why=act.why
+            call.person.id,
+            someone.id,
+            act.password,
+            body.key,
+            once=True,
+            why=act.why,
+            session=call.session,
         )
     else:
         event = EVENTS[type(act)](**msgspec.structs.asdict(act))
-        done = await web.house.record(call.person.id, someone.id, body.key, event)
+        done = await web.house.people.decide(
+            call.person.id, someone.id, body.key, just(event), session=call.session
+        )
         same_command(done, event)
     return await _about(web, await web.house.person(someone.id))

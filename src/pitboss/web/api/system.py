@@ -69,6 +69,8 @@ async def setting(web: Services, call: Call[ChangeSetting]) -> dict[str, str]:
     permissions.allow(call.person.roles, "change-setting")
     body = call.body
     value = checked(body.name, body.value)
-    done = await web.house.change_setting(call.person.id, body.name, value, body.why, body.key)
+    done = await web.house.change_setting(
+        call.person.id, body.name, value, body.why, body.key, call.session
+    )
     same_command(done, persons.SettingChanged(body.name, value, body.why))
     return {name: web.house.settings[name] for name in SETTINGS}

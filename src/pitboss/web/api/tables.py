@@ -105,7 +105,9 @@ def summary(live: LoadedTable) -> TableSummary:
 
 async def open_table(web: Services, call: Call[NewTable]) -> CommandAnswer:
     """Open a table."""
-    done = await web.practice.open_table(call.person, call.body.command, call.body.key)
+    done = await web.practice.open_table(
+        call.person.id, call.body.command, call.body.key, call.session
+    )
     return _done(done, call.person)
 
 
@@ -119,7 +121,7 @@ async def command(web: Services, call: Call[TableCommand]) -> CommandAnswer:
     """Ask something of it."""
     body = call.body
     done = await web.house.command(
-        call.path("table"), call.person, body.command, body.key, body.moment
+        call.path("table"), call.person.id, body.command, body.key, body.moment, call.session
     )
     return _done(done, call.person)
 

@@ -60,7 +60,7 @@ async def act(web: Services, visit: Visit) -> Page | Response:
     table = visit.path("table")
     try:
         command = _asked(visit, await web.house.table(table))
-        await web.house.command(table, visit.person, command, visit.key)
+        await web.house.command(table, visit.person.id, command, visit.key, session=visit.session)
     except (Refused, Unreadable) as error:
         return await look(web, visit, guards.refusal(error), table)
     return await look(web, visit) if visit.part else to("/floor")

@@ -1,6 +1,7 @@
 """The lobby: every game with its true price, every open table, and a seat in one click."""
 
 import asyncio
+from functools import partial
 
 import msgspec
 from starlette.responses import Response
@@ -81,17 +82,18 @@ async def practice(web: Services, visit: Visit) -> Page | Response:
 
 
 async def _practice(web: Services, visit: Visit, bots: int) -> str:
-    name, key, who = visit.field("rulebook"), visit.key, visit.person
+    name, key, who = visit.field("rulebook"), visit.key, visit.person.id
+    do = partial(web.house.command, session=visit.session)
     # Alone nobody waits for anybody; where others sit down, their bets are not waited for long.
     opened = c.OpenTable(name, practice=True, decision_seconds=OWN_PACE_SECONDS)
-    done = await web.practice.open_table(who, opened, key)
+    done = await web.practice.open_table(who, opened, key, visit.session)
     table = done.entry.stream.partition(":")[2]
     most = (await web.house.table(table)).book.seats.most
     middle = most // 2 + 1
     seats = [seat for seat in _around(middle, most) if seat != middle][: min(bots, most - 1)]
-    await web.house.command(table, who, c.Sit(middle), f"{key}-sit")
+    await do(table, who, c.Sit(middle), f"{key}-sit")
     for seat in sorted(seats):
-        await web.house.command(table, who, c.SeatBot(seat), f"{key}-bot-{seat}")
+        await do(table, who, c.SeatBot(seat), f"{key}-bot-{seat}")
     return f"/tables/{table}"
 
 

@@ -281,7 +281,9 @@ async def _do(web: Services, visit: Visit, live: LoadedTable) -> None:
         message = "sign in first: your session has ended, or this table is for named players"
         raise Refused(Refusal("session/none", message))
     if visit.field("do") == "fill-up":
-        await web.practice.fill_up(visit.person, visit.key)
+        await web.practice.fill_up(visit.person.id, visit.key, visit.session)
         return
     command, moment = asked(visit, live.book), visit.field("moment")
-    await web.house.command(live.table.id, visit.person, command, visit.key, moment)
+    await web.house.command(
+        live.table.id, visit.person.id, command, visit.key, moment, visit.session
+    )

@@ -1,0 +1,268 @@
+"""Who may act is fenced by the write: what was so when it was asked must be so when it is written.
+
+Two houses on one database stand for two servers; one that has not heard of something yet is given
+its old knowledge back.
+"""
+
+import asyncio
+import itertools
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pitboss.audit.audit import audit
+from pitboss.audit.snapshot import Snapshot
+from pitboss.errors import PitbossError, Refused
+from pitboss.house.books.ledger import chips
+from pitboss.house.house import House
+from pitboss.house.people import persons as p
+from pitboss.house.people.sessions import token_hash
+from pitboss.house.practice import Practice
+from pitboss.house.storage import codec
+from pitboss.house.storage.store import Store
+from pitboss.house.table import commands as c
+from tests.helpers import DIAMOND_JO
+
+PASSWORD = "a long enough one"
+STAFF: dict[str, tuple[p.Role, ...]] = {
+    "admin": ("administrator",),
+    "boss": ("administrator",),
+    "flo": ("floor-supervisor",),
+    "cay": ("cage",),
+    "ann": ("player",),
+}
+
+
+class Servers:
+    """Two servers of one house, and their people."""
+
+    def __init__(self, where: str) -> None:
+        self.a, self.b = House(Store(where)), House(Store(where))
+        self._keys = itertools.count()
+        self.table = ""
+
+    @property
+    def key(self) -> str:
+        return f"k{next(self._keys)}"
+
+    async def heard(self) -> None:
+        """Wait until each has heard of everything."""
+        for house in (self.a, self.b):
+            while house.position < house.store.position():
+                await asyncio.sleep(0.01)
+
+    async def dismiss(self, name: str, by: str = "admin") -> None:
+        await self.a.record(by, name, self.key, p.RolesSet(("guest",), "left us"))
+
+    @asynccontextmanager
+    async def stale(self, name: str) -> AsyncIterator[None]:
+        """Within, B has not heard of what happens to somebody."""
+        await self.b.person(name)
+        before = self.b.people._cache._known[name]
+        yield
+        await self.heard()
+        self.b.people._cache._known[name] = before
+
+
+def attack(where: str, story: Callable[[Servers], Awaitable[None]]) -> None:
+    """Play a story at two servers; whatever came of it, the audit finds nothing."""
+
+    async def play() -> None:
+        servers = Servers(where)
+        await servers.a.start()
+        await servers.b.start()
+        try:
+            for name, roles in STAFF.items():
+                await servers.a.record("house", name, "", p.PersonAdded(name, roles))
+            servers.table, _ = await servers.a.open_table("flo", c.OpenTable(DIAMOND_JO.id), "open")
+            await servers.heard()
+            await story(servers)
+        finally:
+            await servers.b.stop()
+            await servers.a.stop()
+
+    asyncio.run(play())
+    with Snapshot(where) as moment:
+        assert audit(moment).broken == ""
+
+
+async def code(asked: Awaitable[Any]) -> str:
+    with pytest.raises(Refused) as caught:
+        await asked
+    return caught.value.refusal.code
+
+
+def test_h1_nothing_is_written_for_somebody_after_their_role_was_taken_away(where: str) -> None:
+    """A hundred commands wait for their turn at a table when the demotion comes."""
+
+    async def story(servers: Servers) -> None:
+        async def closes(number: int) -> str:
+            limits = c.ChangeLimits(500, 10_000 + 100 * number, "busy")
+            try:
+                await servers.a.command(servers.table, "flo", limits, servers.key)
+            except Refused as refused:
+                return refused.refusal.code
+            return "done"
+
+        await servers.a.record(
+            "admin", "flo", servers.key, p.RolesSet(("shift-manager",), "promoted")
+        )
+        waiting = [asyncio.create_task(closes(number)) for number in range(100)]
+        await asyncio.sleep(0)
+        await servers.dismiss("flo")
+        said = await asyncio.gather(*waiting)
+        entries = list(servers.a.store.everything())
+        gone = max(e.position for e in entries if e.stream == "person:flo")
+        assert not [e for e in entries if e.actor == "flo" and e.position > gone]
+        assert set(said) <= {"done", "role/not-yours"}
+        assert "role/not-yours" in said
+
+    attack(where, story)
+
+
+@pytest.mark.parametrize("what", ["a table", "somebody's record", "a setting"])
+def test_h1_a_server_that_has_not_heard_of_it_is_refused_by_the_database(
+    where: str, what: str
+) -> None:
+    async def story(servers: Servers) -> None:
+        who = {"a table": "flo", "somebody's record": "cay", "a setting": "boss"}[what]
+        async with servers.stale(who):
+            await servers.dismiss(who)
+        sold = p.ChipsBought(100_000, practice=False, why="cash")
+        asked: dict[str, Awaitable[Any]] = {
+            "a table": servers.b.command(servers.table, "flo", c.CloseTable("late"), "k"),
+            "somebody's record": servers.b.record("cay", "ann", "k", sold),
+            "a setting": servers.b.change_setting("boss", "guests", "no", "late", "k"),
+        }
+        before = servers.b.store.position()
+        for name, each in asked.items():
+            if name == what:
+                assert await code(each) == "role/not-yours"
+            else:
+                each.close()  # type: ignore[attr-defined]
+        assert servers.b.store.position() == before
+
+    attack(where, story)
+
+
+@pytest.mark.parametrize("ended", ["signed out", "password set"])
+def test_h1_a_session_that_has_ended_elsewhere_does_nothing_more(where: str, ended: str) -> None:
+    async def story(servers: Servers) -> None:
+        await servers.a.sessions.set_password("house", "flo", PASSWORD)
+        session = await servers.a.sessions.login("flo", PASSWORD)
+        assert await servers.b.sessions.person(session.token) is not None
+        if ended == "signed out":
+            await servers.a.sessions.end(session.token)
+        else:
+            await servers.a.sessions.set_password("admin", "flo", PASSWORD + "!", "k", why="lost")
+        hashed = token_hash(session.token)
+        closes = servers.b.command(servers.table, "flo", c.CloseTable("late"), "k", session=hashed)
+        assert await code(closes) == "session/none"
+        assert (await servers.a.table(servers.table)).table.open
+
+    attack(where, story)
+
+
+def test_h1_a_password_set_elsewhere_ends_what_is_remembered_here_at_once(where: str) -> None:
+    async def story(servers: Servers) -> None:
+        await servers.a.sessions.set_password("house", "flo", PASSWORD)
+        session = await servers.a.sessions.login("flo", PASSWORD)
+        assert await servers.b.sessions.person(session.token) is not None
+        await servers.a.sessions.set_password("admin", "flo", PASSWORD + "!", "k", why="lost")
+        await servers.heard()
+        assert await servers.b.sessions.person(session.token) is None
+
+    attack(where, story)
+
+
+def test_h8_two_administrators_who_dismiss_each_other_are_not_both_gone(where: str) -> None:
+    async def story(servers: Servers) -> None:
+        none = p.RolesSet(("player",), "a quarrel")
+        said = await asyncio.gather(
+            servers.a.record("admin", "boss", "k", none),
+            servers.b.record("boss", "admin", "k", none),
+            return_exceptions=True,
+        )
+        assert sorted(isinstance(each, Refused) for each in said) == [False, True]
+        await servers.heard()
+        roles = {name: (await servers.a.person(name)).roles for name in ("admin", "boss")}
+        assert sorted("administrator" in each for each in roles.values()) == [False, True]
+
+    attack(where, story)
+
+
+def test_h8_the_consoles_secret_leads_back_in_whatever_became_of_the_role(where: str) -> None:
+    async def story(servers: Servers) -> None:
+        await servers.dismiss("admin", by="boss")
+        secret = await servers.a.sessions.new_secret()
+        await servers.a.sessions.change_password("admin", secret, PASSWORD)
+        session = await servers.a.sessions.login("admin", PASSWORD)
+        admin = await servers.a.sessions.person(session.token)
+        assert admin is not None
+        assert "administrator" in admin.roles
+
+    attack(where, story)
+
+
+def test_m8_a_password_is_not_changed_without_its_entry(quick_path: Path) -> None:
+    where = str(quick_path / "house.db")
+
+    async def story(servers: Servers) -> None:
+        await servers.a.sessions.set_password("house", "cay", PASSWORD)
+        with sqlite3.connect(where) as connection:
+            connection.execute(
+                "CREATE TRIGGER fails BEFORE INSERT ON journal"
+                " BEGIN SELECT RAISE(ABORT, 'the power went out'); END"
+            )
+        with pytest.raises((PitbossError, AssertionError)):
+            await servers.a.sessions.set_password("admin", "cay", "another one", "k", why="lost")
+        with sqlite3.connect(where) as connection:
+            connection.execute("DROP TRIGGER fails")
+        assert await servers.a.sessions.login("cay", PASSWORD)
+
+    attack(where, story)
+
+
+def test_l2_the_same_key_with_another_password_is_refused(where: str) -> None:
+    async def story(servers: Servers) -> None:
+        doors = servers.a.sessions
+        await doors.set_password("admin", "cay", PASSWORD, "k", why="lost")
+        await doors.set_password("admin", "cay", PASSWORD, "k", why="lost")  # as sent twice
+        again = doors.set_password("admin", "cay", "another long one", "k", why="lost")
+        assert await code(again) == "command/key-reused"
+        await doors.add("admin", "zoe", ("player",), PASSWORD, "add")
+        await doors.add("admin", "zoe", ("player",), PASSWORD, "add")
+        other = doors.add("admin", "zoe", ("player",), "another long one", "add")
+        assert await code(other) == "command/key-reused"
+
+    attack(where, story)
+
+
+def test_l9_play_chips_are_filled_up_once_however_many_servers_are_asked(where: str) -> None:
+    async def story(servers: Servers) -> None:
+        both = (Practice(servers.a), Practice(servers.b))
+        fills = (each.fill_up("ann", f"f{n}") for n in range(5) for each in both)
+        await asyncio.gather(*fills)
+        assert servers.a.store.balance(chips("ann", practice=True)) == 100_000
+
+    attack(where, story)
+
+
+def test_m2_a_table_of_play_chips_never_becomes_one_of_real_chips(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever name a key leads to: here every key leads to the same."""
+
+    async def story(servers: Servers) -> None:
+        monkeypatch.setattr(codec, "short_name", lambda _: "collision")
+        opens = c.OpenTable(DIAMOND_JO.id, practice=True)
+        name, _ = await servers.a.open_table("flo", opens, "k1")
+        await servers.a.command(name, "flo", c.CloseTable("done"), "k2")
+        real = servers.a.open_table("flo", c.OpenTable(DIAMOND_JO.id), "k3")
+        assert await code(real) == "table/other-money"
+
+    attack(where, story)
