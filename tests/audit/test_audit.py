@@ -26,7 +26,6 @@ from pitboss.audit.promises import (
 )
 from pitboss.audit.snapshot import Snapshot
 from pitboss.errors import PitbossError, Refused
-from pitboss.house.house import House
 from pitboss.house.people.persons import Barred, Identified, PersonAdded
 from pitboss.house.storage.journal import START, Entry, joined, linked
 from pitboss.house.storage.store import Store
@@ -164,11 +163,6 @@ def test_whoever_approved_and_then_deals_has_not_approved(tmp_path):
 def test_a_table_that_does_not_know_who_is_barred_is_found(tmp_path, monkeypatch, freed):
     """R51: who is barred does not win, whoever enters what they do."""
 
-    known = House._context
-
-    async def nobody(house: House, table: Any, entry: int) -> Any:
-        return replace(await known(house, table, entry), players={})
-
     async def playing() -> None:
         played = Evening(str(tmp_path / "house.db"))
         await played.house.start()
@@ -180,7 +174,12 @@ def test_a_table_that_does_not_know_who_is_barred_is_found(tmp_path, monkeypatch
             await played.do(name, "sam", c.FreeSeat(1, "ann", "asleep"))
         await played.house.record("flo", "ann", "bar", Barred(True, "counts aloud"))
         played.now += 60_000
-        monkeypatch.setattr(House, "_context", nobody)
+        known = played.house.live._context
+
+        async def nobody(table: Any, entry: int) -> Any:
+            return replace(await known(table, entry), players={})
+
+        monkeypatch.setattr(played.house.live, "_context", nobody)
         await played.do(name, "ann", a.Fold(1, confirmed=True))
         await played.house.stop()
 
