@@ -20,7 +20,7 @@ from pitboss.errors import PitbossError, Refused
 from pitboss.house.books.ledger import chips
 from pitboss.house.house import House
 from pitboss.house.people import persons as p
-from pitboss.house.people.sessions import token_hash
+from pitboss.house.people.sessions import Sessions, token_hash
 from pitboss.house.practice import Practice
 from pitboss.house.storage import codec
 from pitboss.house.storage.store import Store
@@ -222,7 +222,8 @@ def test_m8_a_password_is_not_changed_without_its_entry(quick_path: Path) -> Non
             await servers.a.sessions.set_password("admin", "cay", "another one", "k", why="lost")
         with sqlite3.connect(where) as connection:
             connection.execute("DROP TRIGGER fails")
-        assert await servers.a.sessions.login("cay", PASSWORD)
+        session = await servers.a.sessions.login("cay", PASSWORD)
+        assert session.person == "cay"
 
     attack(where, story)
 
@@ -230,16 +231,20 @@ def test_m8_a_password_is_not_changed_without_its_entry(quick_path: Path) -> Non
 def test_l2_the_same_key_with_another_password_is_refused(where: str) -> None:
     async def story(servers: Servers) -> None:
         doors = servers.a.sessions
-        await doors.set_password("admin", "cay", PASSWORD, "k", why="lost")
-        await doors.set_password("admin", "cay", PASSWORD, "k", why="lost")  # as sent twice
-        again = doors.set_password("admin", "cay", "another long one", "k", why="lost")
-        assert await code(again) == "command/key-reused"
-        await doors.add("admin", "zoe", ("player",), PASSWORD, "add")
-        await doors.add("admin", "zoe", ("player",), PASSWORD, "add")
-        other = doors.add("admin", "zoe", ("player",), "another long one", "add")
-        assert await code(other) == "command/key-reused"
+        for what in ("set", "add"):
+            await _password(doors, what, PASSWORD)
+            await _password(doors, what, PASSWORD)  # as one that was sent twice
+            other = _password(doors, what, "another long one")
+            assert await code(other) == "command/key-reused"
 
     attack(where, story)
+
+
+async def _password(doors: Sessions, what: str, password: str) -> None:
+    if what == "set":
+        await doors.set_password("admin", "cay", password, "k", once=True, why="lost")
+    else:
+        await doors.add("admin", "zoe", ("player",), password, "add")
 
 
 def test_l9_play_chips_are_filled_up_once_however_many_servers_are_asked(where: str) -> None:

@@ -235,11 +235,11 @@ def test_no_other_site_may_read(house: Visited) -> None:
 # The first administrator --------------------------------------------------------------------------
 
 
-def test_a_first_start_that_was_cut_short_is_made_good(tmp_path: Path) -> None:
+def test_a_database_without_its_secrets_gets_a_new_one(tmp_path: Path) -> None:
     with thread(tmp_path) as house:
         first = house.secret
     rows = sqlite3.connect(tmp_path / "thread.db")
-    rows.execute("DELETE FROM secrets")  # the person was written, the password not yet
+    rows.execute("DELETE FROM secrets")  # as in a copy that leaves them out
     rows.commit()
     rows.close()
     with thread(tmp_path) as house:

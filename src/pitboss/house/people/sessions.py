@@ -231,11 +231,12 @@ class Sessions:
     async def _same(
         self, done: Entry, name: str, password: str, *events: persons.PersonEvent
     ) -> None:
-        """Refuse a key that was used for something else before, or with another password."""
+        """Refuse a key that was used for something else before, or with another password; once
+        that person has set their own, nobody can tell."""
         same_command(done, *events)
-        stored = await self._background.read(self._store.rows, _PASSWORD, name)
-        if stored and not await self._background.read(_matches, stored[0][0], password):
-            raise KEY_REUSED
+        for stored, changed in await self._background.read(self._store.rows, _PASSWORD, name):
+            if not changed and not await self._background.read(_matches, stored, password):
+                raise KEY_REUSED
 
     async def _verify(self, name: str, password: str) -> int:
         """Check a password: when it was set, 0 if it is for once."""
@@ -323,6 +324,8 @@ class Sessions:
         """Make the first administrator: the one-time secret, or None where there is one already."""
         if await self._background.read(self._store.rows, _PASSWORD, FIRST):
             return None
+        if (await self._people.person(FIRST)).exists:  # the secrets were lost
+            return await self.new_secret()
         secret = secrets.token_urlsafe(12)
         try:
             await self.add(HOUSE, FIRST, ("administrator",), secret, "first", "first start")
