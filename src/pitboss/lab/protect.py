@@ -16,22 +16,14 @@ from math import comb, perm
 import msgspec
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from pitboss.cards import RANKS
 from pitboss.errors import Unreadable
 from pitboss.hands import RANK_KEYS, rank_of, ranking
 from pitboss.maths import dealer_games, dealers_hands, pay_table_games
-from pitboss.maths.decisions import main_table, plan, posted_minimum, streets
-from pitboss.maths.hand_states import (
-    SIZE,
-    Ints,
-    Level,
-    levels,
-    roomy,
-    step_back,
-    strength,
-    strengths,
-)
+from pitboss.maths.decisions import FOLD, main_table, plan, posted_minimum, streets
+from pitboss.maths.hand_states import SIZE, Ints, back_to, levels, roomy, strength, strengths
 from pitboss.rulebook.deal_script import arrivals
 from pitboss.rulebook.model import Rulebook
 
@@ -100,19 +92,11 @@ def told(
     order = order_seen(book)
     seen = [street.seen for street in streets(book, "stay")]
     inside = np.array([rank in ranks for rank in range(13)])
-    return sum(
-        (
-            _induction(
-                book,
-                seen,
-                [None if card is None else inside == bits[card] for card in order],
-                ante_cents,
-                least,
-            )
-            for bits in _patterns(order)
-        ),
-        Fraction(0),
-    )
+    value = Fraction(0)
+    for bits in _patterns(order):
+        drawn = [None if card is None else inside == bits[card] for card in order]
+        value += _induction(book, seen, drawn, ante_cents, least)
+    return value
 
 
 # Community cards ---------------------------------------------------------------------------------
@@ -148,29 +132,17 @@ def _induction(
     pay, units = pay_table_games.payoffs(book, finals, ante_cents, minimum_cents)
     worth = pay[pay_table_games.row_numbers(main_table(book))[strengths()]]
     ways = np.ones((len(worth), 1), np.int64)
+    ladder = [
+        level if ranks is None else replace(level, ways=level.ways * np.repeat(ranks, 2))
+        for level, ranks in zip(levels(), drawn, strict=False)
+    ]
     at = SIZE
     for street, sees in zip(reversed(asked), reversed(seen), strict=True):
-        worth, ways = _back(worth, ways, at, sees, drawn)
+        worth, ways = (back_to(ladder, sees, at, each) for each in (worth, ways))
         at, ante = sees, roomy(ways[:, 0], max(street.stakes) * units) * units
         worth = street.options(worth, ante).max(axis=2)
-    worth, _ = _back(worth, ways, at, 0, drawn)
+    worth = back_to(ladder, 0, at, worth)
     return Fraction(int(worth[0, 0]), perm(52, SIZE) * units)
-
-
-def _back(
-    worth: Ints, ways: Ints, at: int, to: int, drawn: Sequence[npt.NDArray[np.bool_] | None]
-) -> tuple[Ints, Ints]:
-    """Step back from one level to another, drawing only from the ranks that may come."""
-    for number in range(at - 1, to - 1, -1):
-        level = _limited(levels()[number], drawn[number])
-        worth, ways = step_back(level, worth), step_back(level, ways)
-    return worth, ways
-
-
-def _limited(level: Level, ranks: npt.NDArray[np.bool_] | None) -> Level:
-    if ranks is None:
-        return level
-    return msgspec.structs.replace(level, ways=level.ways * np.repeat(ranks, 2))
 
 
 # A dealer's cards --------------------------------------------------------------------------------
@@ -378,16 +350,10 @@ def _best(
     flushes: tuple[Ints, Ints, Ints] | None,
 ) -> Ints:
     """Return the worth of the best choice with each of these hands, over the dealer's hands."""
-    mine = strengths()[state]
-    unqualified, below, upto = (
-        each[state] for each in (counts.unqualified, counts.below, counts.upto)
-    )
+    limited = [each[state] for each in (counts.unqualified, counts.below, counts.upto)]
     if flushes is not None:
-        unqualified, below, upto = (
-            plain + more for plain, more in zip((unqualified, below, upto), flushes, strict=True)
-        )
-    offered = options(pay, mine, counts.every[state], unqualified, below, upto)
-    best: Ints = offered.max(axis=0)
+        limited = [plain + more for plain, more in zip(limited, flushes, strict=True)]
+    best: Ints = options(pay, strengths()[state], counts.every[state], *limited).max(axis=0)
     return best
 
 
@@ -402,11 +368,6 @@ def options(
     """Return (choice, hand): the worth of each raise and, last, of folding."""
     # A hand that would not qualify itself beats no dealer who does.
     below, upto = np.maximum(below, unqualified), np.maximum(upto, unqualified)
-    raises = [
-        unqualified * pay.unqualified[at]
-        + (below - unqualified) * pay.win[at][mine]
-        + (upto - below) * pay.tie[at][mine]
-        + (every - upto) * pay.lose[at]
-        for at in range(len(pay.lose))
-    ]
-    return np.stack([*raises, np.broadcast_to(every * pay.fold, mine.shape)])
+    counts = every, unqualified, below - unqualified, upto - below
+    choices = (*pay.times, FOLD)
+    return np.stack([dealer_games.worth_against(pay, each, mine, *counts) for each in choices])

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from pitboss.cards import Card
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import ranking
-from pitboss.maths.dealers_hands import UNSEEN, Cases, against, counted
+from pitboss.maths.dealers_hands import UNSEEN, Cases, Small, against, cases, counted
 from pitboss.maths.decisions import FOLD
 from pitboss.maths.hand_states import SIZE, Ints, levels, whole
 from pitboss.maths.outcomes import Outcome
@@ -227,15 +227,36 @@ def _net_cents(book: Rulebook, wins: list[_Win], minimum_cents: int) -> int:
 
 def worth(every: Cases, pay: ShowdownPay, choice: int) -> Ints:
     """Return the worth of a choice in each case, summed over the dealer's hands."""
+    counts = UNSEEN, every.unqualified, every.below, every.equal
+    return worth_against(pay, choice, every.strength, *counts)
+
+
+def worth_against(
+    pay: ShowdownPay,
+    choice: int,
+    strength: Ints,
+    every: int | Ints,
+    unqualified: Ints | Small,
+    below: Ints | Small,
+    equal: Ints | Small,
+) -> Ints:
+    """Return it for hands of these strengths, with the dealer's hands counted against each."""
     if choice == FOLD:
-        return np.full(len(every.ways), pay.fold * UNSEEN)
-    at, strength = pay.times.index(choice), every.strength
+        return np.broadcast_to(every * pay.fold, strength.shape)
+    at = pay.times.index(choice)
     # Each ending by what it is better than losing.
-    found: Ints = every.unqualified * (pay.unqualified[at] - pay.lose[at])
-    found += every.below * (pay.win[at] - pay.lose[at])[strength]
-    found += every.equal * (pay.tie[at] - pay.lose[at])[strength]
-    found += UNSEEN * pay.lose[at]
+    found: Ints = unqualified * (pay.unqualified[at] - pay.lose[at])
+    found += below * (pay.win[at] - pay.lose[at])[strength]
+    found += equal * (pay.tie[at] - pay.lose[at])[strength]
+    found += every * pay.lose[at]
     return found
+
+
+def best_cases(solved: DealerSolution) -> tuple[Cases, Choices]:
+    """Return every case there is, each with the place of its best choice."""
+    every = cases(solved.weakest)
+    worths = [worth(every, solved.pay, choice) for choice in solved.choices]
+    return every, np.argmax(worths, axis=0)
 
 
 def situation(weakest: int, cards: tuple[Card, ...], upcard: Card | None) -> Cases:

@@ -218,12 +218,26 @@ def step_back(level: Level, worth: Ints) -> Ints:
     return summed
 
 
+def back_to(ladder: Sequence[Level], to: int, at: int, worth: Ints) -> Ints:
+    """Step back from where ``at`` cards are seen to where ``to`` are."""
+    for level in reversed(ladder[to:at]):
+        worth = step_back(level, worth)
+    return worth
+
+
 def step_on(level: Level, held: Ints) -> Ints:
     """Carry how often each state is reached on to the next level."""
     into = level.after.ravel()
     # Every count is far below 2**53, so that sums of floats are exact.
     columns = [np.bincount(into, (each[:, None] * level.ways).ravel()) for each in held.T]
     return np.stack(columns, axis=1).astype(np.int64)
+
+
+def on_to(ladder: Sequence[Level], to: int, at: int, held: Ints) -> Ints:
+    """Carry it on from where ``at`` cards are seen to where ``to`` are."""
+    for level in ladder[at:to]:
+        held = step_on(level, held)
+    return held
 
 
 # Many hands at once: a sum of keys and one look-up ----------------------------------------------
@@ -235,26 +249,26 @@ RANK_MASK = (1 << SUIT_SHIFT) - 1
 
 
 @cache
-def _tables() -> tuple[npt.NDArray[np.int16], npt.NDArray[np.bool_]]:
-    """Return strength by (suited, sum of rank keys), and which suit sums are flushes."""
-    five = ranking("five-card")
+def _tables(order: str) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.bool_]]:
+    """Return strength by (suited, sum of rank keys), and which suit sums are of one suit."""
+    kind = ranking(order)
     found = np.zeros((2, 1 << (SUIT_SHIFT - 1)), np.int16)
     for suited in (False, True):
-        for key, strength in five.by_ranks(suited=suited).items():
+        for key, strength in kind.by_ranks(suited=suited).items():
             found[int(suited), key] = strength
     flush = np.zeros(1 << 16, np.bool_)
-    flush[[five.size << (4 * suit) for suit in range(4)]] = True
+    flush[[kind.size << (4 * suit) for suit in range(4)]] = True
     return found, flush
 
 
-def strength(sums: Ints) -> npt.NDArray[np.int16]:
+def strength(sums: Ints, order: str = "five-card") -> npt.NDArray[np.int16]:
     """Return the strength of hands whose cards' keys sum to these.
 
     >>> from pitboss.cards import cards
     >>> int(strength(KEYS[list(cards("As Ks Qs Js Ts"))].sum()))
     7462
     """
-    table, flush = _tables()
+    table, flush = _tables(order)
     found: npt.NDArray[np.int16] = table[
         flush[sums >> SUIT_SHIFT].astype(np.int8), sums & RANK_MASK
     ]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from pitboss.errors import Unsolved
 from pitboss.maths.decisions import OUT, Plan, main_table, plan
-from pitboss.maths.hand_states import Ints, levels, step_back, step_on, strengths, whole
+from pitboss.maths.hand_states import Ints, back_to, levels, on_to, strengths, whole
 from pitboss.maths.outcomes import Outcome
 from pitboss.money import times
 from pitboss.rulebook.check import counts
@@ -53,17 +53,13 @@ def solve(
     best, worths = [], []
     at = size
     for street in reversed(planned.streets):
-        while at > street.seen:
-            at -= 1
-            worth = step_back(ladder[at], worth)
+        worth, at = back_to(ladder, street.seen, at, worth), street.seen
         options = street.options(worth, perm(52 - at, size - at) * units)
         picked = options.argmax(axis=2)
         worth = np.take_along_axis(options, picked[:, :, None], axis=2)[:, :, 0]
         best.append(np.array(street.choices)[picked])
         worths.append(options)
-    while at > 0:
-        at -= 1
-        worth = step_back(ladder[at], worth)
+    worth = back_to(ladder, 0, at, worth)
     held = factorial(book.seat_cards)
     best.reverse()
     return PayTableSolution(
@@ -128,9 +124,7 @@ def outcomes(
     at, held = 0, factorial(book.seat_cards)
     widths = [len(street.stakes) for street in planned.streets[1:]] + [len(finals)]
     for number, (street, chosen) in enumerate(zip(planned.streets, best, strict=True)):
-        while at < street.seen:
-            reached = step_on(ladder[at], reached)
-            at += 1
+        reached, at = on_to(ladder, street.seen, at, reached), street.seen
         moved = np.zeros((len(reached), widths[number]), np.int64)
         ways = perm(52 - at, size - at)
         for which, choice in enumerate(street.choices):
@@ -143,9 +137,7 @@ def outcomes(
                 else:
                     moved[:, to] += here[:, column]
         reached = moved
-    while at < size:
-        reached = step_on(ladder[at], reached)
-        at += 1
+    reached = on_to(ladder, size, at, reached)
     table = main_table(book)
     by_row: npt.NDArray[np.int64] = np.zeros((len(table.rows), len(finals)), np.int64)
     np.add.at(by_row, rows[strengths(size)], reached)
