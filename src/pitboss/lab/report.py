@@ -12,7 +12,6 @@ from pitboss.lab.chart_words import as_lines
 from pitboss.maths.price import HANDS_PER_HOUR, PerHour, per_hour, ratio
 from pitboss.maths.side_wagers import Jackpot, Side, jackpot, side_wager
 from pitboss.maths.solution import Solution, solve
-from pitboss.money import text
 from pitboss.rulebook.model import Rulebook
 
 _ANTES = (1, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500)
@@ -189,7 +188,7 @@ def as_text(made: Report) -> str:
     book = solution.book
     stake = "caps left out"
     if solution.ante_cents is not None:
-        stake = f"ante {solution.ante_cents / 100:,.2f}, caps applied for one player alone"
+        stake = f"ante {book.money(solution.ante_cents)}, caps applied for one player alone"
     out = [f"{book.game}, {book.house}", f"rules {book.sha256[:16]}, in {book.currency}, {stake}"]
     stays = "stay in, at the smallest best raise" if solution.ties == "stay" else "fold"
     out += [f"ties between staying in and folding: {stays}", ""]
@@ -204,8 +203,8 @@ def as_text(made: Report) -> str:
         ("Folds, by street", ", ".join(f"{float(each):.4%}" for each in solution.folds)),
         ("Deals", f"{solution.deals:,}"),
         (
-            f"Win in {made.per_hour.hands} hands at {text(made.per_hour.ante_cents)}",
-            f"{text(made.per_hour.win_cents)} +- {text(made.per_hour.deviation_cents)}",
+            f"Win in {made.per_hour.hands} hands at {book.money(made.per_hour.ante_cents)}",
+            f"{book.money(made.per_hour.win_cents)} +- {book.money(made.per_hour.deviation_cents)}",
         ),
     ):
         out.append(f"{label:<28}{value:>24}")
@@ -218,41 +217,41 @@ def as_text(made: Report) -> str:
         out += [f"  {row.hand:<30}{row.ways:>16,}{row.odds:>14}" for row in side.rows]
     out += _jackpot_lines(made)
     if made.curve:
-        out += ["", curve_title(solution), *curve_lines(made.curve)]
+        out += ["", curve_title(solution), *curve_lines(book, made.curve)]
     if made.chart is not None:
         out += ["", *as_lines(made.chart)]
     return "\n".join(out)
 
 
 def _jackpot_lines(made: Report) -> list[str]:
+    book = made.solution.book
     if made.jackpot is None:
         return []
     fixed = f"{float(made.jackpot.fixed_return):.6f}"
-    even = text(made.jackpot.break_even_cents)
+    even = book.money(made.jackpot.break_even_cents)
     out = ["", f"Progressive: fixed awards return {fixed} of a token; break-even at {even}"]
     if made.rounds_to_top is not None:
         rounds, hours = float(made.rounds_to_top), made.hours_to_top
         out.append(f"  top award once in {rounds:,.0f} rounds, {hours:,.0f} hours for one seat")
     if made.meter_cents is not None and made.meter_return is not None:
         back = f"{float(made.meter_return):.6f}"
-        out.append(f"  at a meter of {text(made.meter_cents)} a token returns {back}")
+        out.append(f"  at a meter of {book.money(made.meter_cents)} a token returns {back}")
     return out
 
 
 def curve_title(solution: Solution) -> str:
-    least = solution.minimum_cents
-    at = (
-        f" at a posted minimum of {text(least)}" if any(c.growth for c in solution.book.cap) else ""
-    )
+    book, least = solution.book, solution.minimum_cents
+    grows = any(cap.growth for cap in book.cap)
+    at = f" at a posted minimum of {book.money(least)}" if grows else ""
     return f"House edge by ante, caps applied{at}"
 
 
-def curve_lines(points: Sequence[Point]) -> list[str]:
+def curve_lines(book: Rulebook, points: Sequence[Point]) -> list[str]:
     """Draw the curve with one line for each ante; bars start at the lowest edge."""
     edges = [-point.value for point in points]
     low, span = min(edges), max(edges) - min(edges)
     out = []
     for point, edge in zip(points, edges, strict=True):
         bar = "#" * (1 + round((edge - low) / span * 40) if span else 1)
-        out.append(f"{text(point.ante_cents):>12}{float(edge):>12.4%}  {bar}".rstrip())
+        out.append(f"{book.money(point.ante_cents):>12}{float(edge):>12.4%}  {bar}".rstrip())
     return out

@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 from pitboss.cards import DECK
 from pitboss.hands import ORDERS
-from pitboss.money import Odds, text
+from pitboss.money import Odds
 from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.money_rules import Cap
@@ -321,7 +321,7 @@ def _inversions(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:
                 yield Finding(
                     "warning",
                     path,
-                    f"with an ante over {text(int(ante))} and the largest raises, {row.row} "
+                    f"with an ante over {book.money(int(ante))} and the largest raises, {row.row} "
                     f"({row.odds}, not capped) pays more than the capped {', '.join(better)}; "
                     f"it is paid as written [{cap.cited}]",
                 )
