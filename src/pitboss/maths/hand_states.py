@@ -7,8 +7,9 @@ seven up to 190,346, and whole integers for the ways from one to the next.
 """
 
 from collections.abc import Iterable, Sequence
-from functools import cache, cached_property, reduce
-from itertools import combinations
+from functools import cache, cached_property, lru_cache, reduce
+from itertools import chain, combinations
+from math import comb, factorial
 from typing import Any
 
 import msgspec
@@ -172,15 +173,11 @@ def strengths(size: int = SIZE) -> Ints:
 
 @cache
 def _strengths(size: int) -> Ints:
-    five, last = ranking("five-card"), levels(size)[size]
-    plain, suited = five.by_ranks(suited=False), five.by_ranks(suited=True)
-    table = np.zeros(max(plain) + 1, np.int64)
-    table[list(plain)] = list(plain.values())
+    last, ((plain, suited), _) = levels(size)[size], _tables("five-card")
     every = np.arange(1 << 13)
     flush = np.zeros(len(every), np.int64)
     sets = np.array(list(combinations(range(13), SIZE)))
-    sums = np.array(RANK_KEYS)[sets].sum(axis=1)
-    flush[(1 << sets).sum(axis=1)] = [suited[key] for key in sums.tolist()]
+    flush[(1 << sets).sum(axis=1)] = suited[np.array(RANK_KEYS)[sets].sum(axis=1)]
     for many in range(SIZE + 1, size + 1):
         more = every[np.bitwise_count(every) == many]
         flush[more] = np.max([flush[more & ~(1 << rank)] for rank in range(13)], axis=0)
@@ -188,7 +185,7 @@ def _strengths(size: int) -> Ints:
     held = np.nonzero(np.arange(4) < last.counts[:, :, None])[1].reshape(-1, size)
     keys = np.array(RANK_KEYS)[held].T
     for chosen in combinations(keys, SIZE):
-        found = np.maximum(found, table[np.sum(chosen, axis=0)])
+        found = np.maximum(found, plain[np.sum(chosen, axis=0)])
     return found
 
 
@@ -240,6 +237,12 @@ def on_to(ladder: Sequence[Level], to: int, at: int, held: Ints) -> Ints:
     return held
 
 
+@cache
+def hands(size: int) -> Ints:
+    """Return how many hands of so many cards are in each state of the last level."""
+    return on_to(levels(size), size, 0, np.ones((1, 1), np.int64))[:, 0] // factorial(size)
+
+
 # Many hands at once: a sum of keys and one look-up ----------------------------------------------
 
 KEYS: Ints = np.array(CARD_KEYS, np.int64)
@@ -273,6 +276,14 @@ def strength(sums: Ints, order: str = "five-card") -> npt.NDArray[np.int16]:
         flush[sums >> SUIT_SHIFT].astype(np.int8), sums & RANK_MASK
     ]
     return found
+
+
+@lru_cache(maxsize=8)
+def choices(cards: int, many: int) -> npt.NDArray[np.uint8]:
+    """Return every choice of so many cards, a row each: highest first, and rows in rising order."""
+    every = chain.from_iterable(combinations(range(cards - 1, -1, -1), many))
+    found = np.fromiter(every, np.uint8, comb(cards, many) * many)
+    return found.reshape(comb(cards, many), many)[::-1]
 
 
 def best(keys: Sequence[Ints]) -> npt.NDArray[np.int16]:

@@ -4,6 +4,7 @@ Backward induction over every state of the ladder and everything that may be sta
 state is a sum over all deals that pass through it, so it is an integer and nothing is rounded.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from math import factorial, lcm, perm
 
@@ -118,7 +119,7 @@ def outcomes(
     book: Rulebook, planned: Plan, best: Sequence[Ints], pay: Ints, rows: Ints, units: int
 ) -> tuple[Outcome, ...]:
     """Follow every deal through these choices: how often each thing happens."""
-    found: dict[tuple[str, int, int], int] = {}
+    found: Counter[tuple[str, int, int]] = Counter()
     reached = np.ones((1, 1), np.int64)
     size, ladder, finals = planned.size, levels(planned.size), planned.finals
     at, held = 0, factorial(book.seat_cards)
@@ -133,7 +134,7 @@ def outcomes(
                 to = street.after[column][which]
                 if to == OUT:
                     deals = int(here[:, column].sum()) * ways // held
-                    _add(found, (f"fold-{number + 1}", stake, -stake * units), deals)
+                    found[f"fold-{number + 1}", stake, -stake * units] += deals
                 else:
                     moved[:, to] += here[:, column]
         reached = moved
@@ -143,11 +144,5 @@ def outcomes(
     np.add.at(by_row, rows[strengths(size)], reached)
     for number, row in enumerate(table.rows):
         for column, stake in enumerate(finals):
-            deals = int(by_row[number, column]) // held
-            _add(found, (row.row, stake, int(pay[number, column])), deals)
-    return tuple(Outcome(*key, deals) for key, deals in found.items())
-
-
-def _add(found: dict[tuple[str, int, int], int], key: tuple[str, int, int], deals: int) -> None:
-    if deals:
-        found[key] = found.get(key, 0) + deals
+            found[row.row, stake, int(pay[number, column])] += int(by_row[number, column]) // held
+    return tuple(Outcome(*ending, deals) for ending, deals in found.items() if deals)
