@@ -288,7 +288,7 @@ def test_the_theoretical_win():
 
 
 def test_a_plain_report_stays_lean():
-    made = report(maths.solve(DIAMOND_JO), with_chart=False)
+    made = report(maths.solve(DIAMOND_JO))
     assert set(as_json(made)["main"]) >= {"value", "deals", "per_hour"}
     assert "strategy" not in as_json(made)["main"]
 

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import Any, TypeVar
 
 import click
@@ -46,19 +45,25 @@ def command(
     caps = (ante, plain.minimum_cents)
     if share is not None:
         shared_hands.may_share(book, share)
-    known = {key: protect.known(book, key, *caps) for key in _watched("known", protect.keys(book))}
-    told = {
-        name: protect.told(book, ranks, *caps)
-        for name, ranks in _watched("sorted", list(backs.items()))
+    keys = _watched("known", protect.keys(book))
+    told: dict[str, Any] = {
+        "rulebook": book.id,
+        "sha256": book.sha256,
+        "ante_cents": ante,
+        "ordinary": float(plain.value),
+        "known": {key: float(protect.known(book, key, *caps)) for key in keys},
     }
-    shared = None
+    if backs:
+        several = _watched("sorted", list(backs.items()))
+        told["sorted"] = {name: float(protect.told(book, ranks, *caps)) for name, ranks in several}
     if share is not None:
         better = shared_hands.shared(book, share, *caps, seed)
-        *_, shared = _watched("share", better, shared_hands.BATCHES)
+        *_, best = _watched("share", better, shared_hands.BATCHES)
+        told["share"] = {"players": share, "value": best.value, "error": best.error}
     if as_json:
-        write_json(_json(book, ante, plain.value, known, told, share, shared))
+        write_json(told)
     else:
-        click.echo(_text(book, plain.value, known, told, share, shared))
+        click.echo(_text(book, told))
 
 
 def _watched(what: str, steps: Iterable[T], total: int | None = None) -> Iterable[T]:
@@ -73,47 +78,21 @@ def _watched(what: str, steps: Iterable[T], total: int | None = None) -> Iterabl
     )
 
 
-def _json(
-    book: Rulebook,
-    ante: int | None,
-    plain: Fraction,
-    known: dict[str, Fraction],
-    told: dict[str, Fraction],
-    share: int | None,
-    shared: shared_hands.Estimate | None,
-) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "rulebook": book.id,
-        "sha256": book.sha256,
-        "ante_cents": ante,
-        "ordinary": float(plain),
-        "known": {key: float(value) for key, value in known.items()},
-    }
-    if told:
-        found["sorted"] = {name: float(value) for name, value in told.items()}
-    if shared is not None:
-        found["share"] = {"players": share, "value": shared.value, "error": shared.error}
-    return found
+def _text(book: Rulebook, told: dict[str, Any]) -> str:
+    plain = told["ordinary"]
 
-
-def _text(
-    book: Rulebook,
-    plain: Fraction,
-    known: dict[str, Fraction],
-    told: dict[str, Fraction],
-    share: int | None,
-    shared: shared_hands.Estimate | None,
-) -> str:
     def line(what: str, value: float, error: str = "exact") -> str:
-        return f"{what:<40}{value:>+12.4%}{value - float(plain):>+12.4%}   {error}"
+        return f"{what:<40}{value:>+12.4%}{value - plain:>+12.4%}   {error}"
 
     out = [f"{book.game}, {book.house}: the player's edge, of the ante", ""]
-    out += [f"{'':<40}{'edge':>12}{'gain':>12}", line("ordinary play", float(plain))]
-    out += [line(_name(book, key), float(value)) for key, value in known.items()]
-    out += [line(f"{name} told by their backs", float(value)) for name, value in told.items()]
-    if shared is not None:
-        sampled = f"+-{shared.error:.4%}"
-        out.append(line(f"{share} players share what they hold", shared.value, sampled))
+    out += [f"{'':<40}{'edge':>12}{'gain':>12}", line("ordinary play", plain)]
+    out += [line(_name(book, key), value) for key, value in told["known"].items()]
+    backs = told.get("sorted", {}).items()
+    out += [line(f"{name} told by their backs", value) for name, value in backs]
+    if "share" in told:
+        share = told["share"]
+        who = f"{share['players']} players share what they hold"
+        out.append(line(who, share["value"], f"+-{share['error']:.4%}"))
     return "\n".join(out)
 
 

@@ -61,12 +61,11 @@ def report(
     *,
     meter_cents: int | None = None,
     hands_per_hour: int = HANDS_PER_HOUR,
-    with_chart: bool = True,
-    with_curve: bool = False,
+    whole: bool = False,
 ) -> Report:
     """Price the main game, every side wager and the progressive.
 
-    The chart, where one is drawn, takes a tenth of a second, the curve one solution for every ante.
+    The whole has a chart, where one is drawn, and the curve, which takes a solution for every ante.
     """
     book, token = solution.book, jackpot(solution.book)
     if token is None and meter_cents is not None:
@@ -77,8 +76,8 @@ def report(
         jackpot=token,
         per_hour=per_hour(solution, hands_per_hour),
         meter_cents=meter_cents,
-        chart=chart(solution) if with_chart and drawn(solution) else None,
-        curve=curve(solution) if with_curve else (),
+        chart=chart(solution) if whole and drawn(solution) else None,
+        curve=curve(solution) if whole else (),
     )
 
 
@@ -98,6 +97,9 @@ def curve(solution: Solution) -> tuple[Point, ...]:
     )
 
 
+_FIGURES = ("average_wager", "element_of_risk", "standard_deviation", "skew", "hit_frequency")
+
+
 def as_json(made: Report) -> dict[str, Any]:
     """Return the report as the par contract has it; statistics are numbers in antes."""
     solution, figures = made.solution, made.solution.statistics
@@ -110,11 +112,7 @@ def as_json(made: Report) -> dict[str, Any]:
             "value": ratio(solution.value),
             "deals": solution.deals,
             "house_edge": float(-solution.value),
-            "average_wager": float(figures.average_wager),
-            "element_of_risk": float(figures.element_of_risk),
-            "standard_deviation": figures.standard_deviation,
-            "skew": figures.skew,
-            "hit_frequency": float(figures.hit_frequency),
+            **{name: float(getattr(figures, name)) for name in _FIGURES},
             "fold": [float(each) for each in solution.folds],
             "outcomes": [
                 {
@@ -140,12 +138,8 @@ def as_json(made: Report) -> dict[str, Any]:
         written["main"]["strategy"] = msgspec.to_builtins(made.chart)
     if made.curve:
         written["main"]["curve"] = [
-            {
-                "ante_cents": point.ante_cents,
-                "value": ratio(point.value),
-                "house_edge": float(-point.value),
-            }
-            for point in made.curve
+            {"ante_cents": at.ante_cents, "value": ratio(at.value), "house_edge": float(-at.value)}
+            for at in made.curve
         ]
     if made.jackpot is not None:
         written["progressive"] = {

@@ -65,21 +65,17 @@ def shared(
     may_share(book, players)
     least = posted_minimum(book, ante_cents, minimum_cents)
     chance = np.random.default_rng(seed)
-    if book.qualifier is not None:
-        table = _Dealt(book, players, ante_cents, least)
-        weights, ordinary, sample = np.ones(1), table.ordinary, table.sample
-    else:
-        ladder = _Pockets(book, players, ante_cents, least)
-        weights, ordinary, sample = ladder.weights, ladder.ordinary, ladder.sample
-    total, squares, many = np.zeros(len(weights)), np.zeros(len(weights)), 0
+    kind = _Pockets if book.qualifier is None else _Dealt
+    table = kind(book, players, ante_cents, least)
+    weights, total, squares, many = table.weights, np.zeros(1), np.zeros(1), 0
     for _ in range(BATCHES):
-        gains = sample(chance)
-        total += gains.sum(axis=1)
-        squares += (gains**2).sum(axis=1)
+        gains = table.sample(chance)
+        total = total + gains.sum(axis=1)
+        squares = squares + (gains**2).sum(axis=1)
         many += gains.shape[1]
         mean = total / many
         spread = np.maximum(squares / many - mean**2, 0) / (many - 1)
-        yield Estimate(ordinary + float(weights @ mean), float(np.sqrt(weights**2 @ spread)))
+        yield Estimate(table.ordinary + float(weights @ mean), float(np.sqrt(weights**2 @ spread)))
 
 
 def may_share(book: Rulebook, players: int) -> None:
@@ -189,6 +185,7 @@ class _Dealt:
         unseen = 52 - SIZE * players - 1
         self.others = np.array(list(combinations(range(unseen), SIZE - 1))).T
         self.tables = min(_TABLES, _WORK // self.others.shape[1])
+        self.weights: Floats = np.ones(1)
 
     def sample(self, chance: np.random.Generator) -> Floats:
         """Return, for each table dealt, what heeding the others' cards gains a player, in antes."""
