@@ -43,8 +43,8 @@ FULL, BEST = "Full house, fours over nines", "Full house, nines over fours"
 PAID = f"{FULL} pays 11 to 1 [ante-and-raise-wagers, R3]"
 BEATS = "Flush, ace high beats the dealer's ace-king high and pays"
 TOKEN = (
-    "Flush, ace high wins 50.00; the token has dropped and stays there [progressive] | "
-    "A fixed award of 50.00: 50.00 from the jackpot pool, 0.00 from the house [progressive]"
+    "Flush, ace high wins $50; the token has dropped and stays there [progressive] | "
+    "A fixed award of $50: $50 from the jackpot pool, $0 from the house [progressive]"
 )
 
 DIAMOND_JO = Round(

@@ -216,7 +216,7 @@ def test_folding_an_award_asks_first(monkeypatch):
     kept = sit(SENECA.id, "--seats", "0", typed=f"{bet}f\nn\n2\nq\n").output
     assert "Flush, ten high wins the progressive, and folding forfeits it" in kept
     assert "[R39]" in kept
-    assert "A fixed award of 50.00" in kept
+    assert "A fixed award of $50" in kept
     given_up = sit(SENECA.id, "--seats", "0", typed=f"{bet}f\ny\nq\n").output
     assert "Folded on street 1" in given_up
 

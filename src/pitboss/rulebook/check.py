@@ -35,7 +35,7 @@ def errors(book: Rulebook) -> list[Finding]:
     """What would keep a table from running on this book."""
     found = list(_shape_errors(book))
     # The rest looks things up by name, so it waits until names and script are sound.
-    return found or [*_table_errors(book), *_money_errors(book)]
+    return found or [*_wager_errors(book), *_money_errors(book)]
 
 
 def _error(path: str, message: str) -> Finding:
@@ -89,20 +89,15 @@ def _script_errors(book: Rulebook) -> Iterator[Finding]:
                 yield _error(path, f"{step.place} has no {step.cards} cards face down to turn")
         elif isinstance(step, DecideStep):
             yield from _decide_errors(book, step, index)
-    for place in sorted({p for p in _read_places(book) if p != SEATS and face_down[p] > 0}):
-        yield _error(
-            "script", f"{place} decides wagers, and {face_down[place]} of it stay face down"
-        )
-    piles = sum(count for place, count in book.dealt.items() if place != SEATS)
-    needed = piles + book.seats.most * book.seat_cards
-    if needed > len(DECK):
-        message = f"{book.seats.most} seats need {needed} cards of a deck of {len(DECK)}"
-        yield _error("seats.most", message)
-
-
-def _read_places(book: Rulebook) -> set[str]:
     places = {place for table in book.table for place in table.cards}
-    return places | ({book.qualifier.place} if book.qualifier is not None else set())
+    places |= {book.qualifier.place} if book.qualifier is not None else set()
+    for place in sorted(places - {SEATS}):
+        if face_down[place] > 0:
+            hidden = f"{face_down[place]} of it stay face down"
+            yield _error("script", f"{place} decides wagers, and {hidden}")
+    if book.cards_needed > len(DECK):
+        needs = f"{book.seats.most} seats need {book.cards_needed} cards"
+        yield _error("seats.most", f"{needs} of a deck of {len(DECK)}")
 
 
 def _deal_errors(step: DealStep, path: str) -> Iterator[Finding]:
@@ -146,7 +141,7 @@ def _no_spot(book: Rulebook, name: str) -> str:
     return f"no spot {name!r}; there are {', '.join(book.spots)}"
 
 
-def _table_errors(book: Rulebook) -> Iterator[Finding]:
+def _wager_errors(book: Rulebook) -> Iterator[Finding]:
     for index, spot in enumerate(book.spot):
         yield from _spot_errors(book, spot, f"spot[{index}]")
     for index, table in enumerate(book.table):
@@ -232,7 +227,11 @@ def _money_errors(book: Rulebook) -> Iterator[Finding]:
         yield _error("limits", "the highest maximum is below the lowest minimum")
     if book.tax.at_least_times < 1:
         yield _error("tax.at_least_times", "winnings are at least once the wager")
-    yield from _deck_errors(book)
+    if min(book.deck.colours_by_hand, book.deck.colours_with_shuffler) < 1:
+        yield _error("deck", "there is at least one deck on the table")
+    look = book.deck.inspection
+    if look is not None and (look.people != len(look.one_of_each) or not all(look.one_of_each)):
+        yield _error("deck.inspection", "name a group of roles for each of the people")
     for name in _twice(each.cause for each in book.dead):
         yield _error("dead", f"two dead hands have the cause {name!r}")
     for index, cap in enumerate(book.cap):
@@ -266,14 +265,6 @@ def _money_errors(book: Rulebook) -> Iterator[Finding]:
 
 def _rows_of(book: Rulebook, spot: Spot) -> tuple[Row, ...]:
     return book.tables[spot.table].rows if spot.table in book.tables else ()
-
-
-def _deck_errors(book: Rulebook) -> Iterator[Finding]:
-    if min(book.deck.colours_by_hand, book.deck.colours_with_shuffler) < 1:
-        yield _error("deck", "there is at least one deck on the table")
-    look = book.deck.inspection
-    if look is not None and (look.people != len(look.one_of_each) or not all(look.one_of_each)):
-        yield _error("deck.inspection", "name a group of roles for each of the people")
 
 
 def _qualifier_errors(book: Rulebook, rule: Qualifier) -> Iterator[Finding]:

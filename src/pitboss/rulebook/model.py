@@ -128,6 +128,11 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
         return self.dealt.get(SEATS, 0)
 
     @property
+    def cards_needed(self) -> int:
+        """How many cards a full table takes."""
+        return sum(self.dealt.values()) + self.seat_cards * (self.seats.most - 1)
+
+    @property
     def sign(self) -> str:
         return sign(self.currency)
 
