@@ -6,8 +6,8 @@ from textwrap import wrap
 
 from pitboss.lab.chart import GROUPS, Band, Chart, ChartSection, written
 from pitboss.lab.rule_list import Condition
-from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
-from pitboss.wording import capital, number
+from pitboss.maths.decisions import FOLD, choice_name
+from pitboss.wording import capital, number, spaced
 
 _WIDTH = 80
 _RANKED = {
@@ -32,7 +32,7 @@ _COUNTED = {
 
 
 def choice_word(choice: int) -> str:
-    return {FOLD: "fold", CHECK: "check", TAKE_BACK: "take back"}.get(choice, f"{choice}x")
+    return spaced(choice_name(choice))
 
 
 def choices_words(choices: Sequence[int], stakes: Sequence[int]) -> str:

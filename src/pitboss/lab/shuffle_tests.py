@@ -20,6 +20,7 @@ from math import comb
 import msgspec
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import asdict
 
 from pitboss.hands import ranking
 from pitboss.lab.chi_square import Fit, of_classes, of_cycles, of_permutations
@@ -92,17 +93,8 @@ def judge(tally: DeckCounts) -> Verdict:
     results = []
     for test in BATTERY:
         fit = test.judge(tally.counts[test.name])
-        fair = fit.p >= needed
-        results.append(
-            Result(
-                test=test.name,
-                what=test.what,
-                statistic=fit.statistic,
-                freedom=fit.freedom,
-                p=fit.p,
-                fair=fair,
-            )
-        )
+        named = {"test": test.name, "what": test.what, **asdict(fit)}
+        results.append(Result(**named, p=fit.p, fair=fit.p >= needed))
     return Verdict(tally.deals, needed, tuple(results))
 
 
