@@ -114,6 +114,14 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
         return next((self.tables[name] for name in named), None)
 
     @cached_property
+    def main_hand(self) -> tuple[tuple[str, ...], str]:
+        """Whose cards make the hand that the main wagers are about, and its ranking."""
+        if self.main_table is not None:
+            return self.main_table.cards, self.main_table.ranking
+        assert self.qualifier is not None, "a main wager without a table is against the dealer"
+        return (SEATS,), self.qualifier.ranking
+
+    @cached_property
     def dealt(self) -> dict[str, int]:
         """How many cards each place gets, and each seat under ``seats``."""
         counts: dict[str, int] = {}
