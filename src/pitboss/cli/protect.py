@@ -1,19 +1,13 @@
 """``pitboss protect``: what a player gains who knows more than the rules let them see."""
 
-import sys
-from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
-from rich.console import Console
-from rich.progress import track
 
-from pitboss.cli.common import json_option, read_as, stake_options, write_json
+from pitboss.cli.common import json_option, read_as, stake_options, watched, write_json
 from pitboss.lab import protect, shared_hands
 from pitboss.maths import solve
 from pitboss.rulebook import Rulebook, load
-
-T = TypeVar("T")
 
 
 @click.command("protect")
@@ -45,7 +39,7 @@ def command(
     caps = (ante, plain.minimum_cents)
     if share is not None:
         shared_hands.may_share(book, share)
-    keys = _watched("known", protect.keys(book))
+    keys = watched("known", protect.keys(book))
     told: dict[str, Any] = {
         "rulebook": book.id,
         "sha256": book.sha256,
@@ -54,28 +48,16 @@ def command(
         "known": {key: float(protect.known(book, key, *caps)) for key in keys},
     }
     if backs:
-        several = _watched("sorted", list(backs.items()))
+        several = watched("sorted", list(backs.items()))
         told["sorted"] = {name: float(protect.told(book, ranks, *caps)) for name, ranks in several}
     if share is not None:
         better = shared_hands.shared(book, share, *caps, seed)
-        *_, best = _watched("share", better, shared_hands.BATCHES)
+        *_, best = watched("share", better, shared_hands.BATCHES)
         told["share"] = {"players": share, "value": best.value, "error": best.error}
     if as_json:
         write_json(told)
     else:
         click.echo(_text(book, told))
-
-
-def _watched(what: str, steps: Iterable[T], total: int | None = None) -> Iterable[T]:
-    """Show progress to a person who waits; programs see nothing of it."""
-    return track(
-        steps,
-        what,
-        total,
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )
 
 
 def _text(book: Rulebook, told: dict[str, Any]) -> str:

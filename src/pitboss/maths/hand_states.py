@@ -222,18 +222,13 @@ def back_to(ladder: Sequence[Level], to: int, at: int, worth: Ints) -> Ints:
     return worth
 
 
-def step_on(level: Level, held: Ints) -> Ints:
-    """Carry how often each state is reached on to the next level."""
-    into = level.after.ravel()
-    # Every count is far below 2**53, so that sums of floats are exact.
-    columns = [np.bincount(into, (each[:, None] * level.ways).ravel()) for each in held.T]
-    return np.stack(columns, axis=1).astype(np.int64)
-
-
 def on_to(ladder: Sequence[Level], to: int, at: int, held: Ints) -> Ints:
-    """Carry it on from where ``at`` cards are seen to where ``to`` are."""
+    """Carry how often each state is reached on from ``at`` cards to where ``to`` are seen."""
     for level in ladder[at:to]:
-        held = step_on(level, held)
+        into = level.after.ravel()
+        # Every count is far below 2**53, so that sums of floats are exact.
+        columns = [np.bincount(into, (each[:, None] * level.ways).ravel()) for each in held.T]
+        held = np.stack(columns, axis=1).astype(np.int64)
     return held
 
 

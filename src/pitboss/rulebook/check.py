@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Literal
 
 import msgspec
@@ -27,8 +28,9 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 def check(book: Rulebook) -> list[Finding]:
-    """Everything there is to say about a rulebook: what is wrong first, then what to beware of."""
-    return [*errors(book), *_warnings(book)]
+    """Everything there is to say about a rulebook: what is wrong, or else what to beware of."""
+    warnings = (_inversions(book, cap, f"$.cap[{at}]") for at, cap in enumerate(book.cap))
+    return errors(book) or list(chain.from_iterable(warnings))
 
 
 def errors(book: Rulebook) -> list[Finding]:
@@ -287,13 +289,6 @@ def _cap_errors(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:
     for name in cap.rows:
         if name not in rows:
             yield _error(f"{path}.rows", f"no row {name!r} pays those spots")
-
-
-def _warnings(book: Rulebook) -> Iterator[Finding]:
-    if errors(book):
-        return
-    for index, cap in enumerate(book.cap):
-        yield from _inversions(book, cap, f"$.cap[{index}]")
 
 
 def _inversions(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:
