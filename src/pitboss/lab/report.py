@@ -39,21 +39,22 @@ class Report(msgspec.Struct, frozen=True):
     curve: tuple[Point, ...] = ()
 
     @property
-    def rounds_to_top(self) -> Fraction | None:
-        """Rounds with a token until the progressive's top award, on average."""
-        return None if self.jackpot is None else self.jackpot.rounds_to_top
-
-    @property
-    def hours_to_top(self) -> float | None:
-        rounds = self.rounds_to_top
-        return None if rounds is None else float(rounds / self.per_hour.hands)
-
-    @property
-    def meter_return(self) -> Fraction | None:
-        """What a token returns at this meter, per token."""
-        if self.jackpot is None or self.rounds_to_top is None or self.meter_cents is None:
-            return None
-        return self.jackpot.at(self.meter_cents)
+    def progressive(self) -> dict[str, Any]:
+        """What there is to say of the jackpot, with what a token returns at the given meter."""
+        token = self.jackpot
+        if token is None:
+            return {}
+        told = {
+            "fixed_return": float(token.fixed_return),
+            "break_even_cents": token.break_even_cents,
+        }
+        rounds, meter = token.rounds_to_top, self.meter_cents
+        if rounds is not None:
+            hours = float(rounds / self.per_hour.hands)
+            told |= {"rounds_to_top": float(rounds), "hours_to_top": hours}
+            if meter is not None:
+                told |= {"meter_cents": meter, "meter_return": float(token.at(meter))}
+        return told
 
 
 def report(
@@ -141,21 +142,8 @@ def as_json(made: Report) -> dict[str, Any]:
             {"ante_cents": at.ante_cents, "value": ratio(at.value), "house_edge": float(-at.value)}
             for at in made.curve
         ]
-    if made.jackpot is not None:
-        written["progressive"] = {
-            "fixed_return": float(made.jackpot.fixed_return),
-            "break_even_cents": made.jackpot.break_even_cents,
-        }
-        if made.rounds_to_top is not None:
-            written["progressive"] |= {
-                "rounds_to_top": float(made.rounds_to_top),
-                "hours_to_top": made.hours_to_top,
-            }
-        if made.meter_return is not None:
-            written["progressive"] |= {
-                "meter_cents": made.meter_cents,
-                "meter_return": float(made.meter_return),
-            }
+    if made.progressive:
+        written["progressive"] = made.progressive
     return written
 
 
@@ -209,7 +197,7 @@ def as_text(made: Report) -> str:
     for side in made.sides:
         out += ["", f"{book.spots[side.spot].title}: house edge {float(-side.value):.4%}"]
         out += [f"  {row.hand:<30}{row.ways:>16,}{row.odds:>14}" for row in side.rows]
-    out += _jackpot_lines(made)
+    out += _jackpot_lines(book, made.progressive)
     if made.curve:
         out += ["", curve_title(solution), *curve_lines(book, made.curve)]
     if made.chart is not None:
@@ -217,19 +205,17 @@ def as_text(made: Report) -> str:
     return "\n".join(out)
 
 
-def _jackpot_lines(made: Report) -> list[str]:
-    book = made.solution.book
-    if made.jackpot is None:
+def _jackpot_lines(book: Rulebook, told: dict[str, Any]) -> list[str]:
+    if not told:
         return []
-    fixed = f"{float(made.jackpot.fixed_return):.6f}"
-    even = book.money(made.jackpot.break_even_cents)
+    fixed, even = f"{told['fixed_return']:.6f}", book.money(told["break_even_cents"])
     out = ["", f"Progressive: fixed awards return {fixed} of a token; break-even at {even}"]
-    if made.rounds_to_top is not None:
-        rounds, hours = float(made.rounds_to_top), made.hours_to_top
-        out.append(f"  top award once in {rounds:,.0f} rounds, {hours:,.0f} hours for one seat")
-    if made.meter_cents is not None and made.meter_return is not None:
-        back = f"{float(made.meter_return):.6f}"
-        out.append(f"  at a meter of {book.money(made.meter_cents)} a token returns {back}")
+    if "rounds_to_top" in told:
+        top = f"top award once in {told['rounds_to_top']:,.0f} rounds"
+        out.append(f"  {top}, {told['hours_to_top']:,.0f} hours for one seat")
+    if "meter_return" in told:
+        meter, back = book.money(told["meter_cents"]), f"{told['meter_return']:.6f}"
+        out.append(f"  at a meter of {meter} a token returns {back}")
     return out
 
 
