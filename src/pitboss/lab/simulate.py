@@ -13,9 +13,8 @@ Nothing is summed but how often each ending came about: whole numbers, in whatev
 True
 """
 
-import operator
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import reduce
 from math import sqrt
@@ -33,7 +32,7 @@ from pitboss.maths.outcomes import Outcome, statistics
 from pitboss.maths.solution import solve
 from pitboss.rulebook.model import Rulebook
 
-T = TypeVar("T")
+T = TypeVar("T", int, Counter[int])
 
 BLOCK = 1 << 18
 """Rounds in a block: what one seed deals, and what one worker does at a time."""
@@ -204,7 +203,7 @@ def add(one: RoundCounts, other: RoundCounts) -> RoundCounts:
         squares=one.squares + other.squares,
         twins=_sum(one.twins, other.twins),
         ruined=_sum(one.ruined, other.ruined),
-        bankrolls=_sum(one.bankrolls, other.bankrolls, lambda a, b: Counter(a) + Counter(b)),
+        bankrolls=_sum(tuple(map(Counter, one.bankrolls)), tuple(map(Counter, other.bankrolls))),
     )
 
 
@@ -212,13 +211,11 @@ def total(job: Job, tallies: Iterable[RoundCounts]) -> RoundCounts:
     return reduce(add, tallies, RoundCounts(0, (0,) * len(job.outcomes)))
 
 
-def _sum(
-    one: tuple[T, ...], other: tuple[T, ...], plus: Callable[[T, T], T] = operator.add
-) -> tuple[T, ...]:
+def _sum(one: tuple[T, ...], other: tuple[T, ...]) -> tuple[T, ...]:
     """Add place by place; what was not counted is empty."""
     if not one or not other:
         return one or other
-    return tuple(map(plus, one, other))
+    return tuple(a + b for a, b in zip(one, other, strict=True))
 
 
 # What it says -----------------------------------------------------------------------------------
