@@ -198,9 +198,6 @@ class Ranking:
             raise ValueError(f"a {self.name} hand needs {self.size} cards, not {len(keys)}")
         return max(self._of_sum(sum(chosen)) for chosen in combinations(keys, self.size))
 
-    def of_ranks(self, total: int, *, suited: bool) -> int:
-        return self._tables[suited][total]
-
     def by_ranks(self, *, suited: bool) -> dict[int, int]:
         """Return the strength of every multiset of ranks, by the sum of its keys."""
         return dict(self._tables[suited])

@@ -32,7 +32,7 @@ ROUNDS = 1_500
 def paid(book: Rulebook, game: Round, players: dict[int, Player], day: datetime.date) -> RoundPaid:
     """What the first settlement says, as the journal would hold it."""
     settlement = settle(book, of_round(game.state, players, day))
-    seats = tuple(seat_paid(each) for each in settlement.seats)
+    seats = tuple(seat_paid(book, each) for each in settlement.seats)
     return RoundPaid(1, day, seats, settlement.meter_after_cents, settlement.notify)
 
 

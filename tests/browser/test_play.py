@@ -43,8 +43,8 @@ FULL, BEST = "Full house, fours over nines", "Full house, nines over fours"
 PAID = f"{FULL} pays 11 to 1 [ante-and-raise-wagers, R3]"
 BEATS = "Flush, ace high beats the dealer's ace-king high and pays"
 TOKEN = (
-    "Flush, ace high wins 50.00; the token has dropped and stays there [progressive] | "
-    "A fixed award of 50.00: 50.00 from the jackpot pool, 0.00 from the house [progressive]"
+    "Flush, ace high wins $50; the token has dropped and stays there [progressive] | "
+    "A fixed award of $50: $50 from the jackpot pool, $0 from the house [progressive]"
 )
 
 DIAMOND_JO = Round(
@@ -254,9 +254,9 @@ def test_a_receipt_says_what_a_ceiling_changed(site: Site, new_person: Visitors)
         assert line == (
             f"{wager} | ${stake} | win 500 to 1 | ${won:,} | ${won + stake:,} | "
             "Royal flush pays 500 to 1 [I.2.a] | "
-            "The win would have been 500,000.00 but for the ceiling of 25,000.00 on the table's "
+            "The win would have been $500,000 but for the ceiling of $25,000 on the table's "
             "winnings in a round on ante, raise-1, raise-2, raise-3 at more than 50 to 1: "
-            f"25,000.00 is paid, {won:,}.00 of it on this wager [J.2, R25, R29, J.1, J.3]"
+            f"$25,000 is paid, ${won:,} of it on this wager [J.2, R25, R29, J.1, J.3]"
         )
     assert lines[4:] == ["Together | $1,000 |  | +$25,000 | $26,000"]
     see(ann.page.locator("details.receipt .bit")).to_have_count(4)  # they stand out

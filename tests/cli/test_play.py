@@ -216,7 +216,7 @@ def test_folding_an_award_asks_first(monkeypatch):
     kept = sit(SENECA.id, "--seats", "0", typed=f"{bet}f\nn\n2\nq\n").output
     assert "Flush, ten high wins the progressive, and folding forfeits it" in kept
     assert "[R39]" in kept
-    assert "A fixed award of 50.00" in kept
+    assert "A fixed award of $50" in kept
     given_up = sit(SENECA.id, "--seats", "0", typed=f"{bet}f\ny\nq\n").output
     assert "Folded on street 1" in given_up
 
@@ -256,7 +256,7 @@ def test_json_is_one_object_a_round_that_replays_and_settles_again(book):
         happened = [codec.event(json.dumps(each)) for each in record["events"]]
         game = Round(book, happened)
         assert game.state.phase == "paying"
-        whole = settlement_json(settle.settle(book, settle.of_round(game.state)))
+        whole = settlement_json(book, settle.settle(book, settle.of_round(game.state)))
         for seen, known in zip(record["settlement"]["seats"], whole["seats"], strict=True):
             assert {**seen, "hand": ""} == {**known, "hand": ""}
             # A hand that was never shown has no name on anybody's receipt.
@@ -456,7 +456,7 @@ def test_the_whole_explanation_of_a_capped_win_is_on_the_receipt(monkeypatch):
     said = sit("--seats", "0", typed="100\n3\n3\n3\nq\n").output
     assert "▸ Royal flush" in said
     flat = re.sub(r"[│\s]+", " ", said)
-    assert "but for the ceiling of 25,000.00 on the table's winnings" in flat
+    assert "but for the ceiling of $25,000 on the table's winnings" in flat
     assert "Needs call-out, floor-supervisor, surveillance-or-shift-manager [C.1.t, R31]" in flat
     assert "Must hear of it today: general-manager, director-of-table-games" in flat
 

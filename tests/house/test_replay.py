@@ -259,7 +259,7 @@ def test_a_receipt_gives_every_reason_that_the_settlement_gave(house):
     for truth, seat, found in house.everybody():
         mine = next(each for each in settled_again(found, truth).seats if each.seat == seat)
         told = [each.sentences for each in receipt(found).lines]
-        assert told == [tuple(settle.sentences(line)) for line in mine.lines]
+        assert told == [tuple(settle.sentences(found.book, line)) for line in mine.lines]
         codes |= {why.code for line in mine.lines for why in line.reasons}
     assert len(codes) > 3
 

@@ -15,6 +15,7 @@ from pitboss.lab import protect
 from pitboss.lab import shared_hands as shares
 from pitboss.lab.protect import group, keys, known, order_seen, told
 from pitboss.lab.shared_hands import shared
+from pitboss.maths import hand_states
 from pitboss.maths.decisions import main_table
 from pitboss.maths.hand_states import KEYS, levels, strength
 from pitboss.money import odds
@@ -205,15 +206,15 @@ def solved_pocket(pocket: Sequence[Card], price: Callable[[], object]) -> float:
     """What a pocket comes to while the solver prices the game."""
     suited = len({card.suit for card in pocket}) == 1
     state = levels()[2].find(tuple(card.rank for card in pocket), suited=suited)
-    real, found = protect._back, []
+    real, found = hand_states.back_to, []
 
-    def back(worth, ways, at, to, drawn):
+    def back(ladder, to, at, worth):
         if to == 0:
-            found.append(int(real(worth, ways, at, 2, drawn)[0][state, 0]))
-        return real(worth, ways, at, to, drawn)
+            found.append(int(real(ladder, 2, at, worth)[state, 0]))
+        return real(ladder, to, at, worth)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(protect, "_back", back)
+        patch.setattr(protect, "back_to", back)
         price()
     return sum(found) / (50 * 49 * 48)
 

@@ -276,7 +276,7 @@ def test_a_single_change_is_the_whole_difference(tmp_path: Path):
     assert Fraction(only["price"]) == value(path.read_text()) - maths.solve(DIAMOND_JO).value
     assert "price" not in run("rules", "diff", DJ, str(path), "--no-price", "--json").json[0]
     assert " = " not in run("rules", "diff", DJ, str(path), "--no-price").out
-    assert "; ante 25.00, caps as for one" in run("rules", "diff", DJ, HW, "--ante", "25").out
+    assert "; ante $25, caps as for one" in run("rules", "diff", DJ, HW, "--ante", "25").out
 
 
 def test_the_same_book_has_no_differences():

@@ -366,7 +366,7 @@ def test_par_for_people():
     assert max(map(len, said.splitlines())) <= 80
     capped = run("par", "seneca-niagara/caribbean-stud", "--ante", "1000", "--ties", "fold").out
     assert "caps applied for one player alone" in capped
-    assert "break-even at 218,047.37" in capped
+    assert "break-even at $218,047.37" in capped
 
 
 REST = " ".join(str(each) for each in DECK[:50] if str(each) not in ("Ks", "Qd"))

@@ -18,7 +18,7 @@ from pitboss.lab import chart, protect, shared_hands
 from pitboss.lab import simulate as sim
 from pitboss.maths import decisions
 from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
-from pitboss.maths.hand_states import KEYS, levels, step_on, strength, strengths
+from pitboss.maths.hand_states import KEYS, levels, on_to, strength, strengths
 from pitboss.round import actions
 from pitboss.rulebook import Rulebook
 from pitboss.settle import settle
@@ -154,10 +154,9 @@ SIX_CARDS = {
 
 @pytest.mark.parametrize(("size", "published"), [(6, SIX_CARDS), (7, SEVEN_CARDS)])
 def test_every_hand_of_six_and_seven_cards_is_counted(size, published):
-    reached = np.ones((1, 1), np.int64)
     for level in levels(size)[:-1]:
         assert (level.ways.sum(axis=1) == 52 - level.seen).all()
-        reached = step_on(level, reached)
+    reached = on_to(levels(size), size, 0, np.ones((1, 1), np.int64))
     assert int(reached.sum()) == perm(52, size)
     by_strength = np.zeros(len(FIVE.classes) + 1, np.int64)
     np.add.at(by_strength, strengths(size), reached[:, 0])

@@ -18,7 +18,7 @@ from tests.helpers import BOOKS, DIAMOND_JO, SENECA
 def test_the_lobby_the_par_sheet_and_the_comparison_agree(book):
     shown, at = price(book), At(USUAL_ANTE_CENTS if book.cap else None)
     assert shown is not None
-    made = report(maths.solve(book, at.ante_cents), with_chart=False)
+    made = report(maths.solve(book, at.ante_cents))
     compared = Pricing(book, book, at)
     edge = house_edge(book, book.ante.name, at)
     assert shown.edge.exact == -made.solution.value == edge

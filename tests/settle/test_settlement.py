@@ -29,14 +29,14 @@ def test_equal_hands_are_what_the_house_says(tie, back):
     seat = hand(book, "Ah Kc 4d 3c 2d", [2])
     done = settled(book, seat, dealer=DEALER)
     assert done.seats[0].returned_cents == back
-    assert sentences(done.seats[0].lines[0])
+    assert sentences(book, done.seats[0].lines[0])
 
 
 def test_a_dealer_who_does_not_qualify_may_cost_a_wager():
     book = changed(SN, ('unqualified = "push"', 'unqualified = "lose"'))
     done = settled(book, hand(book, "2c 2d 5h 7s 9c", [2]), dealer="Qs Jd 4c 3h 2s")
     assert line(done, "bet").outcome == "lose"
-    assert "does not qualify: this wager is lost" in sentences(line(done, "bet"))[0]
+    assert "does not qualify: this wager is lost" in sentences(book, line(done, "bet"))[0]
 
 
 def test_a_showdown_without_any_pay_table_names_the_hand_all_the_same():
@@ -68,8 +68,8 @@ def test_awards_may_come_from_the_house():
     seat = hand(book, "2h 5h 9h Jh Kh", [2], side=TOKEN)
     done = settled(book, seat, meter=10_000_00, dealer=DEALER)
     assert done.meter_after_cents == 10_000_00
-    assert "0.00 from the jackpot pool, 50.00 from the house" in " ".join(
-        sentences(line(done, "progressive"))
+    assert "$0 from the jackpot pool, $50 from the house" in " ".join(
+        sentences(book, line(done, "progressive"))
     )
 
 
@@ -93,7 +93,7 @@ def test_every_reason_has_its_words():
     book = rulebook.load("seneca-niagara/caribbean-stud")
     done = settled(book, hand(book, "2c 2d 5h 7s 9c", [2]), dealer=DEALER)
     for each in done.seats[0].lines:
-        for said in sentences(each):
+        for said in sentences(book, each):
             assert said[0].isupper()
             assert said.endswith("]")
             assert "{" not in said

@@ -6,7 +6,7 @@ from pitboss.cards import cards, text
 from pitboss.cli.common import json_option, read_as, stake_options, write_json
 from pitboss.errors import Unreadable
 from pitboss.maths import Seen, worths
-from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
+from pitboss.maths.decisions import NAMES, choice_name
 from pitboss.maths.price import ratio
 from pitboss.rulebook import load
 
@@ -47,27 +47,20 @@ def command(
     best = max(found, key=found.__getitem__)
     if as_json:
         choices = {
-            _name(choice): {"value": ratio(worth), "antes": float(worth)}
+            choice_name(choice): {"value": ratio(worth), "antes": float(worth)}
             for choice, worth in found.items()
         }
-        write_json({"rulebook": book.id, "best": _name(best), "choices": choices})
+        write_json({"rulebook": book.id, "best": choice_name(best), "choices": choices})
         return
     click.echo(f"{text(seen.cards)} | {text(seen.board) or text(up)}".rstrip(" |"))
     for choice, worth in sorted(found.items(), key=lambda each: -each[1]):
         mark = "  best" if choice == best else ""
-        click.echo(f"  {_name(choice):<8}{float(worth):>+12.6f} antes  {ratio(worth)}{mark}")
-
-
-_WORDS = {FOLD: "fold", CHECK: "check", TAKE_BACK: "take-back"}
-
-
-def _name(choice: int) -> str:
-    return _WORDS.get(choice, f"{choice}x")
+        click.echo(f"  {choice_name(choice):<8}{float(worth):>+12.6f} antes  {ratio(worth)}{mark}")
 
 
 def _multiples(written: str) -> tuple[int, ...]:
     try:
-        said = {word: str(choice) for choice, word in _WORDS.items()}
+        said = {word: str(choice) for choice, word in NAMES.items()}
         return tuple(int(said.get(each, each)) for each in written.replace(",", " ").split())
     except ValueError:
         raise Unreadable(f"{written[:20]!r} are not multiples such as '1 3'", "--raises") from None

@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -112,6 +112,18 @@ def opening(where: str) -> Iterator[str]:
         # A URL may hold a password: it is not repeated.
         place = "--db" if "://" in where else where
         raise PitbossError(f"{place}: the house cannot be opened: {error}") from None
+
+
+def progress(what: str, steps: Iterable[T] | None = None, length: int | None = None) -> Any:
+    """Return a bar for a person who waits; programs see nothing of it."""
+    hidden = not sys.stderr.isatty()
+    return click.progressbar(steps, length, what, file=sys.stderr, hidden=hidden)
+
+
+def watched(what: str, steps: Iterable[T], length: int | None = None) -> Iterator[T]:
+    """Go through steps that take their time, with a bar."""
+    with progress(what, steps, length) as bar:
+        yield from bar
 
 
 def write_json(value: Any) -> None:

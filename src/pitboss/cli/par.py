@@ -66,8 +66,7 @@ def command(
         solve(book, ante, minimum, ties),
         meter_cents=meter,
         hands_per_hour=hands,
-        with_chart=whole,
-        with_curve=whole,
+        whole=whole,
     )
     if csv_file is not None:
         _write(csv_file, as_csv(made), "--csv")

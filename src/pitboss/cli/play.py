@@ -154,7 +154,7 @@ class TerminalTable:
                 "seat": self.seat,
                 "chips_cents": self.chips_cents,
                 "events": [msgspec.Raw(codec.encode(event)) for event in game.events],
-                "settlement": settlement_json(settlement),
+                "settlement": settlement_json(self.book, settlement),
             }
             click.echo(msgspec.json.encode(record, enc_hook=int))
         scene = layout.Scene(self.book, view, self.seat, self.chips_cents, settlement)

@@ -11,7 +11,7 @@ from pitboss.cli.common import MONEY, json_option, write_json
 from pitboss.cli.rules_diff import command as diff_
 from pitboss.errors import Refused, Unreadable
 from pitboss.round.wagers import bounds, posted_refusal
-from pitboss.rulebook import Rulebook, check, ids, load
+from pitboss.rulebook import check, ids, load
 from pitboss.rulebook.check import Finding
 from pitboss.rulebook.loader import load_unchecked
 from pitboss.rulebook.model import plain
@@ -80,12 +80,8 @@ def _print_findings(name: str, found: list[Finding]) -> None:
         click.echo(
             f"{name}: ok: each of {classes:,} classes of hands reaches exactly one row of its "
             f"table ({len(book.table)} tables); a full table of {book.seats.most} needs "
-            f"{_needed(book)} of {len(DECK)} cards"
+            f"{book.cards_needed} of {len(DECK)} cards"
         )
-
-
-def _needed(book: Rulebook) -> int:
-    return sum(book.dealt.values()) + book.seat_cards * (book.seats.most - 1)
 
 
 command.add_command(diff_)

@@ -9,7 +9,6 @@ import msgspec
 
 from pitboss.cli.common import MONEY, json_option, stake_options, write_json
 from pitboss.errors import Unreadable
-from pitboss.money import text
 from pitboss.rulebook import load
 from pitboss.rulebook.variants import Difference, diff
 
@@ -58,7 +57,7 @@ def command(
     if as_json:
         write_json([*_json(found, prices), *map(_total_json, totals)])
         return
-    at = "" if ante is None else f"; ante {text(ante)}, caps as for one player alone"
+    at = "" if ante is None else f"; ante {ours.money(ante)}, caps as for one player alone"
     for line in (*_text(found, prices), *_totals_text(totals)):
         click.echo(line)
     click.echo(f"{len(found)} differences; - is {a}, + is {b}{at}")

@@ -22,7 +22,7 @@ def command(file: str, in_chips: bool, as_json: bool) -> None:
     book, settlement = settle_file(*read_input(file, "round"))
     denominations = book.chips if in_chips else None
     if as_json:
-        write_json(settlement_json(settlement, denominations))
+        write_json(settlement_json(book, settlement, denominations))
     else:
         click.echo(receipt(book, settlement, denominations))
 
@@ -57,7 +57,7 @@ def _seat(
             f"  {title:<15} {text(line.stake_cents):>12}  {line.outcome:<5} {odds:>9}"
             f" {text(line.won_cents):>13} {text(line.returned_cents):>13}"
         )
-        for sentence in sentences(line):
+        for sentence in sentences(book, line):
             out += _wrapped(sentence, "    ")
     together = f"{text(seat.won_cents):>13} {text(seat.returned_cents):>13}"
     out.append(f"  {'to the player':<45} {together}")
@@ -73,7 +73,7 @@ def _seat(
     if seat.paid_cents != seat.returned_cents:
         out.append(f"  {'paid now':<59}{text(seat.paid_cents):>14}")
     if denominations is not None:
-        stacks, left = chips(seat.won_cents - seat.withheld_cents - seat.held_cents, denominations)
+        stacks, left = chips(seat.payoff_cents, denominations)
         pieces = [f"{count} x {text(worth)}" for worth, count in stacks]
         pieces += [f"{text(left)} in coin"] if left else []
         out += _wrapped(f"chips: {', '.join(pieces) or 'none'}")

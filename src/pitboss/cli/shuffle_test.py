@@ -8,13 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import reduce
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import click
 import msgspec
 
 from pitboss.cards import SHUFFLE_BYTES
-from pitboss.cli.common import json_option, whole_number, write_json
+from pitboss.cli.common import json_option, progress, whole_number, write_json
 from pitboss.cli.workers import as_completed
 from pitboss.errors import Unreadable
 from pitboss.lab.random_deals import decks
@@ -83,9 +83,7 @@ def _reader(file: BinaryIO) -> Callable[[int], bytes]:
 
 def _counted(random_bytes: Callable[[int], bytes], deals: int, workers: int) -> DeckCounts:
     """Deal and count so many decks, with a progress bar on standard error."""
-    bar: Any = click.progressbar(
-        length=deals, label="deals", file=sys.stderr, hidden=not sys.stderr.isatty()
-    )
+    bar = progress("deals", length=deals)
 
     def part(size: int) -> DeckCounts:
         return count(decks(random_bytes, size))

@@ -23,6 +23,7 @@ from pitboss.cli.common import (
     MONEY,
     data_folder,
     json_option,
+    progress,
     stake_options,
     whole_number,
     write_json,
@@ -223,10 +224,10 @@ def _simulate(job: Job, saved: _Saved, path: Path, workers: int) -> _Saved:
     done = set(saved.done)
     wanted = [first for first in _firsts(job) if first not in done]
     saved_at = _save(saved, path)
-    bar: Any = click.progressbar(
-        length=job.rounds, label="rounds", file=sys.stderr, hidden=not sys.stderr.isatty()
-    )
-    with bar, closing(_batches(job, wanted, workers)) as batches:
+    with (
+        progress("rounds", length=job.rounds) as bar,
+        closing(_batches(job, wanted, workers)) as batches,
+    ):
         try:
             bar.update(saved.tally.rounds)
             for first, tally in batches:

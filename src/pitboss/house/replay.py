@@ -201,8 +201,8 @@ def _line(book: Rulebook, line: Line) -> ReceiptLine:
     return ReceiptLine(
         line,
         spot.title if spot is not None else line.spot.capitalize(),
-        tuple(sentences(line)),
-        tuple(sentence(why) for why in line.reasons if why.code in CHANGED),
+        tuple(sentences(book, line)),
+        tuple(sentence(book, why) for why in line.reasons if why.code in CHANGED),
     )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
+from pitboss.cards import RANKS
 from pitboss.errors import Unsolved
 from pitboss.hands import Hand, ranking
 from pitboss.lab.rule_list import Condition, Rule, cover
@@ -21,7 +22,6 @@ from pitboss.maths.pay_table_games import PayTableSolution
 from pitboss.maths.solution import Solution
 from pitboss.rulebook.model import Rulebook
 
-RANKS = "23456789TJQKA"
 GROUPS = ("two pair or better", "pair", "suited", "no pair")
 """What a hand of several cards is called, the first that fits."""
 
@@ -235,16 +235,15 @@ def against_features(ranks: Sequence[int], held: Sequence[int], upcard: int) -> 
     }
 
 
-def best_cases(solution: Solution) -> tuple[dealers_hands.Cases, Ints]:
+def _best_cases(solution: Solution) -> tuple[dealers_hands.Cases, Ints]:
     solved = solution.solved
     assert isinstance(solved, DealerSolution)
-    every = dealers_hands.cases(solved.weakest)
-    worths = [dealer_games.worth(every, solved.pay, each) for each in solved.choices]
-    return every, np.array(solved.choices)[np.stack(worths).argmax(axis=0)]
+    every, place = dealer_games.best_cases(solved)
+    return every, np.array(solved.choices)[place]
 
 
 def _against_dealer(solution: Solution) -> Chart:
-    every, best = best_cases(solution)
+    every, best = _best_cases(solution)
     settled = np.full(len(strengths()) + 1, _DEPENDS)
     settled[every.strength] = best
     between = _between(every, best)
@@ -281,6 +280,10 @@ def hand_name(hand: Hand) -> str:
     return f"{hand.category.replace('-', ' ')} {written(hand.ranks)}".strip()
 
 
+def _hand(state: int) -> Hand:
+    return ranking("five-card").classes[int(strengths()[state]) - 1]
+
+
 Cell = tuple[int, int]
 """A state of five cards and an upcard's rank, 2 to 14."""
 
@@ -299,46 +302,36 @@ def upcard_map(solution: Solution) -> list[tuple[str, list[int | None]]]:
 
     None where suits decide, or where no such upcard is left.
     """
-    every, best = best_cases(solution)
+    every, best = _best_cases(solution)
     cells = _cells(every, best, _between(every, best))
     states = sorted({state for state, _ in cells}, key=lambda state: -int(strengths()[state]))
-    classes = ranking("five-card").classes
     found = []
     for state in states:
         kinds = [set(cells.get((state, upcard), {}).values()) for upcard in range(2, 15)]
         row = [next(iter(kind)) if len(kind) == 1 else None for kind in kinds]
-        found.append((hand_name(classes[strengths()[state] - 1]), row))
+        found.append((hand_name(_hand(state)), row))
     return found
 
 
 def _by_upcard(
     cells: dict[Cell, dict[int, int]],
 ) -> tuple[tuple[ChartSection, ...], tuple[Suits, ...]]:
-    level, classes = levels()[SIZE], ranking("five-card").classes
-    suits, plain = [], []
+    """Return rules for the cells of one choice each, and the cells in which suits decide."""
+    suits, seen, best, named = [], [], [], []
     for (state, upcard), choices in cells.items():
-        if len(set(choices.values())) == 1:
-            plain.append((state, upcard, next(iter(choices.values()))))
+        hand = _hand(state)
+        if len(set(choices.values())) > 1:
+            by_ranks = {_bits(shared): choice for shared, choice in choices.items()}
+            suits.append(Suits(hand_name(hand), written([upcard]), by_ranks))
         else:
-            named = {_bits(shared): choice for shared, choice in choices.items()}
-            suits.append(
-                Suits(hand_name(classes[strengths()[state] - 1]), written([upcard]), named)
-            )
-    if not plain:
+            seen.append(against_features(hand.ranks, levels()[SIZE].ranks(state), upcard))
+            best.append([next(iter(choices.values()))])
+            named.append(f"{hand_name(hand)} against {written([upcard])}")
+    if not seen:
         return (), tuple(suits)
-    hands = [classes[strengths()[state] - 1] for state, _, _ in plain]
-    seen = [
-        against_features(hand.ranks, level.ranks(state), upcard)
-        for hand, (state, upcard, _) in zip(hands, plain, strict=True)
-    ]
     table = {name: np.array([each[name] for each in seen]) for name in seen[0]}
     varying = {name: values for name, values in table.items() if len(np.unique(values)) > 1}
-    named_cells = [
-        f"{hand_name(hand)} against {written([upcard])}"
-        for hand, (_, upcard, _) in zip(hands, plain, strict=True)
-    ]
-    best = np.array([[choice] for _, _, choice in plain])
-    lines = _lines(varying, best, named_cells)
+    lines = _lines(varying, np.array(best), named)
     return (ChartSection(SIZE, "by upcard", (1,), lines),), tuple(suits)
 
 

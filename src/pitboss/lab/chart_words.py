@@ -6,10 +6,10 @@ from textwrap import wrap
 
 from pitboss.lab.chart import GROUPS, Band, Chart, ChartSection, written
 from pitboss.lab.rule_list import Condition
-from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
+from pitboss.maths.decisions import FOLD, choice_name
+from pitboss.wording import capital, number, spaced
 
 _WIDTH = 80
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _RANKED = {
     "top": "highest card",
     "low": "lowest card",
@@ -32,7 +32,7 @@ _COUNTED = {
 
 
 def choice_word(choice: int) -> str:
-    return {FOLD: "fold", CHECK: "check", TAKE_BACK: "take back"}.get(choice, f"{choice}x")
+    return spaced(choice_name(choice))
 
 
 def choices_words(choices: Sequence[int], stakes: Sequence[int]) -> str:
@@ -67,18 +67,12 @@ def condition_words(condition: Condition) -> str:
         ranks = [written([rank]) for rank in range(2, 15)]
         return f"{_RANKED[condition.feature]} {_range(least, most, ranks)}"
     one, many = _COUNTED[condition.feature]
+    if most is None:
+        return f"{number(least or 0)} or more {many}"
     if most == 0:
         return f"no {one}"
-    if least == most:
-        return f"exactly {_count(least)} {one if least == 1 else many}"
-    if most is None:
-        return f"{_count(least)} or more {many}"
-    return f"at most {_count(most)} {one if most == 1 else many}"
-
-
-def _count(number: int | None) -> str:
-    assert number is not None
-    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+    range_ = "exactly" if least == most else "at most"
+    return f"{range_} {number(most)} {one if most == 1 else many}"
 
 
 def _range(least: int | None, most: int | None, names: Sequence[str]) -> str:
@@ -92,10 +86,10 @@ def _range(least: int | None, most: int | None, names: Sequence[str]) -> str:
 
 
 def lines_of(section: ChartSection) -> list[tuple[str, str]]:
-    found = []
-    for number, line in enumerate(section.lines):
+    found: list[tuple[str, str]] = []
+    for line in section.lines:
         when = ", ".join([*map(condition_words, line.when), *line.hands])
-        last = "always" if number == 0 else "anything else"
+        last = "anything else" if found else "always"
         found.append((choices_words(line.choices, section.stakes), when or last))
     return found
 
@@ -106,7 +100,7 @@ def title_of(section: ChartSection) -> str:
     group = section.group
     if section.seen == 3 and group == GROUPS[0]:
         group = "three of a kind"
-    return f"{_NUMBERS[section.seen].capitalize()} cards, {group}"
+    return f"{capital(number(section.seen))} cards, {group}"
 
 
 def points_words(points: Sequence[int]) -> str:
@@ -159,7 +153,7 @@ def suits_words(choices: Mapping[str, int]) -> str:
                 said.append(f"{choice_word(choice)} with {which}")
         elif not said or mixed or kinds != {usual}:
             (usual,) = kinds
-            said.append(choice_word(usual) + (f" with {_count(count)} or more" if said else ""))
+            said.append(choice_word(usual) + (f" with {number(count)} or more" if said else ""))
         mixed = len(kinds) > 1
     return "; ".join(said)
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from pitboss.errors import Unsolved
 from pitboss.maths.price import At, expected_value
 from pitboss.rulebook import Rulebook
+from pitboss.rulebook.base import CITING
 from pitboss.rulebook.check import errors
 from pitboss.rulebook.model import plain
 from pitboss.rulebook.variants import Difference, parts, taking
@@ -21,8 +22,8 @@ from pitboss.rulebook.variants import Difference, parts, taking
 PRICED = ("script", "spot", "table", "limits", "qualifier", "cap", "progressive", "rounding")
 """The parts of a book that a price can rest on; all others never change it."""
 
-WORDS = ("title", "notify")
-"""Fields for people to read, besides clauses and rulings: no price rests on them."""
+WORDS = (*CITING, "title", "notify")
+"""Fields for people to read: no price rests on them."""
 
 
 class ClausePrice(msgspec.Struct, frozen=True):
@@ -179,9 +180,5 @@ def _rests_on(book: Rulebook, wager: str, at: At) -> bytes:
 def _bare(value: Any) -> Any:
     """Leave out what is only said."""
     if isinstance(value, dict):
-        return {
-            key: _bare(inner)
-            for key, inner in value.items()
-            if key not in WORDS and not key.endswith(("clause", "ruling"))
-        }
+        return {key: _bare(inner) for key, inner in value.items() if key not in WORDS}
     return [_bare(inner) for inner in value] if isinstance(value, list | tuple) else value

@@ -15,13 +15,13 @@ from pitboss.lab.chart import upcard_map, written
 from pitboss.lab.report import Point, Report, by_event, curve_title
 from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
 from pitboss.maths.price import ratio
-from pitboss.money import text
 from pitboss.rulebook.model import Rulebook
 
 _HERE = Path(__file__).parent
 
 
 def page(made: Report) -> str:
+    book = made.solution.book
     made_by = Environment(
         loader=FileSystemLoader(_HERE),
         autoescape=True,
@@ -30,8 +30,7 @@ def page(made: Report) -> str:
         keep_trailing_newline=True,
         undefined=StrictUndefined,
     )
-    made_by.filters |= {"money": text, "number": _number, "ratio": ratio, "said": _said}
-    book = made.solution.book
+    made_by.filters |= {"money": book.money, "number": _number, "ratio": ratio, "said": _said}
     between = upcard_map(made.solution) if made.chart and made.chart.bands else []
     return made_by.get_template("par_page.html").render(
         made=made,
@@ -40,7 +39,7 @@ def page(made: Report) -> str:
         words=chart_words,
         written=written,
         shade=lambda choice: shade(book, choice),
-        curve=_curve(made.curve, made.solution.ante_cents) if made.curve else None,
+        curve=_curve(book, made.curve, made.solution.ante_cents) if made.curve else None,
         curve_title=curve_title(made.solution),
         upcards=_upcards(between) if between else None,
     )
@@ -66,7 +65,7 @@ def shade(book: Rulebook, choice: int | None) -> str:
     return "m1" if choice == offered[0] else "m2"
 
 
-def _curve(points: Sequence[Point], here_cents: int | None) -> dict[str, Any]:
+def _curve(book: Rulebook, points: Sequence[Point], here_cents: int | None) -> dict[str, Any]:
     """Return the drawing of the edge against the ante; the ante that was priced stands out."""
     wide, high, left, right, top, bottom = 640, 260, 62, 14, 14, 34
     edges = [float(-point.value) for point in points]
@@ -84,7 +83,7 @@ def _curve(points: Sequence[Point], here_cents: int | None) -> dict[str, Any]:
     labels, free = [], 0.0
     for x, _, point, _ in dots:  # as many as have room
         if x >= free:
-            labels.append((x, text(point.ante_cents).removesuffix(".00")))
+            labels.append((x, book.money(point.ante_cents)))
             free = x + 34
     grades = [least + (most - least) * step / 4 for step in range(5)]
     return {

@@ -16,19 +16,20 @@ from math import comb, perm
 import msgspec
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from pitboss.cards import RANKS
 from pitboss.errors import Unreadable
-from pitboss.hands import RANK_KEYS, rank_of, ranking
+from pitboss.hands import RANK_KEYS, SUIT_SHIFT, rank_of
 from pitboss.maths import dealer_games, dealers_hands, pay_table_games
-from pitboss.maths.decisions import main_table, plan, posted_minimum, streets
+from pitboss.maths.decisions import FOLD, main_table, plan, posted_minimum, streets
 from pitboss.maths.hand_states import (
     SIZE,
     Ints,
-    Level,
+    back_to,
+    hands,
     levels,
     roomy,
-    step_back,
     strength,
     strengths,
 )
@@ -100,19 +101,11 @@ def told(
     order = order_seen(book)
     seen = [street.seen for street in streets(book, "stay")]
     inside = np.array([rank in ranks for rank in range(13)])
-    return sum(
-        (
-            _induction(
-                book,
-                seen,
-                [None if card is None else inside == bits[card] for card in order],
-                ante_cents,
-                least,
-            )
-            for bits in _patterns(order)
-        ),
-        Fraction(0),
-    )
+    value = Fraction(0)
+    for bits in _patterns(order):
+        drawn = [None if card is None else inside == bits[card] for card in order]
+        value += _induction(book, seen, drawn, ante_cents, least)
+    return value
 
 
 # Community cards ---------------------------------------------------------------------------------
@@ -148,29 +141,17 @@ def _induction(
     pay, units = pay_table_games.payoffs(book, finals, ante_cents, minimum_cents)
     worth = pay[pay_table_games.row_numbers(main_table(book))[strengths()]]
     ways = np.ones((len(worth), 1), np.int64)
+    ladder = [
+        level if ranks is None else replace(level, ways=level.ways * np.repeat(ranks, 2))
+        for level, ranks in zip(levels(), drawn, strict=False)
+    ]
     at = SIZE
     for street, sees in zip(reversed(asked), reversed(seen), strict=True):
-        worth, ways = _back(worth, ways, at, sees, drawn)
+        worth, ways = (back_to(ladder, sees, at, each) for each in (worth, ways))
         at, ante = sees, roomy(ways[:, 0], max(street.stakes) * units) * units
         worth = street.options(worth, ante).max(axis=2)
-    worth, _ = _back(worth, ways, at, 0, drawn)
+    worth = back_to(ladder, 0, at, worth)
     return Fraction(int(worth[0, 0]), perm(52, SIZE) * units)
-
-
-def _back(
-    worth: Ints, ways: Ints, at: int, to: int, drawn: Sequence[npt.NDArray[np.bool_] | None]
-) -> tuple[Ints, Ints]:
-    """Step back from one level to another, drawing only from the ranks that may come."""
-    for number in range(at - 1, to - 1, -1):
-        level = _limited(levels()[number], drawn[number])
-        worth, ways = step_back(level, worth), step_back(level, ways)
-    return worth, ways
-
-
-def _limited(level: Level, ranks: npt.NDArray[np.bool_] | None) -> Level:
-    if ranks is None:
-        return level
-    return msgspec.structs.replace(level, ways=level.ways * np.repeat(ranks, 2))
 
 
 # A dealer's cards --------------------------------------------------------------------------------
@@ -195,33 +176,23 @@ class _Coming(msgspec.Struct, frozen=True):
     """Its strength as the flush it is."""
 
 
-class _Counts(msgspec.Struct, frozen=True):
-    """For each hand of the player: the dealer's hands, and those under a limit."""
-
-    every: Ints
-    unqualified: Ints
-    below: Ints
-    """Under the player's hand."""
-    upto: Ints
-    """Under it or equal."""
+_Counts = tuple[Ints, ...]
+"""For each hand of the player the dealer's: all, unqualified, below that hand, up to it."""
 
 
 def _all_known(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> Fraction:
     """Return the worth of knowing the dealer's whole hand: the best choice for each ending."""
     rule, _ = dealer_games.shape(book)
     pay = dealer_games.payoffs(book, ante_cents, minimum_cents)
+    # As if there were one raise, which pays in every ending what the best choice does.
+    best = {
+        name: np.maximum(getattr(pay, name).max(axis=0, keepdims=True), pay.fold)
+        for name in ("unqualified", "win", "tie", "lose")
+    }
     every = dealers_hands.cases(rule.weakest)
-    win, tie = (
-        np.maximum(each.max(axis=0), pay.fold)[every.strength] for each in (pay.win, pay.tie)
-    )
-    unqualified, lose = (max(int(each.max()), pay.fold) for each in (pay.unqualified, pay.lose))
-    lost = dealers_hands.UNSEEN - every.unqualified - every.below - every.equal
-    worth = every.unqualified * unqualified + every.below * win
-    worth += every.equal * tie + lost * lose
-    return Fraction(
-        dealer_games.exact_sum(worth, every.ways),
-        int(every.ways.sum()) * dealers_hands.UNSEEN * pay.units,
-    )
+    worth = dealer_games.worth(every, replace(pay, times=(1,), **best), 1)
+    deals = int(every.ways.sum()) * dealers_hands.UNSEEN
+    return Fraction(dealer_games.exact_sum(worth, every.ways), deals * pay.units)
 
 
 def _against(
@@ -250,15 +221,12 @@ def _against(
 
 
 @cache
-def _players() -> tuple[Ints, Ints]:
-    """Return the rank multiset of each state of the last level, and how many hands are in it."""
-    level = levels()[SIZE]
+def _rank_sets() -> Ints:
+    """Return the rank multiset of each state of the last level."""
     key = dealers_hands.multisets(SIZE) @ np.array(RANK_KEYS)
     order = np.argsort(key)
-    twin = order[np.searchsorted(key[order], level.keys >> 1)]
-    hands = np.prod(_CHOOSE[4, level.counts], axis=1, dtype=np.int64)
-    flushes = np.where(level.counts.max(axis=1) == 1, 4, 0)
-    return twin, np.where(level.suited, flushes, hands - flushes)
+    found: Ints = order[np.searchsorted(key[order], levels()[SIZE].keys >> 1)]
+    return found
 
 
 def _holdings(shown: Ints) -> tuple[Ints, tuple[Ints, Ints, Ints] | None]:
@@ -267,9 +235,8 @@ def _holdings(shown: Ints) -> tuple[Ints, tuple[Ints, Ints, Ints] | None]:
     First where the cards shown are not of one suit; then where they are: the states, which ranks
     are held in that suit (see :func:`_in_suit`), the ways.
     """
-    counts, (_, hands) = levels()[SIZE].counts, _players()
-    left = np.maximum(4 - counts, 0)
-    every = hands * np.prod(_CHOOSE[left, shown], axis=1, dtype=np.int64)
+    left = np.maximum(4 - levels()[SIZE].counts, 0)
+    every = hands(SIZE) * np.prod(_CHOOSE[left, shown], axis=1, dtype=np.int64)
     if shown.max() > 1:
         return every, None
     state, row, ways, masks = _in_suit()
@@ -307,14 +274,13 @@ def _coming(shown: Ints, ranks: Group, inside: int) -> _Coming:
     places = SIZE - int(shown.sum())
     rank = np.argsort(-hidden, axis=1, kind="stable")[:, :places].T
     fresh = (hidden + shown).max(axis=1) == 1
-    suited = ranking("five-card").by_ranks(suited=True)
     return _Coming(
         rank=rank,
         many=np.take_along_axis(hidden, rank.T, axis=1).T,
         plain=strength(keys).astype(np.int64),
         masks=_bits(hidden[fresh]),
         plain_flush=strength(keys[fresh]).astype(np.int64),
-        flush=np.array([suited[int(key)] for key in keys[fresh]], np.int64),
+        flush=strength(keys[fresh] + (SIZE << SUIT_SHIFT)).astype(np.int64),
     )
 
 
@@ -328,8 +294,7 @@ def _draws() -> npt.NDArray[np.int32]:
 
 def _by_ranks(shown: Ints, coming: _Coming, weakest: int) -> _Counts:
     """Count the dealer's hands against each state, as if there were no flushes."""
-    twin, _ = _players()
-    draws = _draws()
+    twin, draws = _rank_sets(), _draws()
     upto = np.zeros((len(coming.plain) + 1, draws.shape[-1]), np.int32)
     ways = upto[1:]
     ways += 1
@@ -343,7 +308,7 @@ def _by_ranks(shown: Ints, coming: _Coming, weakest: int) -> _Counts:
         np.searchsorted(coming.plain, mine),
         np.searchsorted(coming.plain, mine, "right"),
     )
-    return _Counts(*(upto[end, twin].astype(np.int64) for end in ends))
+    return tuple(upto[end, twin].astype(np.int64) for end in ends)
 
 
 def _flush_counts(
@@ -378,16 +343,10 @@ def _best(
     flushes: tuple[Ints, Ints, Ints] | None,
 ) -> Ints:
     """Return the worth of the best choice with each of these hands, over the dealer's hands."""
-    mine = strengths()[state]
-    unqualified, below, upto = (
-        each[state] for each in (counts.unqualified, counts.below, counts.upto)
-    )
+    every, *limited = (each[state] for each in counts)
     if flushes is not None:
-        unqualified, below, upto = (
-            plain + more for plain, more in zip((unqualified, below, upto), flushes, strict=True)
-        )
-    offered = options(pay, mine, counts.every[state], unqualified, below, upto)
-    best: Ints = offered.max(axis=0)
+        limited = [plain + more for plain, more in zip(limited, flushes, strict=True)]
+    best: Ints = options(pay, strengths()[state], every, *limited).max(axis=0)
     return best
 
 
@@ -402,11 +361,6 @@ def options(
     """Return (choice, hand): the worth of each raise and, last, of folding."""
     # A hand that would not qualify itself beats no dealer who does.
     below, upto = np.maximum(below, unqualified), np.maximum(upto, unqualified)
-    raises = [
-        unqualified * pay.unqualified[at]
-        + (below - unqualified) * pay.win[at][mine]
-        + (upto - below) * pay.tie[at][mine]
-        + (every - upto) * pay.lose[at]
-        for at in range(len(pay.lose))
-    ]
-    return np.stack([*raises, np.broadcast_to(every * pay.fold, mine.shape)])
+    counts = every, unqualified, below - unqualified, upto - below
+    choices = (*pay.times, FOLD)
+    return np.stack([dealer_games.worth_against(pay, each, mine, *counts) for each in choices])

@@ -12,7 +12,6 @@ from pitboss.lab.chart_words import as_lines
 from pitboss.maths.price import HANDS_PER_HOUR, PerHour, per_hour, ratio
 from pitboss.maths.side_wagers import Jackpot, Side, jackpot, side_wager
 from pitboss.maths.solution import Solution, solve
-from pitboss.money import text
 from pitboss.rulebook.model import Rulebook
 
 _ANTES = (1, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500)
@@ -40,21 +39,22 @@ class Report(msgspec.Struct, frozen=True):
     curve: tuple[Point, ...] = ()
 
     @property
-    def rounds_to_top(self) -> Fraction | None:
-        """Rounds with a token until the progressive's top award, on average."""
-        return None if self.jackpot is None else self.jackpot.rounds_to_top
-
-    @property
-    def hours_to_top(self) -> float | None:
-        rounds = self.rounds_to_top
-        return None if rounds is None else float(rounds / self.per_hour.hands)
-
-    @property
-    def meter_return(self) -> Fraction | None:
-        """What a token returns at this meter, per token."""
-        if self.jackpot is None or self.rounds_to_top is None or self.meter_cents is None:
-            return None
-        return self.jackpot.at(self.meter_cents)
+    def progressive(self) -> dict[str, Any]:
+        """What there is to say of the jackpot, with what a token returns at the given meter."""
+        token = self.jackpot
+        if token is None:
+            return {}
+        told = {
+            "fixed_return": float(token.fixed_return),
+            "break_even_cents": token.break_even_cents,
+        }
+        rounds, meter = token.rounds_to_top, self.meter_cents
+        if rounds is not None:
+            hours = float(rounds / self.per_hour.hands)
+            told |= {"rounds_to_top": float(rounds), "hours_to_top": hours}
+            if meter is not None:
+                told |= {"meter_cents": meter, "meter_return": float(token.at(meter))}
+        return told
 
 
 def report(
@@ -62,12 +62,11 @@ def report(
     *,
     meter_cents: int | None = None,
     hands_per_hour: int = HANDS_PER_HOUR,
-    with_chart: bool = True,
-    with_curve: bool = False,
+    whole: bool = False,
 ) -> Report:
     """Price the main game, every side wager and the progressive.
 
-    The chart, where one is drawn, takes a tenth of a second, the curve one solution for every ante.
+    The whole has a chart, where one is drawn, and the curve, which takes a solution for every ante.
     """
     book, token = solution.book, jackpot(solution.book)
     if token is None and meter_cents is not None:
@@ -78,8 +77,8 @@ def report(
         jackpot=token,
         per_hour=per_hour(solution, hands_per_hour),
         meter_cents=meter_cents,
-        chart=chart(solution) if with_chart and drawn(solution) else None,
-        curve=curve(solution) if with_curve else (),
+        chart=chart(solution) if whole and drawn(solution) else None,
+        curve=curve(solution) if whole else (),
     )
 
 
@@ -99,6 +98,9 @@ def curve(solution: Solution) -> tuple[Point, ...]:
     )
 
 
+_FIGURES = ("average_wager", "element_of_risk", "standard_deviation", "skew", "hit_frequency")
+
+
 def as_json(made: Report) -> dict[str, Any]:
     """Return the report as the par contract has it; statistics are numbers in antes."""
     solution, figures = made.solution, made.solution.statistics
@@ -111,11 +113,7 @@ def as_json(made: Report) -> dict[str, Any]:
             "value": ratio(solution.value),
             "deals": solution.deals,
             "house_edge": float(-solution.value),
-            "average_wager": float(figures.average_wager),
-            "element_of_risk": float(figures.element_of_risk),
-            "standard_deviation": figures.standard_deviation,
-            "skew": figures.skew,
-            "hit_frequency": float(figures.hit_frequency),
+            **{name: float(getattr(figures, name)) for name in _FIGURES},
             "fold": [float(each) for each in solution.folds],
             "outcomes": [
                 {
@@ -141,28 +139,11 @@ def as_json(made: Report) -> dict[str, Any]:
         written["main"]["strategy"] = msgspec.to_builtins(made.chart)
     if made.curve:
         written["main"]["curve"] = [
-            {
-                "ante_cents": point.ante_cents,
-                "value": ratio(point.value),
-                "house_edge": float(-point.value),
-            }
-            for point in made.curve
+            {"ante_cents": at.ante_cents, "value": ratio(at.value), "house_edge": float(-at.value)}
+            for at in made.curve
         ]
-    if made.jackpot is not None:
-        written["progressive"] = {
-            "fixed_return": float(made.jackpot.fixed_return),
-            "break_even_cents": made.jackpot.break_even_cents,
-        }
-        if made.rounds_to_top is not None:
-            written["progressive"] |= {
-                "rounds_to_top": float(made.rounds_to_top),
-                "hours_to_top": made.hours_to_top,
-            }
-        if made.meter_return is not None:
-            written["progressive"] |= {
-                "meter_cents": made.meter_cents,
-                "meter_return": float(made.meter_return),
-            }
+    if made.progressive:
+        written["progressive"] = made.progressive
     return written
 
 
@@ -189,7 +170,7 @@ def as_text(made: Report) -> str:
     book = solution.book
     stake = "caps left out"
     if solution.ante_cents is not None:
-        stake = f"ante {solution.ante_cents / 100:,.2f}, caps applied for one player alone"
+        stake = f"ante {book.money(solution.ante_cents)}, caps applied for one player alone"
     out = [f"{book.game}, {book.house}", f"rules {book.sha256[:16]}, in {book.currency}, {stake}"]
     stays = "stay in, at the smallest best raise" if solution.ties == "stay" else "fold"
     out += [f"ties between staying in and folding: {stays}", ""]
@@ -204,8 +185,8 @@ def as_text(made: Report) -> str:
         ("Folds, by street", ", ".join(f"{float(each):.4%}" for each in solution.folds)),
         ("Deals", f"{solution.deals:,}"),
         (
-            f"Win in {made.per_hour.hands} hands at {text(made.per_hour.ante_cents)}",
-            f"{text(made.per_hour.win_cents)} +- {text(made.per_hour.deviation_cents)}",
+            f"Win in {made.per_hour.hands} hands at {book.money(made.per_hour.ante_cents)}",
+            f"{book.money(made.per_hour.win_cents)} +- {book.money(made.per_hour.deviation_cents)}",
         ),
     ):
         out.append(f"{label:<28}{value:>24}")
@@ -216,43 +197,41 @@ def as_text(made: Report) -> str:
     for side in made.sides:
         out += ["", f"{book.spots[side.spot].title}: house edge {float(-side.value):.4%}"]
         out += [f"  {row.hand:<30}{row.ways:>16,}{row.odds:>14}" for row in side.rows]
-    out += _jackpot_lines(made)
+    out += _jackpot_lines(book, made.progressive)
     if made.curve:
-        out += ["", curve_title(solution), *curve_lines(made.curve)]
+        out += ["", curve_title(solution), *curve_lines(book, made.curve)]
     if made.chart is not None:
         out += ["", *as_lines(made.chart)]
     return "\n".join(out)
 
 
-def _jackpot_lines(made: Report) -> list[str]:
-    if made.jackpot is None:
+def _jackpot_lines(book: Rulebook, told: dict[str, Any]) -> list[str]:
+    if not told:
         return []
-    fixed = f"{float(made.jackpot.fixed_return):.6f}"
-    even = text(made.jackpot.break_even_cents)
+    fixed, even = f"{told['fixed_return']:.6f}", book.money(told["break_even_cents"])
     out = ["", f"Progressive: fixed awards return {fixed} of a token; break-even at {even}"]
-    if made.rounds_to_top is not None:
-        rounds, hours = float(made.rounds_to_top), made.hours_to_top
-        out.append(f"  top award once in {rounds:,.0f} rounds, {hours:,.0f} hours for one seat")
-    if made.meter_cents is not None and made.meter_return is not None:
-        back = f"{float(made.meter_return):.6f}"
-        out.append(f"  at a meter of {text(made.meter_cents)} a token returns {back}")
+    if "rounds_to_top" in told:
+        top = f"top award once in {told['rounds_to_top']:,.0f} rounds"
+        out.append(f"  {top}, {told['hours_to_top']:,.0f} hours for one seat")
+    if "meter_return" in told:
+        meter, back = book.money(told["meter_cents"]), f"{told['meter_return']:.6f}"
+        out.append(f"  at a meter of {meter} a token returns {back}")
     return out
 
 
 def curve_title(solution: Solution) -> str:
-    least = solution.minimum_cents
-    at = (
-        f" at a posted minimum of {text(least)}" if any(c.growth for c in solution.book.cap) else ""
-    )
+    book, least = solution.book, solution.minimum_cents
+    grows = any(cap.growth for cap in book.cap)
+    at = f" at a posted minimum of {book.money(least)}" if grows else ""
     return f"House edge by ante, caps applied{at}"
 
 
-def curve_lines(points: Sequence[Point]) -> list[str]:
+def curve_lines(book: Rulebook, points: Sequence[Point]) -> list[str]:
     """Draw the curve with one line for each ante; bars start at the lowest edge."""
     edges = [-point.value for point in points]
     low, span = min(edges), max(edges) - min(edges)
     out = []
     for point, edge in zip(points, edges, strict=True):
         bar = "#" * (1 + round((edge - low) / span * 40) if span else 1)
-        out.append(f"{text(point.ante_cents):>12}{float(edge):>12.4%}  {bar}".rstrip())
+        out.append(f"{book.money(point.ante_cents):>12}{float(edge):>12.4%}  {bar}".rstrip())
     return out

@@ -18,8 +18,8 @@ Words = npt.NDArray[np.uint64]
 _WEIGHT = (1.0, 0.85, 0.6)
 """What a rule of one, two or three conditions is worth: a simple rule may say a little less."""
 
-
 _FEW = 6
+"""A feature with at most so many values is asked for one of them, too."""
 
 
 class Condition(msgspec.Struct, frozen=True):
@@ -29,10 +29,10 @@ class Condition(msgspec.Struct, frozen=True):
     least: int | None = None
     most: int | None = None
 
-    def holds(self, value: int) -> bool:
-        return (self.least is None or value >= self.least) and (
-            self.most is None or value <= self.most
-        )
+    def holds(self, values: int | Ints) -> npt.NDArray[np.bool_]:
+        least = True if self.least is None else values >= self.least
+        most = True if self.most is None else values <= self.most
+        return np.logical_and(least, most)
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -105,7 +105,7 @@ def _ranges(name: str, values: Ints) -> list[Condition]:
 def _candidates(features: dict[str, Ints]) -> tuple[list[Condition], Ints, Words]:
     """Return conditions, every group of up to three on different features, and what each covers."""
     conditions = [each for name, values in features.items() for each in _ranges(name, values)]
-    single = _packed(np.array([_bits(each, features[each.feature]) for each in conditions]))
+    single = _packed(np.array([each.holds(features[each.feature]) for each in conditions]))
     names = list(features)
     of = np.array([names.index(each.feature) for each in conditions])
     groups, covers = [], []
@@ -116,9 +116,3 @@ def _candidates(features: dict[str, Ints]) -> tuple[list[Condition], Ints, Words
             groups.append(np.pad(group, ((0, 0), (0, 3 - many)), constant_values=-1))
             covers.append(np.bitwise_and.reduce(single[group], axis=1))
     return conditions, np.concatenate(groups), np.concatenate(covers)
-
-
-def _bits(condition: Condition, values: Ints) -> npt.NDArray[np.bool_]:
-    least = True if condition.least is None else values >= condition.least
-    most = True if condition.most is None else values <= condition.most
-    return np.logical_and(least, most)

@@ -10,15 +10,15 @@ import numpy.typing as npt
 
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.lab.protect import options
-from pitboss.maths import dealer_games, dealers_hands, pay_table_games
-from pitboss.maths.decisions import FOLD, posted_minimum, streets
+from pitboss.maths import dealer_games, pay_table_games
+from pitboss.maths.decisions import posted_minimum, streets
 from pitboss.maths.hand_states import (
     KEYS,
     RANK_MASK,
     SIZE,
     Ints,
     levels,
-    step_on,
+    on_to,
     strength,
     strengths,
 )
@@ -65,21 +65,17 @@ def shared(
     may_share(book, players)
     least = posted_minimum(book, ante_cents, minimum_cents)
     chance = np.random.default_rng(seed)
-    if book.qualifier is not None:
-        table = _Dealt(book, players, ante_cents, least)
-        weights, ordinary, sample = np.ones(1), table.ordinary, table.sample
-    else:
-        ladder = _Pockets(book, players, ante_cents, least)
-        weights, ordinary, sample = ladder.weights, ladder.ordinary, ladder.sample
-    total, squares, many = np.zeros(len(weights)), np.zeros(len(weights)), 0
+    kind = _Pockets if book.qualifier is None else _Dealt
+    table = kind(book, players, ante_cents, least)
+    weights, total, squares, many = table.weights, np.zeros(1), np.zeros(1), 0
     for _ in range(BATCHES):
-        gains = sample(chance)
-        total += gains.sum(axis=1)
-        squares += (gains**2).sum(axis=1)
+        gains = table.sample(chance)
+        total = total + gains.sum(axis=1)
+        squares = squares + (gains**2).sum(axis=1)
         many += gains.shape[1]
         mean = total / many
         spread = np.maximum(squares / many - mean**2, 0) / (many - 1)
-        yield Estimate(ordinary + float(weights @ mean), float(np.sqrt(weights**2 @ spread)))
+        yield Estimate(table.ordinary + float(weights @ mean), float(np.sqrt(weights**2 @ spread)))
 
 
 def may_share(book: Rulebook, players: int) -> None:
@@ -109,9 +105,7 @@ class _Pockets:
         self.others = (players - 1) * self.held
         self.ordinary = solved.total / solved.deals / solved.units
         self.pay = solved.pay[solved.rows[strengths()]].astype(np.float64)
-        reached = np.ones((1, 1), np.int64)
-        for level in levels()[: self.held]:
-            reached = step_on(level, reached)
+        reached = on_to(levels(), self.held, 0, np.ones((1, 1), np.int64))
         self.weights: Floats = reached[:, 0] / perm(52, self.held)
 
     def sample(self, chance: np.random.Generator) -> Floats:
@@ -184,16 +178,14 @@ class _Dealt:
         self.players, self.weakest = players, solved.weakest
         self.pay, self.units = solved.pay, solved.units
         self.ordinary = solved.total / solved.deals / solved.units
-        every = dealers_hands.cases(solved.weakest)
-        options = [
-            dealer_games.worth(every, self.pay, choice) for choice in (*self.pay.times, FOLD)
-        ]
+        every, best = dealer_games.best_cases(solved)
         names = _case(every.state, every.upcard, every.shared)
         order = np.argsort(names)
-        self.names, self.usual = names[order], np.argmax(options, axis=0)[order]
+        self.names, self.usual = names[order], best[order]
         unseen = 52 - SIZE * players - 1
         self.others = np.array(list(combinations(range(unseen), SIZE - 1))).T
         self.tables = min(_TABLES, _WORK // self.others.shape[1])
+        self.weights: Floats = np.ones(1)
 
     def sample(self, chance: np.random.Generator) -> Floats:
         """Return, for each table dealt, what heeding the others' cards gains a player, in antes."""

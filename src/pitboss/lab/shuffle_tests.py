@@ -20,11 +20,12 @@ from math import comb
 import msgspec
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import asdict
 
-from pitboss.hands import SUIT_SHIFT, ranking
+from pitboss.hands import ranking
 from pitboss.lab.chi_square import Fit, of_classes, of_cycles, of_permutations
 from pitboss.lab.random_deals import Decks
-from pitboss.maths.hand_states import KEYS, Ints
+from pitboss.maths.hand_states import KEYS, Ints, strength
 
 CARDS = 52
 CONFIDENCE = 0.99
@@ -92,17 +93,8 @@ def judge(tally: DeckCounts) -> Verdict:
     results = []
     for test in BATTERY:
         fit = test.judge(tally.counts[test.name])
-        fair = fit.p >= needed
-        results.append(
-            Result(
-                test=test.name,
-                what=test.what,
-                statistic=fit.statistic,
-                freedom=fit.freedom,
-                p=fit.p,
-                fair=fair,
-            )
-        )
+        named = {"test": test.name, "what": test.what, **asdict(fit)}
+        results.append(Result(**named, p=fit.p, fair=fit.p >= needed))
     return Verdict(tally.deals, needed, tuple(results))
 
 
@@ -185,27 +177,17 @@ def _first_ace(decks: Decks) -> Ints:
 
 def _hands(name: str, places: slice) -> Callable[[Decks], Ints]:
     def counted(decks: Decks) -> Ints:
-        by_ranks, one_suit = _categories(name)
-        sums = KEYS[decks[places]].sum(axis=0)
-        suited = one_suit[sums >> SUIT_SHIFT]
-        found = by_ranks[suited, sums & ((1 << SUIT_SHIFT) - 1)]
-        return np.bincount(found, minlength=len(ranking(name).categories))
+        found = strength(KEYS[decks[places]].sum(axis=0), name)
+        return np.bincount(_categories(name)[found], minlength=len(ranking(name).categories))
 
     return counted
 
 
 @cache
-def _categories(name: str) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-    """Return the category by (suited, sum of rank keys), and which sums of suits are one suit."""
+def _categories(name: str) -> npt.NDArray[np.uint8]:
+    """Return the category of each strength; index 0 is unused."""
     kind = ranking(name)
-    by_ranks = np.zeros((2, 1 << (SUIT_SHIFT - 1)), np.uint8)
-    for suited in (False, True):
-        for key, strength in kind.by_ranks(suited=suited).items():
-            category = kind.classes[strength - 1].category
-            by_ranks[int(suited), key] = kind.categories.index(category)
-    one_suit = np.zeros(1 << 16, np.uint8)
-    one_suit[[kind.size << (4 * suit) for suit in range(4)]] = 1
-    return by_ranks, one_suit
+    return np.array([0, *(kind.categories.index(hand.category) for hand in kind.classes)], np.uint8)
 
 
 # What is exact: in how many orders of the deck, up to a common factor -----------------------------

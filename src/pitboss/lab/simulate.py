@@ -13,10 +13,12 @@ Nothing is summed but how often each ending came about: whole numbers, in whatev
 True
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import reduce
 from math import sqrt
+from typing import TypeVar
 
 import msgspec
 import numpy as np
@@ -26,9 +28,11 @@ from pitboss.lab.random_deals import CHUNK, Numbers, chance_of, deal
 from pitboss.lab.simulation_tables import Kernel, tabulated
 from pitboss.maths.decisions import streets
 from pitboss.maths.evaluate import Strategy
-from pitboss.maths.outcomes import Outcome
+from pitboss.maths.outcomes import Outcome, statistics
 from pitboss.maths.solution import solve
 from pitboss.rulebook.model import Rulebook
+
+T = TypeVar("T", int, Counter[int])
 
 BLOCK = 1 << 18
 """Rounds in a block: what one seed deals, and what one worker does at a time."""
@@ -100,7 +104,6 @@ def prepare(
     seats: int = 1,
     ante_cents: int | None = None,
     minimum_cents: int | None = None,
-    ties: str = "stay",
     session_rounds: int | None = None,
     bankroll_cents: int = 0,
 ) -> Job:
@@ -110,33 +113,33 @@ def prepare(
     if rounds < 1 or seed < 0:
         raise Unreadable("a simulation has at least one round, and a seed that is not negative")
     if book.qualifier is None:
-        streets(book, ties)  # or it says at once, before a long solution, that it cannot
-    solution = solve(book, ante_cents, minimum_cents, ties)
+        streets(book, "stay")  # or it says at once, before a long solution, that it cannot
+    solution = solve(book, ante_cents, minimum_cents)
     kernel, outcomes = tabulated(solution, strategy, seats)
     if kernel.cards > 52:
         raise Unreadable(f"{seats} seats need more cards than a deck has")
-    job = Job(kernel, outcomes, solution.units, rounds, seed)
     if session_rounds is None:
-        return job
-    return _with_sessions(job, session_rounds, bankroll_cents, ante_cents)
-
-
-def _with_sessions(job: Job, rounds: int, bankroll_cents: int, ante_cents: int | None) -> Job:
-    if ante_cents is None or job.kernel.seats > 1:
+        return Job(kernel, outcomes, solution.units, rounds, seed)
+    if ante_cents is None or seats > 1:
         raise Unreadable("a session is one player's, at a given ante")
-    if not 1 <= rounds <= BLOCK:
-        raise Unreadable(f"a session has 1 to {BLOCK:,} rounds, not {rounds:,}")
-    if job.rounds < rounds:
-        raise Unreadable(f"one session alone has {rounds:,} rounds; simulate more than that")
+    if not 1 <= session_rounds <= BLOCK:
+        raise Unreadable(f"a session has 1 to {BLOCK:,} rounds, not {session_rounds:,}")
+    if rounds < session_rounds:
+        raise Unreadable(
+            f"one session alone has {session_rounds:,} rounds; simulate more than that"
+        )
     if bankroll_cents < ante_cents:
-        raise Unreadable(f"a bankroll covers at least one ante of {ante_cents / 100:,.2f}")
-    step = -(-rounds // MARKS)
-    marks = (*range(step, rounds, step), rounds)
-    return msgspec.structs.replace(
-        job,
-        rounds=job.rounds // rounds * rounds,
-        block_rounds=BLOCK // rounds * rounds,
-        session=PlayerSession(rounds, bankroll_cents, ante_cents, marks),
+        raise Unreadable(f"a bankroll covers at least one ante of {book.money(ante_cents)}")
+    step = -(-session_rounds // MARKS)
+    marks = (*range(step, session_rounds, step), session_rounds)
+    return Job(
+        kernel=kernel,
+        outcomes=outcomes,
+        units=solution.units,
+        rounds=rounds // session_rounds * session_rounds,
+        seed=seed,
+        block_rounds=BLOCK // session_rounds * session_rounds,
+        session=PlayerSession(session_rounds, bankroll_cents, ante_cents, marks),
     )
 
 
@@ -149,19 +152,15 @@ def run(job: Job, block: int) -> RoundCounts:
     for start in range(0, rounds, CHUNK):
         many = min(CHUNK, rounds - start)
         seats = job.kernel.settle(deal(chance, many, job.kernel.cards))
-        found = add(found, _counted(job, seats))
+        counts = np.sum([np.bincount(each, minlength=len(job.outcomes)) for each in seats], axis=0)
+        together = _together(job, seats) if len(seats) > 1 else (0, ())
+        found = add(found, RoundCounts(many, tuple(counts.tolist()), *together))
         if job.session is not None:
             kept += seats
     if job.session is None:
         return found
     ruined, bankrolls = _sessions(job, job.session, np.concatenate(kept))
     return msgspec.structs.replace(found, ruined=ruined, bankrolls=bankrolls)
-
-
-def _counted(job: Job, seats: list[Numbers]) -> RoundCounts:
-    counts = sum(np.bincount(each, minlength=len(job.outcomes)) for each in seats)
-    squares, twins = _together(job, seats) if len(seats) > 1 else (0, ())
-    return RoundCounts(len(seats[0]), tuple(np.asarray(counts).tolist()), squares, twins)
 
 
 def _together(job: Job, seats: list[Numbers]) -> tuple[int, tuple[int, ...]]:
@@ -204,7 +203,7 @@ def add(one: RoundCounts, other: RoundCounts) -> RoundCounts:
         squares=one.squares + other.squares,
         twins=_sum(one.twins, other.twins),
         ruined=_sum(one.ruined, other.ruined),
-        bankrolls=_merged(one.bankrolls, other.bankrolls),
+        bankrolls=_sum(tuple(map(Counter, one.bankrolls)), tuple(map(Counter, other.bankrolls))),
     )
 
 
@@ -212,21 +211,11 @@ def total(job: Job, tallies: Iterable[RoundCounts]) -> RoundCounts:
     return reduce(add, tallies, RoundCounts(0, (0,) * len(job.outcomes)))
 
 
-def _sum(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+def _sum(one: tuple[T, ...], other: tuple[T, ...]) -> tuple[T, ...]:
+    """Add place by place; what was not counted is empty."""
     if not one or not other:
         return one or other
     return tuple(a + b for a, b in zip(one, other, strict=True))
-
-
-def _merged(
-    one: tuple[dict[int, int], ...], other: tuple[dict[int, int], ...]
-) -> tuple[dict[int, int], ...]:
-    if not one or not other:
-        return one or other
-    return tuple(
-        {key: a.get(key, 0) + b.get(key, 0) for key in sorted({*a, *b})}
-        for a, b in zip(one, other, strict=True)
-    )
 
 
 # What it says -----------------------------------------------------------------------------------
@@ -268,40 +257,27 @@ RARE = 10
 
 
 def agreement(job: Job, tally: RoundCounts) -> Agreement:
-    seats, units = job.kernel.seats, job.units
-    hands = tally.rounds * seats
-    net, squares = _moments(
-        (e.net_units, n) for e, n in zip(job.outcomes, tally.counts, strict=True)
-    )
-    exact_net, exact_squares = _moments((o.net_units, o.deals) for o in job.outcomes)
-    variance = _variance(net, squares, hands)
-    exact = Fraction(exact_net, job.deals * units)
-    mean = net / hands / units
+    seats, hands = job.kernel.seats, tally.rounds * job.kernel.seats
+    counted = [
+        msgspec.structs.replace(outcome, deals=many)
+        for outcome, many in zip(job.outcomes, tally.counts, strict=True)
+    ]
+    found = statistics(counted, hands, job.units)
+    exact = statistics(job.outcomes, job.deals, job.units)
+    error, z_error = found.variance / hands, exact.variance / hands
     if seats > 1:
-        error = _variance(net, tally.squares, tally.rounds) / tally.rounds / seats**2
-        z_error = error
-    else:
-        error = variance / hands
-        z_error = _variance(exact_net, exact_squares, job.deals) / hands
-    deviation, wide = sqrt(error) / units, 1.96 * sqrt(error) / units
+        squares = Fraction(tally.squares, tally.rounds * job.units**2 * seats**2)
+        error = z_error = (squares - found.value**2) / tally.rounds
+    mean, deviation = float(found.value), sqrt(error)
     return Agreement(
         mean=mean,
-        standard_deviation=sqrt(variance) / units,
+        standard_deviation=found.standard_deviation,
         standard_error=deviation,
-        interval=(mean - wide, mean + wide),
-        exact=exact,
-        z=(mean - float(exact)) / (sqrt(z_error) / units) if z_error else 0.0,
+        interval=(mean - 1.96 * deviation, mean + 1.96 * deviation),
+        exact=exact.value,
+        z=float(found.value - exact.value) / sqrt(z_error) if z_error else 0.0,
         events=tuple(_event(job, tally, number) for number in range(len(job.events))),
     )
-
-
-def _moments(weighted: Iterable[tuple[int, int]]) -> tuple[int, int]:
-    pairs = list(weighted)
-    return sum(n * many for n, many in pairs), sum(n * n * many for n, many in pairs)
-
-
-def _variance(net: int, squares: int, many: int) -> float:
-    return float(Fraction(squares * many - net * net, many * many))
 
 
 def _event(job: Job, tally: RoundCounts, number: int) -> EventAgreement:

@@ -64,9 +64,9 @@ def _percentiles(held: dict[int, int]) -> dict[int, int]:
 
 def as_text(book: Rulebook, told: dict[str, Any]) -> str:
     done, rounds, seats, ante = (told[k] for k in ("done_rounds", "rounds", "seats", "ante_cents"))
-    caps = (
-        "caps left out" if ante is None else f"ante {ante / 100:,.2f}, caps as for one player alone"
-    )
+    caps = "caps left out"
+    if ante is not None:
+        caps = f"ante {book.money(ante)}, caps as for one player alone"
     out = [f"{book.game}, {book.house}", f"rules {book.sha256[:16]}, {caps}"]
     if done < rounds:
         out.append(f"stopped after {done:,} of {rounds:,} rounds")
@@ -92,18 +92,18 @@ def as_text(book: Rulebook, told: dict[str, Any]) -> str:
     agrees = "agrees with" if abs(worst) < 4 else "DISAGREES with"
     out += ["", f"The simulation {agrees} the exact value: largest z-score {worst:+.2f}"]
     if "session" in told:
-        out += ["", *_session_text(told["session"])]
+        out += ["", *_session_text(book, told["session"])]
     return "\n".join(out)
 
 
-def _session_text(told: dict[str, Any]) -> list[str]:
-    start, mean = told["bankroll_cents"], told["mean_cents"] / 100
+def _session_text(book: Rulebook, told: dict[str, Any]) -> list[str]:
+    start, mean = told["bankroll_cents"], round(told["mean_cents"])
     risk, error = told["risk_of_ruin"], told["risk_of_ruin_error"]
-    ends = told["percentiles_cents"].values()
+    many, ends = told["sessions"], told["percentiles_cents"].values()
     return [
-        f"{told['sessions']:,} sessions of {told['rounds']:,} rounds, each with {start / 100:,.2f}",
+        f"{many:,} sessions of {told['rounds']:,} rounds, each with {book.money(start)}",
         f"Risk of ruin {risk:.3%} (error {error:.3%}): less left than an ante",
-        f"Ends ahead {told['ends_ahead']:.3%}; on average {mean:+,.2f}",
+        f"Ends ahead {told['ends_ahead']:.3%}; on average {book.signed(mean)}",
         "",
         "percentile " + "".join(f"{part:>10}" for part in PARTS),
         "won or lost" + "".join(f"{(cents - start) / 100:>+10,.0f}" for cents in ends),

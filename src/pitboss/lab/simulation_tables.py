@@ -273,12 +273,9 @@ def _decided(nodes: Nodes, street: Street, best: Ints, folded: Ints) -> Nodes:
 def _against_dealer(
     solved: DealerSolution, strategy: Strategy | None, seats: int
 ) -> tuple[DealerKernel, tuple[Outcome, ...]]:
-    pay, order = solved.pay, solved.choices
-    every = dealers_hands.cases(solved.weakest)
-    if strategy is None:
-        worths = np.stack([dealer_games.worth(every, pay, choice) for choice in order])
-        picked, outcomes = worths.argmax(axis=0), solved.outcomes
-    else:
+    pay, order, outcomes = solved.pay, solved.choices, solved.outcomes
+    every, picked = dealer_games.best_cases(solved)
+    if strategy is not None:
         picked = _answers_to_upcard(order, strategy)[every.state, every.upcard]
         outcomes = dealer_games.outcomes(pay, order, [(every, picked)])
     endings = _Endings()

@@ -7,8 +7,6 @@ functions as in the solvers.
 
 from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
-from itertools import chain, combinations
 from math import comb, perm
 
 import msgspec
@@ -19,7 +17,7 @@ from pitboss.cards import DECK, Card
 from pitboss.errors import Unreadable
 from pitboss.maths import dealer_games, pay_table_games
 from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK, Street, main_table, plan, posted_minimum
-from pitboss.maths.hand_states import KEYS, SIZE, Ints, best, roomy, strength
+from pitboss.maths.hand_states import KEYS, SIZE, Ints, best, choices, roomy, strength
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
 
@@ -102,7 +100,7 @@ def _by_table(
         return street.options(worth, perm(len(left) - coming, planned.size - street.seen) * units)
 
     at, (now, *after) = planned.size, planned.streets[number:]
-    cards = (*KEYS[known], *KEYS[left][_sets(len(left), at - len(known))].T)
+    cards = (*KEYS[known], *KEYS[left][choices(len(left), at - len(known))].T)
     worth = pay[rows[best(cards)]].reshape(-1, len(planned.finals))
     for street in reversed(after):
         worth, at = options(street, worth, at).max(axis=2), street.seen
@@ -115,14 +113,6 @@ def _enough(left: Ints, coming: int) -> None:
     if len(left) < coming:
         cards = f"{coming} are still to come, and only {len(left)} are left"
         raise Unreadable(f"too many cards are seen: {cards}")
-
-
-@lru_cache(maxsize=8)
-def _sets(cards: int, many: int) -> npt.NDArray[np.uint8]:
-    """Return every choice of so many cards, a row each: highest first, in the order of `_place`."""
-    every = chain.from_iterable(combinations(range(cards - 1, -1, -1), many))
-    found = np.fromiter(every, np.uint8, comb(cards, many) * many)
-    return found.reshape(comb(cards, many), many)[::-1]
 
 
 _CHOOSE = np.array([[comb(card, many) for card in range(52)] for many in range(SIZE + 1)])
@@ -139,7 +129,7 @@ def _place(sets: npt.NDArray[np.uint8]) -> Ints:
 
 def _one_less(worth: Ints, cards: int, many: int) -> Ints:
     """Sum the worth of sets of cards over the card that comes last: for each set without it."""
-    sets = _sets(cards, many)
+    sets = choices(cards, many)
     worth = roomy(worth, cards)
     found = np.zeros((comb(cards, many - 1), worth.shape[1]), worth.dtype)
     for last in range(many):
@@ -156,7 +146,7 @@ def _against_dealer(
     _enough(left, SIZE - 1)
     pay = dealer_games.payoffs(book, ante_cents, minimum_cents)
     mine = int(strength(KEYS[list(seen.cards)].sum()))
-    fours = KEYS[left][_sets(len(left), SIZE - 1)].sum(axis=1)
+    fours = KEYS[left][choices(len(left), SIZE - 1)].sum(axis=1)
     theirs = strength(fours + KEYS[seen.upcard])
     total = len(theirs)
     unqualified = int((theirs < rule.weakest).sum())

@@ -4,6 +4,7 @@ How often each ending comes about is counted elsewhere (``dealers_hands``); here
 the best choice of each case is taken, and what it comes to is summed up.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from math import lcm
 
@@ -14,14 +15,14 @@ import numpy.typing as npt
 from pitboss.cards import Card
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import ranking
-from pitboss.maths.dealers_hands import UNSEEN, Cases, against, counted
+from pitboss.maths.dealers_hands import UNSEEN, Cases, Small, against, cases, counted
 from pitboss.maths.decisions import FOLD
 from pitboss.maths.hand_states import SIZE, Ints, levels, whole
 from pitboss.maths.outcomes import Outcome
 from pitboss.money import Odds, times
 from pitboss.rulebook.deal_script import SEATS, DecideStep, arrivals
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.paytable import PayTable, Qualifier, Spot
+from pitboss.rulebook.paytable import Qualifier
 
 Choices = npt.NDArray[np.integer]
 """For each case the place of the choice made."""
@@ -142,7 +143,9 @@ def payoffs(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> Showd
     # The raise's table first: it names the wins.
     spots = (book.spots[street.into], book.ante)
     tables = [book.tables[spot.table] for spot in spots if spot.table]
-    units = ante_cents or lcm(*(each.denominator for each in _all_odds(spots, tables)))
+    odds = [row.odds for table in tables for row in table.rows]
+    odds += [each for spot in spots for each in (spot.odds, spot.unqualified)]
+    units = ante_cents or lcm(*(each.denominator for each in odds if each is not None))
     # One hand of each row is enough: a win is paid by its row alone.
     classes = ranking("five-card").classes
     alike = [tuple(table.row_for(hand.strength).row for table in tables) for hand in classes]
@@ -154,7 +157,7 @@ def payoffs(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> Showd
     def net(multiple: int, strength: int | None) -> int:
         wins = _wins(book, street, units, multiple, strength)
         if ante_cents is None:
-            return sum(int(stake * odds) for _, _, odds, stake in wins)
+            return sum(int(stake * paid_at) for _, _, paid_at, stake in wins)
         return _net_cents(book, wins, minimum_cents)
 
     # Less what a loss comes to, each is summed over all of the dealer's hands.
@@ -181,12 +184,6 @@ def payoffs(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> Showd
         row=row,
         ties_win=rule.tie == "win",
     )
-
-
-def _all_odds(spots: Sequence[Spot], tables: Sequence[PayTable]) -> list[Odds]:
-    found = [row.odds for table in tables for row in table.rows]
-    found += [odds for spot in spots for odds in (spot.odds, spot.unqualified)]
-    return [odds for odds in found if odds is not None]
 
 
 _Win = tuple[str, str, Odds, int]
@@ -227,15 +224,36 @@ def _net_cents(book: Rulebook, wins: list[_Win], minimum_cents: int) -> int:
 
 def worth(every: Cases, pay: ShowdownPay, choice: int) -> Ints:
     """Return the worth of a choice in each case, summed over the dealer's hands."""
+    counts = UNSEEN, every.unqualified, every.below, every.equal
+    return worth_against(pay, choice, every.strength, *counts)
+
+
+def worth_against(
+    pay: ShowdownPay,
+    choice: int,
+    strength: Ints,
+    every: int | Ints,
+    unqualified: Ints | Small,
+    below: Ints | Small,
+    equal: Ints | Small,
+) -> Ints:
+    """Return it for hands of these strengths, with the dealer's hands counted against each."""
     if choice == FOLD:
-        return np.full(len(every.ways), pay.fold * UNSEEN)
-    at, strength = pay.times.index(choice), every.strength
+        return np.broadcast_to(every * pay.fold, strength.shape)
+    at = pay.times.index(choice)
     # Each ending by what it is better than losing.
-    found: Ints = every.unqualified * (pay.unqualified[at] - pay.lose[at])
-    found += every.below * (pay.win[at] - pay.lose[at])[strength]
-    found += every.equal * (pay.tie[at] - pay.lose[at])[strength]
-    found += UNSEEN * pay.lose[at]
+    found: Ints = unqualified * (pay.unqualified[at] - pay.lose[at])
+    found += below * (pay.win[at] - pay.lose[at])[strength]
+    found += equal * (pay.tie[at] - pay.lose[at])[strength]
+    found += every * pay.lose[at]
     return found
+
+
+def best_cases(solved: DealerSolution) -> tuple[Cases, Choices]:
+    """Return every case there is, each with the place of its best choice."""
+    every = cases(solved.weakest)
+    worths = [worth(every, solved.pay, choice) for choice in solved.choices]
+    return every, np.argmax(worths, axis=0)
 
 
 def situation(weakest: int, cards: tuple[Card, ...], upcard: Card | None) -> Cases:
@@ -252,7 +270,7 @@ def outcomes(
     pay: ShowdownPay, choices: tuple[int, ...], followed: Sequence[tuple[Cases, Choices]]
 ) -> tuple[Outcome, ...]:
     """Count how often each ending comes about in cases, each with the place of its choice."""
-    found: dict[tuple[str, int, int], int] = {}
+    found: Counter[tuple[str, int, int]] = Counter()
     for number, choice in enumerate(choices):
         rows, unqualified, tied, deals = np.zeros(len(pay.rows)), 0, 0, 0
         for every, picked in followed:
@@ -270,8 +288,8 @@ def outcomes(
         at, stake = pay.times.index(choice), 1 + choice
         for row, name in enumerate(pay.rows):
             if rows[row]:
-                ending = name, stake, int(pay.win[at][np.argmax(pay.row == row)])
-                found[ending] = found.get(ending, 0) + int(rows[row])
+                net = int(pay.win[at][np.argmax(pay.row == row)])
+                found[name, stake, net] += int(rows[row])
         lost = deals - int(rows.sum()) - unqualified - tied
         found["dealer-does-not-qualify", stake, int(pay.unqualified[at])] = unqualified
         if not pay.ties_win:

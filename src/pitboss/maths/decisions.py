@@ -18,6 +18,13 @@ CHECK = -1
 TAKE_BACK = -2
 """Choices that are not multiples."""
 
+NAMES = {FOLD: "fold", CHECK: "check", TAKE_BACK: "take-back"}
+
+
+def choice_name(choice: int) -> str:
+    return NAMES.get(choice, f"{choice}x")
+
+
 OUT = -1
 """Where a fold leads."""
 

@@ -7,8 +7,9 @@ seven up to 190,346, and whole integers for the ways from one to the next.
 """
 
 from collections.abc import Iterable, Sequence
-from functools import cache, cached_property, reduce
-from itertools import combinations
+from functools import cache, cached_property, lru_cache, reduce
+from itertools import chain, combinations
+from math import comb, factorial
 from typing import Any
 
 import msgspec
@@ -172,15 +173,11 @@ def strengths(size: int = SIZE) -> Ints:
 
 @cache
 def _strengths(size: int) -> Ints:
-    five, last = ranking("five-card"), levels(size)[size]
-    plain, suited = five.by_ranks(suited=False), five.by_ranks(suited=True)
-    table = np.zeros(max(plain) + 1, np.int64)
-    table[list(plain)] = list(plain.values())
+    last, ((plain, suited), _) = levels(size)[size], _tables("five-card")
     every = np.arange(1 << 13)
     flush = np.zeros(len(every), np.int64)
     sets = np.array(list(combinations(range(13), SIZE)))
-    sums = np.array(RANK_KEYS)[sets].sum(axis=1)
-    flush[(1 << sets).sum(axis=1)] = [suited[key] for key in sums.tolist()]
+    flush[(1 << sets).sum(axis=1)] = suited[np.array(RANK_KEYS)[sets].sum(axis=1)]
     for many in range(SIZE + 1, size + 1):
         more = every[np.bitwise_count(every) == many]
         flush[more] = np.max([flush[more & ~(1 << rank)] for rank in range(13)], axis=0)
@@ -188,7 +185,7 @@ def _strengths(size: int) -> Ints:
     held = np.nonzero(np.arange(4) < last.counts[:, :, None])[1].reshape(-1, size)
     keys = np.array(RANK_KEYS)[held].T
     for chosen in combinations(keys, SIZE):
-        found = np.maximum(found, table[np.sum(chosen, axis=0)])
+        found = np.maximum(found, plain[np.sum(chosen, axis=0)])
     return found
 
 
@@ -218,12 +215,27 @@ def step_back(level: Level, worth: Ints) -> Ints:
     return summed
 
 
-def step_on(level: Level, held: Ints) -> Ints:
-    """Carry how often each state is reached on to the next level."""
-    into = level.after.ravel()
-    # Every count is far below 2**53, so that sums of floats are exact.
-    columns = [np.bincount(into, (each[:, None] * level.ways).ravel()) for each in held.T]
-    return np.stack(columns, axis=1).astype(np.int64)
+def back_to(ladder: Sequence[Level], to: int, at: int, worth: Ints) -> Ints:
+    """Step back from where ``at`` cards are seen to where ``to`` are."""
+    for level in reversed(ladder[to:at]):
+        worth = step_back(level, worth)
+    return worth
+
+
+def on_to(ladder: Sequence[Level], to: int, at: int, held: Ints) -> Ints:
+    """Carry how often each state is reached on from ``at`` cards to where ``to`` are seen."""
+    for level in ladder[at:to]:
+        into = level.after.ravel()
+        # Every count is far below 2**53, so that sums of floats are exact.
+        columns = [np.bincount(into, (each[:, None] * level.ways).ravel()) for each in held.T]
+        held = np.stack(columns, axis=1).astype(np.int64)
+    return held
+
+
+@cache
+def hands(size: int) -> Ints:
+    """Return how many hands of so many cards are in each state of the last level."""
+    return on_to(levels(size), size, 0, np.ones((1, 1), np.int64))[:, 0] // factorial(size)
 
 
 # Many hands at once: a sum of keys and one look-up ----------------------------------------------
@@ -235,30 +247,38 @@ RANK_MASK = (1 << SUIT_SHIFT) - 1
 
 
 @cache
-def _tables() -> tuple[npt.NDArray[np.int16], npt.NDArray[np.bool_]]:
-    """Return strength by (suited, sum of rank keys), and which suit sums are flushes."""
-    five = ranking("five-card")
+def _tables(order: str) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.bool_]]:
+    """Return strength by (suited, sum of rank keys), and which suit sums are of one suit."""
+    kind = ranking(order)
     found = np.zeros((2, 1 << (SUIT_SHIFT - 1)), np.int16)
     for suited in (False, True):
-        for key, strength in five.by_ranks(suited=suited).items():
+        for key, strength in kind.by_ranks(suited=suited).items():
             found[int(suited), key] = strength
     flush = np.zeros(1 << 16, np.bool_)
-    flush[[five.size << (4 * suit) for suit in range(4)]] = True
+    flush[[kind.size << (4 * suit) for suit in range(4)]] = True
     return found, flush
 
 
-def strength(sums: Ints) -> npt.NDArray[np.int16]:
+def strength(sums: Ints, order: str = "five-card") -> npt.NDArray[np.int16]:
     """Return the strength of hands whose cards' keys sum to these.
 
     >>> from pitboss.cards import cards
     >>> int(strength(KEYS[list(cards("As Ks Qs Js Ts"))].sum()))
     7462
     """
-    table, flush = _tables()
+    table, flush = _tables(order)
     found: npt.NDArray[np.int16] = table[
         flush[sums >> SUIT_SHIFT].astype(np.int8), sums & RANK_MASK
     ]
     return found
+
+
+@lru_cache(maxsize=8)
+def choices(cards: int, many: int) -> npt.NDArray[np.uint8]:
+    """Return every choice of so many cards, a row each: highest first, and rows in rising order."""
+    every = chain.from_iterable(combinations(range(cards - 1, -1, -1), many))
+    found = np.fromiter(every, np.uint8, comb(cards, many) * many)
+    return found.reshape(comb(cards, many), many)[::-1]
 
 
 def best(keys: Sequence[Ints]) -> npt.NDArray[np.int16]:

@@ -4,6 +4,7 @@ Backward induction over every state of the ladder and everything that may be sta
 state is a sum over all deals that pass through it, so it is an integer and nothing is rounded.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from math import factorial, lcm, perm
 
@@ -13,7 +14,7 @@ import numpy.typing as npt
 
 from pitboss.errors import Unsolved
 from pitboss.maths.decisions import OUT, Plan, main_table, plan
-from pitboss.maths.hand_states import Ints, levels, step_back, step_on, strengths, whole
+from pitboss.maths.hand_states import Ints, back_to, levels, on_to, strengths, whole
 from pitboss.maths.outcomes import Outcome
 from pitboss.money import times
 from pitboss.rulebook.check import counts
@@ -53,17 +54,13 @@ def solve(
     best, worths = [], []
     at = size
     for street in reversed(planned.streets):
-        while at > street.seen:
-            at -= 1
-            worth = step_back(ladder[at], worth)
+        worth, at = back_to(ladder, street.seen, at, worth), street.seen
         options = street.options(worth, perm(52 - at, size - at) * units)
         picked = options.argmax(axis=2)
         worth = np.take_along_axis(options, picked[:, :, None], axis=2)[:, :, 0]
         best.append(np.array(street.choices)[picked])
         worths.append(options)
-    while at > 0:
-        at -= 1
-        worth = step_back(ladder[at], worth)
+    worth = back_to(ladder, 0, at, worth)
     held = factorial(book.seat_cards)
     best.reverse()
     return PayTableSolution(
@@ -122,15 +119,13 @@ def outcomes(
     book: Rulebook, planned: Plan, best: Sequence[Ints], pay: Ints, rows: Ints, units: int
 ) -> tuple[Outcome, ...]:
     """Follow every deal through these choices: how often each thing happens."""
-    found: dict[tuple[str, int, int], int] = {}
+    found: Counter[tuple[str, int, int]] = Counter()
     reached = np.ones((1, 1), np.int64)
     size, ladder, finals = planned.size, levels(planned.size), planned.finals
     at, held = 0, factorial(book.seat_cards)
     widths = [len(street.stakes) for street in planned.streets[1:]] + [len(finals)]
     for number, (street, chosen) in enumerate(zip(planned.streets, best, strict=True)):
-        while at < street.seen:
-            reached = step_on(ladder[at], reached)
-            at += 1
+        reached, at = on_to(ladder, street.seen, at, reached), street.seen
         moved = np.zeros((len(reached), widths[number]), np.int64)
         ways = perm(52 - at, size - at)
         for which, choice in enumerate(street.choices):
@@ -139,23 +134,15 @@ def outcomes(
                 to = street.after[column][which]
                 if to == OUT:
                     deals = int(here[:, column].sum()) * ways // held
-                    _add(found, (f"fold-{number + 1}", stake, -stake * units), deals)
+                    found[f"fold-{number + 1}", stake, -stake * units] += deals
                 else:
                     moved[:, to] += here[:, column]
         reached = moved
-    while at < size:
-        reached = step_on(ladder[at], reached)
-        at += 1
+    reached = on_to(ladder, size, at, reached)
     table = main_table(book)
     by_row: npt.NDArray[np.int64] = np.zeros((len(table.rows), len(finals)), np.int64)
     np.add.at(by_row, rows[strengths(size)], reached)
     for number, row in enumerate(table.rows):
         for column, stake in enumerate(finals):
-            deals = int(by_row[number, column]) // held
-            _add(found, (row.row, stake, int(pay[number, column])), deals)
-    return tuple(Outcome(*key, deals) for key, deals in found.items())
-
-
-def _add(found: dict[tuple[str, int, int], int], key: tuple[str, int, int], deals: int) -> None:
-    if deals:
-        found[key] = found.get(key, 0) + deals
+            found[row.row, stake, int(pay[number, column])] += int(by_row[number, column]) // held
+    return tuple(Outcome(*ending, deals) for ending, deals in found.items() if deals)

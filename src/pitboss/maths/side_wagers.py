@@ -5,15 +5,13 @@ What they are worth is per unit wagered, for a player who never folds a hand tha
 
 from fractions import Fraction
 from functools import cache
-from itertools import combinations_with_replacement
-from math import comb, prod
 
 import msgspec
 import numpy as np
 
 from pitboss.errors import Unsolved
-from pitboss.hands import RANK_KEYS, ranking
-from pitboss.maths.hand_states import SIZE, levels, strengths
+from pitboss.hands import ranking
+from pitboss.maths.hand_states import KEYS, LARGEST, SIZE, choices, hands, strength, strengths
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import PayTable, Spot
 
@@ -65,58 +63,15 @@ def ways_by_strength(order: str, cards: int) -> tuple[int, ...]:
     >>> sum(ways_by_strength("five-card", 5)), sum(ways_by_strength("five-card", 6))
     (2598960, 20358520)
     """
-    kind = ranking(order)
-    if (order, cards) == ("five-card", SIZE):
-        return _five_cards()
-    counts = [0] * (len(kind.classes) + 1)
-    if cards not in (kind.size, kind.size + 1) or (cards > kind.size and order != "five-card"):
+    most = len(ranking(order).classes) + 1
+    if order == "five-card" and SIZE <= cards <= LARGEST:
+        found = np.bincount(strengths(cards), hands(cards), most)
+    elif cards == ranking(order).size:
+        found = np.bincount(strength(KEYS[choices(52, cards)].sum(axis=1), order), minlength=most)
+    else:
         raise Unsolved(f"{cards} cards by a {order} ranking are not counted exactly yet")
-    for ranks in combinations_with_replacement(range(13), cards):
-        held = {rank: ranks.count(rank) for rank in ranks}
-        if max(held.values()) <= 4:
-            keys = [RANK_KEYS[rank] for rank in ranks]
-            whole = sum(keys)
-            totals = [whole] if cards == kind.size else [whole - key for key in keys]
-            plain = max(kind.of_ranks(total, suited=False) for total in totals)
-            suited = _suited(kind.size, held, cards)
-            counts[plain] += prod(comb(4, many) for many in held.values()) - sum(suited.values())
-            for out, ways in suited.items():
-                left = sorted(held) if out is None else [rank for rank in held if rank != out]
-                counts[_best_flush(order, tuple(sorted(left)))] += ways
-    return tuple(counts)
-
-
-def _five_cards() -> tuple[int, ...]:
-    level = levels()[SIZE]
-    choose = np.array([comb(4, many) for many in range(5)])
-    ways = np.where(level.suited, 4, choose[level.counts].prod(axis=1))
-    # Hands of five different ranks that are of one suit are states of their own.
-    ways -= np.where(~level.suited & (level.counts.max(axis=1) == 1), 4, 0)
-    counts = np.zeros(len(ways) + 1, np.int64)
-    counts[strengths()] = ways
-    return tuple(counts.tolist())
-
-
-def _suited(size: int, held: dict[int, int], cards: int) -> dict[int | None, int]:
-    """Return the hands with ``size`` or more cards of one suit: the odd rank out, and the ways."""
-    if len(held) < size:
-        return {}
-    if cards == size:
-        return {None: 4}
-    if len(held) == cards:
-        # All of one suit, or all but one card, which is then of another.
-        return {None: 4, **dict.fromkeys(held, 12)}
-    # A pair: one of its cards in the suit, the other not.
-    return {None: 12}
-
-
-@cache
-def _best_flush(order: str, ranks: tuple[int, ...]) -> int:
-    kind = ranking(order)
-    if len(ranks) == kind.size:
-        return kind.of_ranks(sum(RANK_KEYS[rank] for rank in ranks), suited=True)
-    fewer = (tuple(rank for rank in ranks if rank != out) for out in ranks)
-    return max(_best_flush(order, each) for each in fewer)
+    # Every count is far below 2**53, so that sums of floats are exact.
+    return tuple(map(int, found))
 
 
 def _counted(book: Rulebook, table: PayTable) -> tuple[dict[str, int], int]:

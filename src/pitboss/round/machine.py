@@ -4,6 +4,7 @@ No clock, no randomness, no input or output: cards are an argument, and time-out
 """
 
 from collections.abc import Iterable
+from itertools import groupby
 from typing import Literal, assert_never
 
 import msgspec
@@ -71,13 +72,7 @@ def apply(book: Rulebook, state: State, action: a.Action) -> tuple[State, tuple[
 def legal(book: Rulebook, state: State, seat: int) -> tuple[Option, ...]:
     if state.phase == "betting" and seat in state.seats:
         return tuple(
-            Option(
-                "bet",
-                spot.name,
-                least_cents=low,
-                most_cents=high,
-                clause=spot.cited,
-            )
+            Option("bet", spot.name, least_cents=low, most_cents=high, clause=spot.cited)
             for spot in book.opening.values()
             for low, high in (bounds(spot, state.minimum_cents, state.maximum_cents),)
         )
@@ -125,11 +120,11 @@ def _outcome(book: Rulebook, state: State, action: a.Action) -> Outcome:
         case a.Pay():
             return _pay(book, state)
         case a.Check():
-            return _check(book, state, action)
+            return _without_raise(book, state, action.seat, "check")
         case a.TakeBack():
-            return _take_back(book, state, action)
+            return _without_raise(book, state, action.seat, "take-back")
         case a.TimeOut():
-            return _time_out(book, state, action)
+            return _without_raise(book, state, action.seat, "", timed_out=True)
         case a.Light():
             return _light(book, state, action)
         case a.AcceptLate():
@@ -249,19 +244,14 @@ def _deal(book: Rulebook, state: State, action: a.Deal) -> Outcome:
     twice = card_twice(state.out, action.cards)
     if twice is not None:
         return twice
-    happened: list[e.Event] = []
-    at = state.position
-    end = at + len(action.cards)
-    while at < end:
-        run = at + 1
-        while run < end and order[run] == order[at]:
-            run += 1
-        place, seat, up = order[at]
-        cards = action.cards[at - state.position : run - state.position]
-        if up and None in cards:
+    happened = []
+    cards = iter(action.cards)
+    coming = order[state.position : state.position + len(action.cards)]
+    for (place, seat, up), alike in groupby(coming):
+        dealt = tuple(next(cards) for _ in alike)
+        if up and None in dealt:
             return refusals.UNREAD(now.cited, where=place)
-        happened.append(e.CardsDealt(place, seat, cards, up))
-        at = run
+        happened.append(e.CardsDealt(place, seat, dealt, up))
     return tuple(happened)
 
 
@@ -329,16 +319,34 @@ def _raise(book: Rulebook, state: State, action: a.Raise) -> Outcome:
     return (e.RaisePlaced(action.seat, now.into, action.times, cents),)
 
 
-def _fold(book: Rulebook, state: State, action: a.Fold) -> Outcome:
-    now = _decision(book, state, action.seat, "fold")
+def _without_raise(
+    book: Rulebook, state: State, number: int, kind: str, *, timed_out: bool = False
+) -> Outcome:
+    """Fold, check or take back; who answers too late does what the step says."""
+    now = _decision(book, state, number, "raise" if timed_out else kind)
     if isinstance(now, Refusal):
         return now
-    if not action.confirmed:
-        award = _award_given_up(book, state, action.seat)
-        if award:
-            assert book.progressive is not None
-            return refusals.CONFIRM_FOLD(book.progressive.clause_on("confirm_fold"), hand=award)
-    return (_folded(book, state, action.seat, timed_out=False),)
+    match now.timeout if timed_out else kind:
+        case "fold":
+            living = living_sides(book, state.seats[number])
+            tucked = living[0] if living else ""
+            return (e.Folded(number, book.street_at[state.step], tucked, timed_out),)
+        case "check":
+            return (e.Checked(number, timed_out),)
+        case _:
+            cents = state.seats[number].stakes[now.into]
+            return (e.WagerTakenBack(number, now.into, cents, timed_out),)
+
+
+def _fold(book: Rulebook, state: State, action: a.Fold) -> Outcome:
+    folded = _without_raise(book, state, action.seat, "fold")
+    if action.confirmed or isinstance(folded, Refusal):
+        return folded
+    award = _award_given_up(book, state, action.seat)
+    if award:
+        assert book.progressive is not None
+        return refusals.CONFIRM_FOLD(book.progressive.clause_on("confirm_fold"), hand=award)
+    return folded
 
 
 def _award_given_up(book: Rulebook, state: State, number: int) -> str:
@@ -352,38 +360,6 @@ def _award_given_up(book: Rulebook, state: State, number: int) -> str:
         return ""
     hand = table.order.best(held)
     return hand.name if table.row_for(hand.strength).odds is None else ""
-
-
-def _folded(book: Rulebook, state: State, number: int, *, timed_out: bool) -> e.Folded:
-    living = living_sides(book, state.seats[number])
-    street = book.street_at[state.step]
-    return e.Folded(number, street, living[0] if living else "", timed_out)
-
-
-def _check(book: Rulebook, state: State, action: a.Check) -> Outcome:
-    now = _decision(book, state, action.seat, "check")
-    return now if isinstance(now, Refusal) else (e.Checked(action.seat),)
-
-
-def _take_back(book: Rulebook, state: State, action: a.TakeBack) -> Outcome:
-    now = _decision(book, state, action.seat, "take-back")
-    if isinstance(now, Refusal):
-        return now
-    cents = state.seats[action.seat].stakes[now.into]
-    return (e.WagerTakenBack(action.seat, now.into, cents),)
-
-
-def _time_out(book: Rulebook, state: State, action: a.TimeOut) -> Outcome:
-    number = action.seat
-    now = _decision(book, state, number, "raise")
-    if isinstance(now, Refusal):
-        return now
-    if now.timeout == "fold":
-        return (_folded(book, state, number, timed_out=True),)
-    if now.timeout == "check":
-        return (e.Checked(number, timed_out=True),)
-    cents = state.seats[number].stakes[now.into]
-    return (e.WagerTakenBack(number, now.into, cents, timed_out=True),)
 
 
 def _turn(book: Rulebook, state: State, action: a.Turn) -> Outcome:

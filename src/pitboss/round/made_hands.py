@@ -37,9 +37,8 @@ def made(order: Ranking, known: Sequence[Card]) -> Hand | None:
 
 def hand(book: Rulebook, view: State, seat: int) -> Hand | None:
     """Return the main hand of a seat as far as it is made; None while it is nothing yet."""
-    table, rule = book.main_table, book.qualifier
-    order = table.order if table is not None else ranking(rule.ranking if rule else "five-card")
-    known = seen(view, seat, table.cards if table is not None else (SEATS,))
+    places, name = book.main_hand
+    order, known = ranking(name), seen(view, seat, places)
     found = made(order, known)
     if found is None or (len(known) < order.size and found.category == order.categories[0]):
         return None

@@ -184,18 +184,18 @@ def _with_seat(state: State, number: int, **changes: Any) -> State:
     return replace(state, seats={**state.seats, number: replace(state.seats[number], **changes)})
 
 
+def _decided(state: State, number: int, times: int = 0, **changes: Any) -> State:
+    """Let a seat have decided this step: by a raise of so many times, or without one."""
+    raises = (*state.seats[number].raises, times)
+    return _with_seat(state, number, raises=raises, acted=state.step, **changes)
+
+
 def _after(book: Rulebook, state: State, event: e.Event) -> State:
     """Return the state after an event, before the script moves on; the most frequent come first."""
     match event:
         case e.RaisePlaced():
-            seat = state.seats[event.seat]
-            return _with_seat(
-                state,
-                event.seat,
-                stakes={**seat.stakes, event.spot: event.cents},
-                raises=(*seat.raises, event.times),
-                acted=state.step,
-            )
+            stakes = {**state.seats[event.seat].stakes, event.spot: event.cents}
+            return _decided(state, event.seat, event.times, stakes=stakes)
         case e.CardsDealt():
             return _dealt(state, event)
         case e.BetPlaced():
@@ -206,14 +206,12 @@ def _after(book: Rulebook, state: State, event: e.Event) -> State:
         case e.CardsTurned():
             return _turned(state, event)
         case e.Folded():
-            return _with_seat(
+            return _decided(
                 state,
                 event.seat,
-                raises=(*state.seats[event.seat].raises, 0),
                 folded=event.street,
                 tucked=event.tucked,
                 timed_out=event.timed_out,
-                acted=state.step,
             )
         case e.RoundOpened():
             return State(
@@ -233,31 +231,16 @@ def _after(book: Rulebook, state: State, event: e.Event) -> State:
         case e.LightSeen():
             return replace(state, light=event.colour)
         case e.Checked():
-            return _with_seat(
-                state,
-                event.seat,
-                raises=(*state.seats[event.seat].raises, 0),
-                acted=state.step,
-                timed_out=event.timed_out,
-            )
+            return _decided(state, event.seat, timed_out=event.timed_out)
         case e.WagerTakenBack():
-            seat = state.seats[event.seat]
-            return _with_seat(
-                state,
-                event.seat,
-                stakes={spot: cents for spot, cents in seat.stakes.items() if spot != event.spot},
-                raises=(*seat.raises, 0),
-                acted=state.step,
-                timed_out=event.timed_out,
-            )
+            before = state.seats[event.seat].stakes.items()
+            stakes = {spot: cents for spot, cents in before if spot != event.spot}
+            return _decided(state, event.seat, stakes=stakes, timed_out=event.timed_out)
         case e.LateWagerAccepted():
             seat = state.seats[event.seat]
-            return _with_seat(
-                state,
-                event.seat,
-                stakes={**seat.stakes, event.spot: event.cents},
-                late=tuple(dict.fromkeys((*seat.late, event.spot))),
-            )
+            stakes = {**seat.stakes, event.spot: event.cents}
+            late = tuple(dict.fromkeys((*seat.late, event.spot)))
+            return _with_seat(state, event.seat, stakes=stakes, late=late)
         case e.HandDied():
             return _with_seat(state, event.seat, dead=event.cause)
         case e.MisdealCalled():
@@ -270,24 +253,17 @@ def _after(book: Rulebook, state: State, event: e.Event) -> State:
 
 
 def _dealt(state: State, event: e.CardsDealt) -> State:
-    position = state.position + len(event.cards)
-    dealt = state.dealt + len(event.cards)
-    out = state.out | _bits(event.cards)
+    many, out = len(event.cards), state.out | _bits(event.cards)
+    counts = {"position": state.position + many, "dealt": state.dealt + many}
     if event.place == SEATS:
         seat = state.seats[event.seat]
         seats = {**state.seats, event.seat: replace(seat, cards=seat.cards + event.cards)}
         # A green light from before the players' cards says nothing of the deal that follows it.
-        return replace(state, seats=seats, position=position, out=out, dealt=dealt, light="")
+        return replace(state, seats=seats, out=out, light="", **counts)
     pile = state.piles.get(event.place, ()) + event.cards
-    faces = state.up.get(event.place, ()) + (event.up,) * len(event.cards)
-    return replace(
-        state,
-        piles={**state.piles, event.place: pile},
-        up={**state.up, event.place: faces},
-        position=position,
-        out=out,
-        dealt=dealt,
-    )
+    faces = state.up.get(event.place, ()) + (event.up,) * many
+    piles, up = {**state.piles, event.place: pile}, {**state.up, event.place: faces}
+    return replace(state, piles=piles, up=up, out=out, **counts)
 
 
 def _turned(state: State, event: e.CardsTurned) -> State:

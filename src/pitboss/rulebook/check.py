@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Literal
 
 import msgspec
@@ -10,7 +11,7 @@ from msgspec.structs import asdict
 
 from pitboss.cards import DECK
 from pitboss.hands import ORDERS
-from pitboss.money import Odds, text
+from pitboss.money import Odds
 from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.money_rules import Cap
@@ -27,15 +28,16 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 def check(book: Rulebook) -> list[Finding]:
-    """Everything there is to say about a rulebook: what is wrong first, then what to beware of."""
-    return [*errors(book), *_warnings(book)]
+    """Everything there is to say about a rulebook: what is wrong, or else what to beware of."""
+    warnings = (_inversions(book, cap, f"$.cap[{at}]") for at, cap in enumerate(book.cap))
+    return errors(book) or list(chain.from_iterable(warnings))
 
 
 def errors(book: Rulebook) -> list[Finding]:
     """What would keep a table from running on this book."""
     found = list(_shape_errors(book))
     # The rest looks things up by name, so it waits until names and script are sound.
-    return found or [*_table_errors(book), *_money_errors(book)]
+    return found or [*_wager_errors(book), *_money_errors(book)]
 
 
 def _error(path: str, message: str) -> Finding:
@@ -89,20 +91,15 @@ def _script_errors(book: Rulebook) -> Iterator[Finding]:
                 yield _error(path, f"{step.place} has no {step.cards} cards face down to turn")
         elif isinstance(step, DecideStep):
             yield from _decide_errors(book, step, index)
-    for place in sorted({p for p in _read_places(book) if p != SEATS and face_down[p] > 0}):
-        yield _error(
-            "script", f"{place} decides wagers, and {face_down[place]} of it stay face down"
-        )
-    piles = sum(count for place, count in book.dealt.items() if place != SEATS)
-    needed = piles + book.seats.most * book.seat_cards
-    if needed > len(DECK):
-        message = f"{book.seats.most} seats need {needed} cards of a deck of {len(DECK)}"
-        yield _error("seats.most", message)
-
-
-def _read_places(book: Rulebook) -> set[str]:
     places = {place for table in book.table for place in table.cards}
-    return places | ({book.qualifier.place} if book.qualifier is not None else set())
+    places |= {book.qualifier.place} if book.qualifier is not None else set()
+    for place in sorted(places - {SEATS}):
+        if face_down[place] > 0:
+            hidden = f"{face_down[place]} of it stay face down"
+            yield _error("script", f"{place} decides wagers, and {hidden}")
+    if book.cards_needed > len(DECK):
+        needs = f"{book.seats.most} seats need {book.cards_needed} cards"
+        yield _error("seats.most", f"{needs} of a deck of {len(DECK)}")
 
 
 def _deal_errors(step: DealStep, path: str) -> Iterator[Finding]:
@@ -146,7 +143,7 @@ def _no_spot(book: Rulebook, name: str) -> str:
     return f"no spot {name!r}; there are {', '.join(book.spots)}"
 
 
-def _table_errors(book: Rulebook) -> Iterator[Finding]:
+def _wager_errors(book: Rulebook) -> Iterator[Finding]:
     for index, spot in enumerate(book.spot):
         yield from _spot_errors(book, spot, f"spot[{index}]")
     for index, table in enumerate(book.table):
@@ -232,7 +229,11 @@ def _money_errors(book: Rulebook) -> Iterator[Finding]:
         yield _error("limits", "the highest maximum is below the lowest minimum")
     if book.tax.at_least_times < 1:
         yield _error("tax.at_least_times", "winnings are at least once the wager")
-    yield from _deck_errors(book)
+    if min(book.deck.colours_by_hand, book.deck.colours_with_shuffler) < 1:
+        yield _error("deck", "there is at least one deck on the table")
+    look = book.deck.inspection
+    if look is not None and (look.people != len(look.one_of_each) or not all(look.one_of_each)):
+        yield _error("deck.inspection", "name a group of roles for each of the people")
     for name in _twice(each.cause for each in book.dead):
         yield _error("dead", f"two dead hands have the cause {name!r}")
     for index, cap in enumerate(book.cap):
@@ -268,14 +269,6 @@ def _rows_of(book: Rulebook, spot: Spot) -> tuple[Row, ...]:
     return book.tables[spot.table].rows if spot.table in book.tables else ()
 
 
-def _deck_errors(book: Rulebook) -> Iterator[Finding]:
-    if min(book.deck.colours_by_hand, book.deck.colours_with_shuffler) < 1:
-        yield _error("deck", "there is at least one deck on the table")
-    look = book.deck.inspection
-    if look is not None and (look.people != len(look.one_of_each) or not all(look.one_of_each)):
-        yield _error("deck.inspection", "name a group of roles for each of the people")
-
-
 def _qualifier_errors(book: Rulebook, rule: Qualifier) -> Iterator[Finding]:
     size = ORDERS[rule.ranking][0]
     for place in (rule.place, SEATS):
@@ -298,13 +291,6 @@ def _cap_errors(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:
             yield _error(f"{path}.rows", f"no row {name!r} pays those spots")
 
 
-def _warnings(book: Rulebook) -> Iterator[Finding]:
-    if errors(book):
-        return
-    for index, cap in enumerate(book.cap):
-        yield from _inversions(book, cap, f"$.cap[{index}]")
-
-
 def _inversions(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:
     """Find weaker hands that the cap leaves alone and that can pay more than a capped one."""
     units = sum(_largest_multiple(book, name) for name in cap.spots)
@@ -321,7 +307,7 @@ def _inversions(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:
                 yield Finding(
                     "warning",
                     path,
-                    f"with an ante over {text(int(ante))} and the largest raises, {row.row} "
+                    f"with an ante over {book.money(int(ante))} and the largest raises, {row.row} "
                     f"({row.odds}, not capped) pays more than the capped {', '.join(better)}; "
                     f"it is paid as written [{cap.cited}]",
                 )

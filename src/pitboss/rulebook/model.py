@@ -114,6 +114,14 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
         return next((self.tables[name] for name in named), None)
 
     @cached_property
+    def main_hand(self) -> tuple[tuple[str, ...], str]:
+        """Whose cards make the hand that the main wagers are about, and its ranking."""
+        if self.main_table is not None:
+            return self.main_table.cards, self.main_table.ranking
+        assert self.qualifier is not None, "a main wager without a table is against the dealer"
+        return (SEATS,), self.qualifier.ranking
+
+    @cached_property
     def dealt(self) -> dict[str, int]:
         """How many cards each place gets, and each seat under ``seats``."""
         counts: dict[str, int] = {}
@@ -126,6 +134,11 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
     @property
     def seat_cards(self) -> int:
         return self.dealt.get(SEATS, 0)
+
+    @property
+    def cards_needed(self) -> int:
+        """How many cards a full table takes."""
+        return sum(self.dealt.values()) + self.seat_cards * (self.seats.most - 1)
 
     @property
     def sign(self) -> str:

@@ -6,9 +6,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from pitboss.hands import Hand
-from pitboss.money import text
+from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import Row
 from pitboss.settle.lines import Line, Reason
+from pitboss.wording import capital
 
 _SENTENCES = {
     "row-win": "{hand} pays {row}",
@@ -52,18 +53,19 @@ _WHY = {"barred": "the player is barred", "unidentified": "the player has no ide
 _WHOSE = {"table": "the table's", "seat": "one player's"}
 
 
-def sentence(reason: Reason) -> str:
-    """Say one reason in words, with its clause."""
-    words = _SENTENCES[reason.code].format(**dict(map(_word, reason.facts.items())))
-    said = words[0].upper() + words[1:]
-    return f"{said} [{_cited(reason.clause)}]" if reason.clause else said
+def sentence(book: Rulebook, reason: Reason) -> str:
+    """Say one reason in words, with its clauses: each once, in the order of their part in it."""
+    facts = dict(_word(book, *fact) for fact in reason.facts.items())
+    said = capital(_SENTENCES[reason.code].format(**facts))
+    clauses = ", ".join(dict.fromkeys(reason.clause.replace(",", " ").split()))
+    return f"{said} [{clauses}]" if clauses else said
 
 
-def sentences(line: Line) -> list[str]:
-    return [sentence(reason) for reason in line.reasons]
+def sentences(book: Rulebook, line: Line) -> list[str]:
+    return [sentence(book, reason) for reason in line.reasons]
 
 
-def plain(lines: Sequence[Line]) -> tuple[Line, ...]:
+def plain(book: Rulebook, lines: Sequence[Line]) -> tuple[Line, ...]:
     """Return lines whose reasons can be written down and read back, and then say the same."""
     words: dict[int, str] = {}
     """Of hands, rows and odds, which the lines of a seat share."""
@@ -73,7 +75,7 @@ def plain(lines: Sequence[Line]) -> tuple[Line, ...]:
         for name, value in facts.items():
             if not isinstance(value, (int, str)):
                 if id(value) not in words:
-                    words[id(value)] = _word((name, value))[1]
+                    words[id(value)] = _word(book, name, value)[1]
                 facts[name] = words[id(value)]
         return replace(reason, facts=facts)
 
@@ -84,21 +86,15 @@ def codes() -> list[str]:
     return list(_SENTENCES)
 
 
-def _cited(clauses: str) -> str:
-    """Each clause once, in the order in which they had their part."""
-    return ", ".join(dict.fromkeys(clauses.replace(",", " ").split()))
-
-
-def _word(fact: tuple[str, Any]) -> tuple[str, str]:
-    name, value = fact
+def _word(book: Rulebook, name: str, value: Any) -> tuple[str, str]:
     if isinstance(value, Hand):
         return name, value.name
     if isinstance(value, Row):
-        return name, value.pays
+        return name, book.pays(value)
     if name == "why":
         return name, _WHY[value]
     if name == "scope":
         return "whose", _WHOSE[value]
     if name.endswith("_cents"):
-        return name.removesuffix("_cents"), text(value)
+        return name.removesuffix("_cents"), book.money(value)
     return name, str(value)

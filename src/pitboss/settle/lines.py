@@ -76,6 +76,11 @@ class SeatSettlement(msgspec.Struct, frozen=True, gc=False):
         return self.returned_cents - self.withheld_cents - self.held_cents
 
     @property
+    def payoff_cents(self) -> int:
+        """What of the winnings is paid now."""
+        return self.won_cents - self.withheld_cents - self.held_cents
+
+    @property
     def staked_cents(self) -> int:
         """What the player had down, the toke left out."""
         return sum(line.stake_cents for line in self.lines if line.spot != "toke")

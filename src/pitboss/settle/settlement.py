@@ -221,10 +221,7 @@ class _SeatTable:
         lives = any(self.book.spots[name].after_fold == "lives" for name in self.seat.stakes)
         if self.play.misdeal or self.seat.dead or (self.seat.folded and not lives):
             return ""
-        table, rule = self.book.main_table, self.book.qualifier
-        places = (SEATS,) if table is None else table.cards
-        order = table.ranking if table is not None else rule.ranking if rule else "five-card"
-        return self._hand(places, order).name
+        return self._hand(*self.book.main_hand).name
 
 
 def wrong_count(place: str, wanted: int, given: int) -> str:

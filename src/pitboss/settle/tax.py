@@ -48,38 +48,29 @@ def figures(date: datetime.date | None) -> Figures:
 def forms(
     book: Rulebook, drafts: Sequence[Draft], player: Player, date: datetime.date | None
 ) -> tuple[tuple[Form, ...], int]:
-    """Return the forms that a player's winnings need, and how much of the winnings is held."""
+    """Return the forms that a player's winnings need, and how much of the winnings is held.
+
+    Of a barred player all winnings are held, of an unidentified one what needs a form.
+    """
     in_force = figures(date)
-    main = [draft for draft in drafts if _is_main(book, draft)]
-    wagers = [("main", main)]
-    wagers += [(draft.spot, [draft]) for draft in drafts if not _is_main(book, draft)]
-    due = [
-        _form(book, name, several, player, in_force)
-        for name, several in wagers
+    wagers: dict[str, list[Draft]] = {}
+    for draft in drafts:  # the main wagers are one
+        main = book.spots[draft.spot].kind == "main"
+        wagers.setdefault("main" if main else draft.spot, []).append(draft)
+    due = {
+        name: _form(book, name, several, player, in_force)
+        for name, several in wagers.items()
         if _reportable(book, several, in_force)
-    ]
-    return tuple(due), _held(book, drafts, player, [form.wager for form in due])
-
-
-def _held(book: Rulebook, drafts: Sequence[Draft], player: Player, formed: list[str]) -> int:
-    """Hold all winnings of a barred player, and what needs a form of an unidentified one."""
-    if player.identified and not player.barred:
-        return 0
-    held = [
-        draft
-        for draft in drafts
-        if draft.won_cents
-        and (player.barred or ("main" if _is_main(book, draft) else draft.spot) in formed)
-    ]
+    }
+    held = []
+    if player.barred or not player.identified:
+        names = wagers if player.barred else due
+        held = [draft for name in names for draft in wagers[name] if draft.won_cents]
     why = "barred" if player.barred else "unidentified"
     for draft in held:
         facts = {"why": why, "won_cents": draft.won_cents}
         draft.reasons.append(Reason("held", book.tax.clause_on("held"), facts))
-    return sum(draft.won_cents for draft in held)
-
-
-def _is_main(book: Rulebook, draft: Draft) -> bool:
-    return book.spots[draft.spot].kind == "main"
+    return tuple(due.values()), sum(draft.won_cents for draft in held)
 
 
 def _reportable(book: Rulebook, wager: Sequence[Draft], in_force: Figures) -> bool:
@@ -99,18 +90,14 @@ def _form(
     # Winnings less the wager: a stake that goes back was never part of the winnings, a token that
     # drops was.
     proceeds = won - sum(draft.stake_cents for draft in wager if not draft.returns_stake)
-    foreign = player.residence == "foreign"
-    held = player.barred or not player.identified
-    if held:
-        withheld = 0
-    elif foreign:
-        withheld = times(won, in_force.withhold_foreign)
-    elif proceeds > in_force.withhold_over or not player.tin:
-        withheld = times(proceeds, in_force.withhold)
-    else:
-        withheld = 0
+    foreign, withheld = player.residence == "foreign", 0
+    if player.identified and not player.barred:  # nothing is withheld of what is held
+        if foreign:
+            withheld = times(won, in_force.withhold_foreign)
+        elif proceeds > in_force.withhold_over or not player.tin:
+            withheld = times(proceeds, in_force.withhold)
     form = book.tax.form_foreign if foreign else book.tax.form_citizen
-    about = book.tax.clause_on("form_foreign") if foreign else book.tax.clause_on("form_citizen")
+    about = book.tax.clause_on("form_foreign" if foreign else "form_citizen")
     clause = f"{book.tax.cited}, {about}" if about else book.tax.cited
     facts = {
         "form": form,

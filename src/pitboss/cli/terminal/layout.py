@@ -300,7 +300,7 @@ def _why(scene: Scene, mine: settle.SeatSettlement) -> list[Text]:
     """Say every reason once, for all the wagers that share it, and what the payoff needs."""
     said: dict[str, list[str]] = {}
     for line in mine.lines:
-        for sentence in settle.sentences(line):
+        for sentence in settle.sentences(scene.book, line):
             said.setdefault(sentence, []).append(_spot(scene.book, line.spot))
     reasons = [f"{', '.join(spots)}: {sentence}" for sentence, spots in said.items()]
     if mine.approvals:

@@ -84,7 +84,7 @@ def pay_out(unit: UnitOfWork) -> None:
     paid = h.RoundPaid(
         table.number,
         unit.now.day,
-        tuple(seat_paid(each) for each in settled.seats),
+        tuple(seat_paid(unit.book, each) for each in settled.seats),
         settled.meter_after_cents if table.meter_cents is not None else None,
         settled.notify,
     )
@@ -96,12 +96,12 @@ def pay_out(unit: UnitOfWork) -> None:
     unit.add(paid)
 
 
-def seat_paid(settled: SeatSettlement) -> h.SeatPaid:
+def seat_paid(book: Rulebook, settled: SeatSettlement) -> h.SeatPaid:
     """Return what is journaled of a seat's settlement: all that its receipt says."""
     return h.SeatPaid(
         seat=settled.seat,
         hand=settled.hand,
-        lines=plain(settled.lines),
+        lines=plain(book, settled.lines),
         paid_cents=settled.paid_cents,
         held_cents=settled.held_cents,
         withheld_cents=settled.withheld_cents,

@@ -1,6 +1,7 @@
 """What a rule card is made of: rules in sentences, each with its clauses and its rulings."""
 
 from collections.abc import Iterable, Iterator
+from typing import Any, Self
 
 import msgspec
 
@@ -21,6 +22,22 @@ class Sourced(msgspec.Struct, frozen=True, kw_only=True):
 
     clauses: tuple[str, ...] = ()
     rulings: tuple[Ruling, ...] = ()
+
+    @classmethod
+    def citing(cls, *written: str, **fields: Any) -> Self:
+        """Return one of these that cites clauses of the document and rulings, each once.
+
+        >>> each = Sourced.citing("C.1.m, C.1.l(1)", "R18 C.1.m")
+        >>> each.clauses, [ruling.number for ruling in each.rulings]
+        (('C.1.m', 'C.1.l(1)'), ['R18'])
+        """
+        every = dict.fromkeys(" ".join(written).replace(",", " ").split())
+        ours = [each for each in every if RULING.fullmatch(each)]
+        return cls(
+            clauses=tuple(each for each in every if each not in ours),
+            rulings=tuple(Ruling(each, rulings().get(each, _UNKNOWN)) for each in ours),
+            **fields,
+        )
 
     @property
     def ours(self) -> bool:
@@ -111,21 +128,5 @@ def _number(ruling: str) -> tuple[int, str]:
     return int(found[1]), found[2]
 
 
-def cites(*written: str) -> tuple[tuple[str, ...], tuple[Ruling, ...]]:
-    """Tell clauses of the document from rulings, each once.
-
-    >>> clauses, ours = cites("C.1.m, C.1.l(1)", "R18 C.1.m")
-    >>> clauses, [ruling.number for ruling in ours]
-    (('C.1.m', 'C.1.l(1)'), ['R18'])
-    """
-    every = dict.fromkeys(" ".join(written).replace(",", " ").split())
-    ours = [each for each in every if RULING.fullmatch(each)]
-    return (
-        tuple(each for each in every if each not in ours),
-        tuple(Ruling(each, rulings().get(each, _UNKNOWN)) for each in ours),
-    )
-
-
 def item(text: str, *cited: str, label: str = "", more: Iterable[Item] = ()) -> Item:
-    clauses, found = cites(*cited)
-    return Item(text=text, clauses=clauses, rulings=found, label=label, more=tuple(more))
+    return Item.citing(*cited, text=text, label=label, more=tuple(more))

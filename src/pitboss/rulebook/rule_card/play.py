@@ -10,7 +10,7 @@ from pitboss.hands import ORDERS, ranking
 from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import PayTable, Row, Spot
-from pitboss.rulebook.rule_card.parts import CardSection, HandLine, HandTable, Item, cites, item
+from pitboss.rulebook.rule_card.parts import CardSection, HandLine, HandTable, Item, item
 from pitboss.wording import capital, counted, listed, number, ordinal, spaced
 
 
@@ -169,23 +169,20 @@ def _settled(book: Rulebook, spot: Spot) -> str:
 
 def _pay_tables(book: Rulebook) -> Iterator[HandTable]:
     for table in book.table:
-        clauses, found = cites(table.cited)
-        yield HandTable(
+        yield HandTable.citing(
+            table.cited,
             title=table.title,
             says=_made_of(book, table),
             heads=("Hand", "Pays", "Clause"),
             lines=_runs([_line(book, row) for row in table.rows]),
-            clauses=clauses,
-            rulings=found,
         )
 
 
 def _line(book: Rulebook, row: Row) -> HandLine:
-    clauses, found = cites(row.cited)
     says = capital(book.pays(row))
     odds = 1 if row.odds is None else row.odds
     outcome = "win" if odds > 0 else "lose" if odds < 0 else "push"
-    return HandLine(hand=row.label, says=says, outcome=outcome, clauses=clauses, rulings=found)
+    return HandLine.citing(row.cited, hand=row.label, says=says, outcome=outcome)
 
 
 def _runs(lines: Sequence[HandLine]) -> tuple[HandLine, ...]:
@@ -245,20 +242,15 @@ def _ranks(book: Rulebook) -> Iterator[HandTable]:
     used += [(book.qualifier.ranking, "")] if book.qualifier is not None else []
     for name in dict.fromkeys(each for each, _ in used):
         size, categories = ORDERS[name]
-        clauses, found = cites(*(clause for each, clause in used if each == name))
-        yield HandTable(
+        yield HandTable.citing(
+            *(clause for each, clause in used if each == name),
             title=f"{capital(number(size))} cards",
             says="Best first.",
             heads=("Hand", "What it is"),
             lines=tuple(
-                HandLine(
-                    hand=capital(spaced(each)),
-                    says=_HANDS[each].format(n=number(size)),
-                )
+                HandLine(hand=capital(spaced(each)), says=_HANDS[each].format(n=number(size)))
                 for each in reversed(categories)
             ),
-            clauses=clauses,
-            rulings=found,
         )
 
 

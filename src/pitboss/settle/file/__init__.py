@@ -35,37 +35,38 @@ def settle_file(text: str, place: str) -> tuple[Rulebook, Settlement]:
 
 
 def settlement_json(
-    settlement: Settlement, denominations: tuple[Cents, ...] | None = None
+    book: Rulebook, settlement: Settlement, denominations: tuple[Cents, ...] | None = None
 ) -> dict[str, Any]:
     """Return the settlement as the contract has it; with chips where denominations are given."""
-    seats = [_seat_json(seat, denominations) for seat in settlement.seats]
+    seats = [_seat_json(book, seat, denominations) for seat in settlement.seats]
     written = {**asdict(settlement), "notify": list(settlement.notify), "seats": seats}
     if settlement.meter_after_cents is None:
         del written["meter_after_cents"]
     return written
 
 
-def _seat_json(seat: SeatSettlement, denominations: tuple[Cents, ...] | None) -> dict[str, Any]:
+def _seat_json(
+    book: Rulebook, seat: SeatSettlement, denominations: tuple[Cents, ...] | None
+) -> dict[str, Any]:
     written = {
         **asdict(seat),
-        "lines": [_line_json(line) for line in seat.lines],
+        "lines": [_line_json(book, line) for line in seat.lines],
         "approvals": [label(rule) for rule in seat.approvals],
         "forms": [asdict(form) for form in seat.forms],
         "paid_cents": seat.paid_cents,
     }
     if denominations is not None:
-        payoff = seat.won_cents - seat.withheld_cents - seat.held_cents
-        stacks, left = chips(payoff, denominations)
+        stacks, left = chips(seat.payoff_cents, denominations)
         written["chips"] = {
-            "payoff_cents": payoff,
+            "payoff_cents": seat.payoff_cents,
             "stacks": [{"denomination_cents": d, "count": count} for d, count in stacks],
             "left_cents": left,
         }
     return written
 
 
-def _line_json(line: Line) -> dict[str, Any]:
+def _line_json(book: Rulebook, line: Line) -> dict[str, Any]:
     odds = None if line.odds is None else str(line.odds)
-    written = {**asdict(line), "odds": odds, "reasons": sentences(line)}
+    written = {**asdict(line), "odds": odds, "reasons": sentences(book, line)}
     del written["row"]
     return written
