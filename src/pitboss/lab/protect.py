@@ -268,8 +268,9 @@ def _holdings(shown: Ints) -> tuple[Ints, tuple[Ints, Ints, Ints] | None]:
     are held in that suit (see :func:`_in_suit`), the ways.
     """
     counts, (_, hands) = levels()[SIZE].counts, _players()
-    left = np.maximum(4 - counts, 0)
-    every = hands * np.prod(_CHOOSE[left, shown], axis=1, dtype=np.int64)
+    there = np.flatnonzero(shown)
+    left = np.maximum(4 - counts[:, there], 0)
+    every = hands * np.prod(_CHOOSE[left, shown[there]], axis=1, dtype=np.int64)
     if shown.max() > 1:
         return every, None
     state, row, ways, masks = _in_suit()
