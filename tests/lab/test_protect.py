@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
+from math import comb
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from pitboss.lab import protect
 from pitboss.lab import shared_hands as shares
 from pitboss.lab.protect import group, keys, known, order_seen, told
 from pitboss.lab.shared_hands import shared
+from pitboss.maths.dealers_hands import multisets
 from pitboss.maths.decisions import main_table
 from pitboss.maths.hand_states import KEYS, levels, strength
 from pitboss.money import odds
@@ -298,6 +300,15 @@ def raise_value(mine: int, theirs: np.ndarray) -> float:
 
 BLIND = -3_310_360_338_060 / 19_933_230_517_200
 """What raising blind is worth (published). What folding in time saves has no long tail."""
+
+
+@pytest.mark.parametrize("many", [1, 2, 3])
+def test_every_hand_beside_every_card_shown_is_counted(many):
+    total = 0
+    for shown in multisets(many):
+        apart, alike = protect._holdings(shown)
+        total += int(apart.sum()) + (int(alike[2].sum()) if alike else 0)
+    assert total == comb(52, 5) * comb(47, many)
 
 
 @pytest.mark.parametrize("many", [2, 3, 4, 5])
