@@ -67,6 +67,22 @@ def where(request: pytest.FixtureRequest, quick_path: Path) -> str:
     return found
 
 
+MEASURED = {
+    *("clauses", "rulebook", "round", "settle"),
+    *("cli/test_commands.py", "cli/test_settle.py", "lab/test_rules_diff.py"),
+    "web/pages/test_narration.py",
+}
+"""The tests that coverage of the pure core is taken from."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Measure the core by its own tests: the tracer makes all others twice as slow."""
+    measured = [Path(__file__).parent / each for each in MEASURED]
+    for item in items:
+        if not any(item.path.is_relative_to(each) for each in measured):
+            item.add_marker("no_cover")
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say aloud how many tests wanted a browser, or a package index, and found none."""
     stats = terminalreporter.stats

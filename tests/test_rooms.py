@@ -6,6 +6,7 @@ import re
 import subprocess
 import tokenize
 from collections.abc import Collection, Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -94,9 +95,14 @@ def room(module: str) -> str:
     return "ground" if first in GROUND else inner if inner in MAY_USE else first
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
 def imports(path: Path) -> Iterator[tuple[int, str]]:
     """Every module that a file imports, wherever in the file: (line, dotted name)."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, each.name) for each in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -138,7 +144,7 @@ def test_no_module_needs_itself_not_even_for_its_types():
     uses = {
         module: {
             used
-            for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            for node in ast.walk(parsed(path))
             for used in imported(node, modules)
             if used in modules
         }
@@ -166,7 +172,7 @@ def test_pure_rooms_touch_nothing_outside(path):
         assert allowed, f"{name(path)}:{line}: a pure room imports {module}"
     if reads:
         return
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Call):
             called = node.func
             plain = isinstance(called, ast.Name) and called.id in WORLDLY_CALLS
@@ -187,6 +193,7 @@ def test_the_exceptions_are_still_there():
 # No house in code ------------------------------------------------------------------------------
 
 
+@cache
 def house_names() -> tuple[set[str], set[str]]:
     """What houses are called, and the ids of their books; lower case."""
     books = [rulebook.load(each) for each in rulebook.ids()]
@@ -216,8 +223,7 @@ def defaults(tree: ast.Module) -> Iterator[ast.expr]:
 @pytest.mark.parametrize("path", FILES, ids=name)
 def test_no_house_is_named_in_code(path):
     """A house's name nowhere; a book's id in a docstring, or as the default of a command."""
-    text = path.read_text("utf-8")
-    tree = ast.parse(text)
+    text, tree = path.read_text("utf-8"), parsed(path)
     names, ids = house_names()
     places = [*docstrings(tree), *(defaults(tree) if name(path).startswith("cli/") else ())]
     allowed = {(node.lineno, node.col_offset) for node in places}
@@ -231,7 +237,7 @@ def test_no_house_is_named_in_code(path):
 
 @pytest.mark.parametrize("path", FILES, ids=name)
 def test_rulings_come_from_rulebooks_and_not_from_code(path):
-    tree = ast.parse(path.read_text("utf-8"))
+    tree = parsed(path)
     told = set(map(id, docstrings(tree)))
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:

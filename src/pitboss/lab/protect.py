@@ -235,8 +235,9 @@ def _holdings(shown: Ints) -> tuple[Ints, tuple[Ints, Ints, Ints] | None]:
     First where the cards shown are not of one suit; then where they are: the states, which ranks
     are held in that suit (see :func:`_in_suit`), the ways.
     """
-    left = np.maximum(4 - levels()[SIZE].counts, 0)
-    every = hands(SIZE) * np.prod(_CHOOSE[left, shown], axis=1, dtype=np.int64)
+    there = np.flatnonzero(shown)
+    left = np.maximum(4 - levels()[SIZE].counts[:, there], 0)
+    every = hands(SIZE) * np.prod(_CHOOSE[left, shown[there]], axis=1, dtype=np.int64)
     if shown.max() > 1:
         return every, None
     state, row, ways, masks = _in_suit()

@@ -71,14 +71,18 @@ class Level(msgspec.Struct, frozen=True, dict=True):
         return int(np.searchsorted(self.keys, key))
 
     def state(self, cards: Sequence[Card]) -> int:
-        rank_keys, held = _rank_keys(self.size), [0, 0, 0, 0]
-        name = 0
+        rank_keys, least = _rank_keys(self.size), _least(self.size, self.seen)
+        name, held = 0, [0, 0, 0, 0]
         for card in cards:
             name += rank_keys[card >> 2]
             held[card & 3] |= 1 << (card >> 2)
-        kept = [suit for suit in held if suit.bit_count() >= _least(self.size, self.seen)]
+        kept = [suit for suit in held if suit.bit_count() >= least]
         slots = (*sorted(kept, reverse=True), 0, 0, 0, 0)[: self.suits.shape[1]]
-        return int(np.searchsorted(self.names, _named(name, slots)))
+        return self._places[_named(name, slots)]
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        return {name: place for place, name in enumerate(self.names.tolist())}
 
     def ranks(self, state: int) -> tuple[int, ...]:
         held = self.counts[state]

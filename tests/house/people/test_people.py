@@ -2,16 +2,17 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
 import pytest
+from argon2 import PasswordHasher
 
 import pitboss
 from pitboss.errors import Refused, Unreadable
-from pitboss.house.people import permissions
+from pitboss.house.people import permissions, sessions
 from pitboss.house.people import persons as p
 from pitboss.house.people.sessions import CACHE_MS, LOCKED_MS, Sessions
 from pitboss.house.storage import codec
@@ -25,6 +26,17 @@ from pitboss.web.api import people
 from tests.helpers import DIAMOND_JO, tags
 from tests.house.clocked_house import ClockedHouse, clocked_house
 from tests.house.table.test_anybody_at_a_table import anything
+
+
+@pytest.fixture(autouse=True)
+def _quick_passwords(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Argon2 with next to no work; the tests of the web pay its full price."""
+    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(sessions, "_hasher", lambda: quick)
+    sessions._nobody.cache_clear()
+    yield
+    sessions._nobody.cache_clear()
+
 
 # The permission matrix ------------------------------------------------------------------------
 
