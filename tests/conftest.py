@@ -67,13 +67,13 @@ def postgres(postgres_server: str) -> str:
     return fresh_database(postgres_server)
 
 
-def fresh_database(server: str) -> str:
-    """Make a database of its own on this server; its address."""
+def fresh_database(server: str, like: str = "template1") -> str:
+    """Make a database of its own on this server, as one that is there; its address."""
     import psycopg
 
     name = f"test_{next(_numbers)}"
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {like}")
     return server.replace("/postgres?", f"/{name}?")
 
 
