@@ -21,6 +21,7 @@ from pitboss.house.storage.databases import Dialect, dialect
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.store import Store
 from tests.faults.game import Step, house_on, play, script
+from tests.passwords import quick_passwords
 
 ROOT = Path(__file__).parents[2]
 WRITES = ("BEGIN", "INSERT", "UPDATE", "DELETE", "CREATE", "COMMIT", "WITH OURS")
@@ -195,4 +196,5 @@ class Killer:
 
 
 if __name__ == "__main__":
-    _serve()
+    with quick_passwords():
+        _serve()

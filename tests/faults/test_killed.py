@@ -25,6 +25,7 @@ from tests.faults.game import (
     written,
 )
 from tests.faults.killer import Killer
+from tests.passwords import quick_passwords
 
 STEPS = [step for group in script() for step in group]
 
@@ -32,7 +33,8 @@ STEPS = [step for group in script() for step in group]
 @pytest.fixture(scope="module")
 def killer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killer]:
     found = Killer(tmp_path_factory.mktemp("killed"))
-    yield found
+    with quick_passwords():
+        yield found
     found.close()
 
 
