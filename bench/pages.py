@@ -25,7 +25,7 @@ from pitboss.web.server import listening, run_loop
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -34,6 +34,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--font-render-hinting=none",  # letters as wide as they are drawn, as a window has them
 ]
 ASKED = 100
 """How often the page is asked for without a browser."""
@@ -115,7 +116,7 @@ def _chromium() -> str:
     named = os.environ.get("PITBOSS_CHROMIUM")
     found = next(filter(None, map(shutil.which, (named,) if named else CHROMIUM)), None)
     if found is None:
-        raise click.ClickException("no chromium; install Debian's package chromium")
+        raise click.ClickException("no chromium; install Debian's package chromium-headless-shell")
     return found
 
 

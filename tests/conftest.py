@@ -4,7 +4,7 @@ import itertools
 import os
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,29 @@ os.environ["PITBOSS_DATA"] = _data.name
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 """Where files are quick: what a database does when a disk is slow is not ours to test."""
+
+
+GATED = {
+    *("clauses", "rulebook", "round", "settle"),
+    *("cli/test_commands.py", "cli/test_settle.py", "lab/test_rules_diff.py"),
+    "web/pages/test_narration.py",
+}
+"""The tests whose coverage is gated: they alone reach all of the pure core."""
+_gated = tuple(Path(__file__).parent / each for each in GATED)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Trace no other test than those: one that is traced takes twice as long."""
+    plugin = item.config.pluginmanager.getplugin("_cov")
+    tracing = getattr(plugin, "cov_controller", None)
+    if tracing is None or any(item.path.is_relative_to(each) for each in _gated):
+        return (yield)
+    tracing.pause()
+    try:
+        return (yield)
+    finally:
+        tracing.resume()
 
 
 @pytest.fixture(scope="session")
@@ -48,13 +71,13 @@ def postgres(postgres_server: str) -> str:
     return fresh_database(postgres_server)
 
 
-def fresh_database(server: str) -> str:
-    """Make a database of its own on this server; its address."""
+def fresh_database(server: str, like: str = "template1") -> str:
+    """Make a database of its own on this server, as one that is there; its address."""
     import psycopg
 
     name = f"test_{next(_numbers)}"
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {like}")
     return server.replace("/postgres?", f"/{name}?")
 
 
@@ -65,22 +88,6 @@ def where(request: pytest.FixtureRequest, quick_path: Path) -> str:
         return str(quick_path / "house.db")
     found: str = request.getfixturevalue("postgres")
     return found
-
-
-MEASURED = {
-    *("clauses", "rulebook", "round", "settle"),
-    *("cli/test_commands.py", "cli/test_settle.py", "lab/test_rules_diff.py"),
-    "web/pages/test_narration.py",
-}
-"""The tests that coverage of the pure core is taken from."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Measure the core by its own tests: the tracer makes all others twice as slow."""
-    measured = [Path(__file__).parent / each for each in MEASURED]
-    for item in items:
-        if not any(item.path.is_relative_to(each) for each in measured):
-            item.add_marker("no_cover")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -396,6 +396,7 @@ def test_arguments_are_for_pytest_alone(checked):
 
 # The browser for its tests
 
+BROWSER = "chromium-headless-shell"
 INSTALLING = "pit: installing {} with apt-get ...\n"
 CANNOT_RUN = (
     "pit: TESTS IN A BROWSER CANNOT RUN: no {} ({}); install your system's package, on Debian: "
@@ -430,31 +431,31 @@ def test_what_a_browser_needs_is_installed_where_it_can_be(bare, pit, capfd):
         "apt-get",
         f'echo "$@" $DEBIAN_FRONTEND >> "{bare.root}/said"\n'
         f'touch "{bare.root}/libatomic.so.1"\n'
-        f'cp "$0" "{bare.path}/chromium"',
+        f'cp "$0" "{bare.path}/{BROWSER}"',
     )
     add_driver(bare, pit)
     pit.fetch_browser()
-    assert capfd.readouterr() == ("", INSTALLING.format("chromium and libatomic1"))
+    assert capfd.readouterr() == ("", INSTALLING.format(f"{BROWSER} and libatomic1"))
     assert (bare.root / "said").read_text().splitlines() == [
         "update noninteractive",
-        "install -y --no-install-recommends chromium libatomic1 noninteractive",
+        f"install -y --no-install-recommends {BROWSER} libatomic1 noninteractive",
     ]
     pit.fetch_browser()
     assert capfd.readouterr() == ("", "")
 
 
 def test_a_browser_that_cannot_be_installed_stops_nothing(bare, pit, capfd, monkeypatch):
-    bare.add_command("apt-get", "echo 'E: Unable to locate package chromium'; exit 100")
+    bare.add_command("apt-get", f"echo 'E: Unable to locate package {BROWSER}'; exit 100")
     pit.fetch_browser()
-    why = "E: Unable to locate package chromium"
-    said = INSTALLING.format("chromium") + CANNOT_RUN.format("chromium", why, "chromium")
+    why = f"E: Unable to locate package {BROWSER}"
+    said = INSTALLING.format(BROWSER) + CANNOT_RUN.format(BROWSER, why, BROWSER)
     assert capfd.readouterr() == ("", said)
 
     bare.add_command("apt-get", "exec sleep 60")
     monkeypatch.setattr(pit, "LONGEST", 1)
     pit.fetch_browser()
     why = "not done in 1 seconds"
-    said = INSTALLING.format("chromium") + CANNOT_RUN.format("chromium", why, "chromium")
+    said = INSTALLING.format(BROWSER) + CANNOT_RUN.format(BROWSER, why, BROWSER)
     assert capfd.readouterr() == ("", said)
 
 
@@ -466,7 +467,7 @@ def test_what_is_missing_is_named_where_there_is_no_way_to_get_it(
         bare.add_command("apt-get", "exit 1")
         monkeypatch.setattr(pit.os, "geteuid", lambda: 1000)
     pit.fetch_browser()
-    assert capfd.readouterr() == ("", CANNOT_RUN.format("chromium", BY_ROOT, "chromium"))
+    assert capfd.readouterr() == ("", CANNOT_RUN.format(BROWSER, BY_ROOT, BROWSER))
     bare.add_command("google-chrome", "exit 1")
     add_driver(bare, pit)
     pit.fetch_browser()
@@ -475,14 +476,14 @@ def test_what_is_missing_is_named_where_there_is_no_way_to_get_it(
 
 def test_a_library_that_nobody_foresaw_is_named_as_the_driver_names_it(bare, pit):
     add_driver(bare, pit, "libunheard.so.4")
-    assert pit.missing_packages() == ["chromium", "libunheard.so.4"]
+    assert pit.missing_packages() == [BROWSER, "libunheard.so.4"]
 
 
-@pytest.mark.parametrize("why", ["found", "named"])
-def test_nothing_is_installed_where_there_is_a_browser(bare, pit, capfd, monkeypatch, why):
+@pytest.mark.parametrize("found", ["chromium", "google-chrome", ""])
+def test_nothing_is_installed_where_there_is_a_browser(bare, pit, capfd, monkeypatch, found):
     bare.add_command("apt-get", "exit 1")
-    if why == "found":
-        bare.add_command("google-chrome", "exit 1")
+    if found:
+        bare.add_command(found, "exit 1")
     else:
         monkeypatch.setenv("PITBOSS_CHROMIUM", "my-chromium")
     pit.fetch_browser()

@@ -14,7 +14,12 @@ UGLY = r"""
     const found = [];
     const all = (selector, root = document) => [...root.querySelectorAll(selector)];
     const tell = (what, ...several) => found.push([what, ...several.map(name)].join(' | '));
-    const box = (each) => each.getBoundingClientRect();
+    // Nothing moves while it is looked at: what is asked of a part once holds for the whole look.
+    const once = (ask) => {
+        const known = new Map();
+        return (each) => known.get(each) ?? (known.set(each, ask(each)), known.get(each));
+    };
+    const box = once((each) => each.getBoundingClientRect());
     const name = (each) => typeof each === 'string' ? each : [
         each.tagName.toLowerCase(), each.id && '#' + each.id,
         typeof each.className === 'string' && each.className.trim() ? '.' +
@@ -32,17 +37,17 @@ UGLY = r"""
     }
 
     // What can be seen
-    const hidden = (each) => {
+    const hidden = once((each) => {
         const style = getComputedStyle(each);
         return style.visibility === 'hidden' || style.clipPath === 'inset(50%)';
-    };
-    const seen = (each) => {
+    });
+    const seen = once((each) => {
         const { width, height } = box(each);
         if (!width || !height || !each.checkVisibility()) return false;
         for (let up = each; up && up !== document.body; up = up.parentElement)
             if (hidden(up)) return false;
         return true;
-    };
+    });
     const meet = (a, b, by) => a.left + by < b.right && b.left + by < a.right
         && a.top + by < b.bottom && b.top + by < a.bottom;
 
@@ -90,12 +95,12 @@ UGLY = r"""
                     tell('words over words', each, other);
     }
 
-    const extent = (each) => {
+    const extent = once((each) => {
         if (!each.matches('p')) return box(each);
         const told = words(each).map(([, rect]) => rect);
         return Object.fromEntries([['left', Math.min], ['top', Math.min], ['right', Math.max],
             ['bottom', Math.max]].map(([side, of]) => [side, of(...told.map((r) => r[side]))]));
-    };
+    });
 
     // The felt: seats, piles, your cards and wagers apart from each other
     const felt = document.querySelector('.felt');

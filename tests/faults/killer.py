@@ -1,7 +1,8 @@
 """Processes that end themselves in the middle of a write, as by a power cut.
 
 Run as a program, this waits for orders on standard input, one JSON object a line, and forks for
-each: what is slow to import is imported once.
+each. A whole game has been played there before, so that what is slow to import or to work out is
+not done anew by every process.
 """
 
 import asyncio
@@ -11,6 +12,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +21,7 @@ from pitboss.house.storage.databases import Dialect, dialect
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.store import Store
 from tests.faults.game import Step, house_on, play, script
+from tests.passwords import quick_passwords
 
 ROOT = Path(__file__).parents[2]
 WRITES = ("BEGIN", "INSERT", "UPDATE", "DELETE", "CREATE", "COMMIT", "WITH OURS")
@@ -136,7 +140,17 @@ def _child(where: str, at: int, answers: str, what: str) -> None:
     say(points=killing.points)
 
 
+def _warm_up() -> None:
+    import psycopg  # noqa: F401 - a child would load it
+
+    with tempfile.TemporaryDirectory() as folder:
+        _child(f"{folder}/house.db", at=0, answers=f"{folder}/answers", what="game")
+    for each in set(threading.enumerate()) - {threading.current_thread()}:
+        each.join()  # nothing else runs when a process is forked
+
+
 def _serve() -> None:
+    _warm_up()
     for line in sys.stdin:
         order = json.loads(line)
         child = os.fork()
@@ -182,4 +196,5 @@ class Killer:
 
 
 if __name__ == "__main__":
-    _serve()
+    with quick_passwords():
+        _serve()
