@@ -6,7 +6,8 @@ from pitboss.house.people.permissions import may
 from pitboss.house.replay import Replay, played, state_after, unknown_round
 from pitboss.house.replay import shared as shared_replay
 from pitboss.house.storage import codec
-from pitboss.web.pages import coach, layout, rule_page
+from pitboss.house.table import felt
+from pitboss.web.pages import coach, rule_page
 from pitboss.web.pages.history import Replays
 from pitboss.web.pages.narration import story
 from pitboss.web.pages.renderer import Page
@@ -62,13 +63,12 @@ async def _show(web: Services, visit: Visit, found: Replay, here: str, me: int |
     at = max(1, min(_asked(visit, "step", len(steps), 5), len(steps)))
     over = at == len(steps)
     state = found.state if over else state_after(found, steps[at - 1].number)
-    people = {n: layout.SeatedPerson(name) for n, name in found.names.items()}
     return Page(
         "replay.html",
         past=found,
         book=found.book,
         rules=rule_page.address(web.house.shelf, found.book),
-        felt=layout.draw(found.book, state, people, me, found.paid if over else None),
+        felt=felt.draw(found.book, state, found.names, me, found.paid if over else None),
         steps=steps,
         at=at,
         over=over,

@@ -1,9 +1,14 @@
-"""Times and sentences as people read them: what templates call."""
+"""Times, sentences, cards and chips as pages show them: what templates call."""
 
 import datetime
+from collections.abc import Sequence
 
-from pitboss.cards import card
+from pitboss import money
+from pitboss.cards import Card
 from pitboss.web.pages import narration, static_files
+
+TALLEST = 8
+"""Chips that a stack shows; the figure beside it says the rest."""
 
 
 def sentence(said: str) -> str:
@@ -24,9 +29,19 @@ def moment(at: int) -> str:
     return datetime.datetime.fromtimestamp(at // 1000, datetime.UTC).isoformat()
 
 
-def card_name(written: str | None) -> str:
+def card_name(card: Card | None) -> str:
     """Name a card, or that it is not to be seen."""
-    return "a card face down" if written is None else narration.card_name(card(written))
+    return "a card face down" if card is None else narration.card_name(card)
+
+
+def stack(cents: int, denominations: Sequence[int]) -> tuple[int, ...]:
+    """Return the chips of a stack from the lowest up, large ones below.
+
+    >>> stack(3_100, (100, 500, 2_500))
+    (2500, 500, 100)
+    """
+    piles, _ = money.chips(cents, denominations)
+    return tuple(each for each, count in piles for _ in range(count))[:TALLEST]
 
 
 def chip(cents: int) -> str:
