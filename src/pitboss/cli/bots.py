@@ -19,6 +19,8 @@ from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook, load
 from pitboss.web.client import Client, Declined, Unreachable
 
+PARTS = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "max": 1}
+
 SIDE = 1 / 3
 """How often a bot adds each of the side wagers."""
 
@@ -42,12 +44,7 @@ class Tally:
             "commands": self.commands,
             "commands_per_second": round(self.commands / took, 1),
             "refusals": self.refusals,
-            "latencies": {
-                "p50_ms": at(0.5),
-                "p95_ms": at(0.95),
-                "p99_ms": at(0.99),
-                "max_ms": at(1),
-            },
+            "latencies": {f"{name}_ms": at(part) for name, part in PARTS.items()},
             "seconds": round(took, 3),
         }
 
@@ -76,7 +73,8 @@ class Crew:
         while played < rounds:
             view = await self.clients[0].view(self.table)
             if view["phase"] == "betting":
-                await asyncio.gather(*(self._bet(n, view, tally) for n in self._seats))
+                seats = range(1, len(self.clients) + 1)
+                await asyncio.gather(*(self._bet(seat, view, tally) for seat in seats))
             else:
                 await asyncio.gather(*(self._decide(n, tally) for n in view["due"]))
             if view["phase"] == "settling" or not view["open"]:
@@ -86,10 +84,6 @@ class Crew:
                 played += 1
                 tally.rounds += 1
             await asyncio.sleep(wait)
-
-    @property
-    def _seats(self) -> range:
-        return range(1, len(self.clients) + 1)
 
     async def _bet(self, seat: int, view: dict[str, Any], tally: Tally) -> None:
         if any(each["seat"] == seat and each["stakes"] for each in view["seats"]):
@@ -183,23 +177,14 @@ async def crowd(
 @click.option("--seed", type=int, default=7, show_default=True, help="Of what is left to chance.")
 @click.option("--strategy", default=bots.BEST, show_default=True, help="Best, or a named one.")
 @json_option
-def command(
-    url: str,
-    rulebook: str,
-    tables: int,
-    seats: int,
-    rounds: int,
-    seed: int,
-    strategy: str,
-    as_json: bool,
-) -> None:
+def command(rulebook: str, seats: int, strategy: str, as_json: bool, **how: Any) -> None:
     """Let bots open practice tables through the API and play there."""
     book = load(rulebook)
     if seats > book.seats.most:
         raise Unreadable(f"this table has {book.seats.most} seats", "--seats")
     bots.chooser(book, strategy)
     try:
-        found = asyncio.run(crowd(url, book, tables, seats, rounds, seed, strategy))
+        found = asyncio.run(crowd(book=book, seats=seats, strategy=strategy, **how))
     except* (Unreachable, Declined, Unreadable) as several:
         click.echo(f"pitboss: {several.exceptions[0]}", err=True)
         sys.exit(1)

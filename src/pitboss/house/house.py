@@ -32,7 +32,6 @@ from pitboss.house.table.fair import Sealed, seal
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import Actor, Context
 from pitboss.rulebook import Rulebook
-from pitboss.settle import Player
 
 SWEEP_SECONDS = 60.0
 
@@ -87,8 +86,7 @@ class House:
         self.sessions = Sessions(
             store, self.background, self.people, clock, lambda name: self.settings[name]
         )
-        since = partial(self.read, store.since)
-        self.hearing = JournalSubscriber(store, since, self._advance, self.schedule)
+        self.hearing = JournalSubscriber(store, self.background, self._advance)
 
     # Starting and stopping --------------------------------------------------------------------
 
@@ -183,10 +181,8 @@ class House:
             if before.practice != command.practice:
                 message = "a practice table stays one, and so does any other"
                 raise Refused(Refusal("table/other-money", message))
-            if before.practice:
-                permissions.allow(
-                    permissions.roles_at(before, who), "close-table"
-                )  # whoever may close it may open it
+            if before.practice:  # whoever may close it may open it
+                permissions.allow(permissions.roles_at(before, who), "close-table")
         return name, await self.live.do(name, permissions.actor(who), command, key)
 
     async def command(
@@ -211,13 +207,10 @@ class House:
 
     async def _context(self, table: Table, entry: int) -> Context:
         """Return what a command at this table is decided with, besides the table itself."""
-        players = await self._players(table)
+        here = [each.person for each in table.sitters.values() if not each.bot]
+        players = {name: (await self.person(name)).player for name in here}
         at = self.clock()
         return Context(at, self.settings.day(at), self._deck, entry, players)
-
-    async def _players(self, table: Table) -> dict[str, Player]:
-        here = [each.person for each in table.sitters.values() if not each.bot]
-        return {name: (await self.person(name)).player for name in here}
 
     # The house itself -------------------------------------------------------------------------
 

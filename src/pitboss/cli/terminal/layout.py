@@ -274,7 +274,7 @@ def receipt(scene: Scene, look: Look, width: int, number: int) -> RenderableType
         )
     for line in mine.lines:
         lines.add_row(
-            _spot(scene.book, line.spot),
+            scene.book.wager_name(line.spot),
             scene.book.money(line.stake_cents),
             line.outcome,
             look.dot if line.odds is None else str(line.odds),
@@ -298,7 +298,7 @@ def _why(scene: Scene, mine: settle.SeatSettlement) -> list[Text]:
     said: dict[str, list[str]] = {}
     for line in mine.lines:
         for sentence in settle.sentences(scene.book, line):
-            said.setdefault(sentence, []).append(_spot(scene.book, line.spot))
+            said.setdefault(sentence, []).append(scene.book.wager_name(line.spot))
     reasons = [f"{', '.join(spots)}: {sentence}" for sentence, spots in said.items()]
     if mine.approvals:
         who = ", ".join(label(rule) for rule in mine.approvals)
@@ -316,10 +316,6 @@ def _total(scene: Scene, mine: settle.SeatSettlement) -> Text:
     toke = f", {book.money(scene.me.toke_cents)} to the dealers" if scene.me.toke_cents else ""
     left = f"{toke}. You have {book.money(scene.chips_cents)}"
     return Text.assemble(f"Staked {staked}, paid {paid}{tax}: ", (net, "bold"), left)
-
-
-def _spot(book: Rulebook, spot: str) -> str:
-    return book.spots[spot].title if spot in book.spots else spot.capitalize()
 
 
 def all_tables(scene: Scene, look: Look) -> RenderableType:
@@ -340,7 +336,7 @@ def keys(choices: Mapping[str, str], width: int) -> Text:
 
 
 def wagers(book: Rulebook, plan: actions.Bet) -> str:
-    down = [f"{book.money(cents)} {_spot(book, spot)}" for spot, cents in plan.wagers.items()]
+    down = [f"{book.money(cents)} {book.wager_name(spot)}" for spot, cents in plan.wagers.items()]
     return ", ".join([*down, *([f"{book.money(plan.toke_cents)} toke"] if plan.toke_cents else [])])
 
 

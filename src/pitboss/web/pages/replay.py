@@ -43,7 +43,9 @@ async def _may_watch(web: Services, visit: Visit, found: Replay) -> bool:
 
 async def mine(web: Services, visit: Visit) -> Page:
     """Your own rounds."""
-    before, who, replays = _key(visit, "before"), visit.person.id, web.kept(Replays)
+    who, replays = visit.person.id, web.kept(Replays)
+    given = visit.request.query_params.get("before", "")
+    before = given if given.isascii() and given.isprintable() else ""  # any database can be asked
     listed = await web.house.read(played, web.house.store, who, before) if who else []
     pasts = [(each, await replays.read(web.house, each.round, who)) for each in listed]
     more = listed[-1].key if len(listed) == 20 else None
@@ -60,7 +62,9 @@ async def shared(web: Services, visit: Visit) -> Page:
 async def _show(web: Services, visit: Visit, found: Replay, here: str, me: int | None) -> Page:
     """Show a round to somebody at this seat; to others everybody in it has a name."""
     steps = _steps(found, me)
-    at = max(1, min(_asked(visit, "step", len(steps), 5), len(steps)))
+    given = visit.request.query_params.get("step", "")
+    asked = int(given) if given.isascii() and given.isdigit() and len(given) < 6 else len(steps)
+    at = max(1, min(asked, len(steps)))
     over = at == len(steps)
     state = found.state if over else state_after(found, steps[at - 1].number)
     return Page(
@@ -77,18 +81,6 @@ async def _show(web: Services, visit: Visit, found: Replay, here: str, me: int |
         proof=codec.encode(found.proof).decode() if found.proof is not None else "",
         share=found.share if me is not None else None,
     )
-
-
-def _key(visit: Visit, name: str) -> str:
-    """Return text from the query that any database can be asked for; else none."""
-    given = visit.request.query_params.get(name, "")
-    return given if given.isascii() and given.isprintable() else ""
-
-
-def _asked(visit: Visit, name: str, default: int, digits: int) -> int:
-    """Return a number from the query; the default where it is none."""
-    given = visit.request.query_params.get(name, "")
-    return int(given) if given.isascii() and given.isdigit() and len(given) <= digits else default
 
 
 def _steps(found: Replay, me: int | None) -> list[Step]:
