@@ -21,6 +21,10 @@ from pitboss.web.client import Client, Declined, Unreachable
 
 PARTS = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "max": 1}
 
+BROKE = "chips/not-enough"
+QUICKER = ("command/late", "decide/already", "clock/ran-out", "bet/closed")
+"""Somebody, or the clock, was quicker: the next look at the table tells."""
+
 SIDE = 1 / 3
 """How often a bot adds each of the side wagers."""
 
@@ -96,12 +100,8 @@ class Crew:
             if name == ante or self.chance.random() < SIDE
         }
         client = self.clients[seat - 1]
-        try:
-            bet = {"action": "bet", "seat": seat, "wagers": wagers}
-            await self._do(client, bet, view["moment"], tally)
-        except Declined as no:
-            if no.code != "chips/not-enough":
-                raise
+        bet = {"action": "bet", "seat": seat, "wagers": wagers}
+        if await self._do(client, bet, view["moment"], tally) == BROKE:
             await client.send("POST", "/api/me/play-chips", {"key": client.key()})
 
     async def _decide(self, seat: int, tally: Tally) -> None:
@@ -115,23 +115,21 @@ class Crew:
         options = [msgspec.convert(each, Option) for each in view["options"]]
         action = bots.act(seat, self.choose(known), options)
         written = msgspec.json.decode(codec.encode(action))
-        try:
-            await self._do(client, written, view["moment"], tally)
-        except Declined as no:
-            if no.code != "chips/not-enough":
-                raise
+        if await self._do(client, written, view["moment"], tally) == BROKE:
             folds = {"action": "fold", "seat": seat, "confirmed": True}
             await self._do(client, folds, view["moment"], tally)
 
-    async def _do(self, client: Client, command: dict[str, Any], moment: str, tally: Tally) -> None:
+    async def _do(self, client: Client, command: dict[str, Any], moment: str, tally: Tally) -> str:
+        """Ask for something; return the code of a refusal with which a bot goes on."""
         begun = time.perf_counter()
         try:
             await client.do(self.table, command, moment)
+            return ""
         except Declined as no:
             tally.refusals[no.code] = tally.refusals.get(no.code, 0) + 1
-            # Somebody, or the clock, was quicker: the next look at the table tells.
-            if no.code not in ("command/late", "decide/already", "clock/ran-out", "bet/closed"):
+            if no.code not in (BROKE, *QUICKER):
                 raise
+            return no.code
         finally:
             tally.commands += 1
             tally.seconds.append(time.perf_counter() - begun)

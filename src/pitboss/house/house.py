@@ -32,6 +32,7 @@ from pitboss.house.table.fair import Sealed, seal
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import Actor, Context
 from pitboss.rulebook import Rulebook
+from pitboss.settle import Player
 
 SWEEP_SECONDS = 60.0
 
@@ -207,10 +208,13 @@ class House:
 
     async def _context(self, table: Table, entry: int) -> Context:
         """Return what a command at this table is decided with, besides the table itself."""
-        here = [each.person for each in table.sitters.values() if not each.bot]
-        players = {name: (await self.person(name)).player for name in here}
+        players = await self._players(table)
         at = self.clock()
         return Context(at, self.settings.day(at), self._deck, entry, players)
+
+    async def _players(self, table: Table) -> dict[str, Player]:
+        here = [each.person for each in table.sitters.values() if not each.bot]
+        return {name: (await self.person(name)).player for name in here}
 
     # The house itself -------------------------------------------------------------------------
 

@@ -155,9 +155,8 @@ class Store:
                 cursor.execute(self.database.sql(sql), values)
 
     def entries(self, stream: str, after: int = 0, limit: int = 1_000_000) -> list[Entry]:
-        order = f"ORDER BY seq LIMIT {int(limit)}"
-        found = self.rows(f"{COLUMNS} WHERE stream = ? AND seq > ? {order}", stream, after)
-        return [Entry(*row) for row in found]
+        sql = f"{COLUMNS} WHERE stream = ? AND seq > ? ORDER BY seq LIMIT {int(limit)}"
+        return [Entry(*row) for row in self.rows(sql, stream, after)]
 
     def last(self, stream: str) -> tuple[int, str]:
         """Return the number and hash of a stream's last entry, or of its start."""

@@ -1,5 +1,7 @@
 """The care of real cards: new ones each gaming day, looked through, washed, replaced."""
 
+from itertools import permutations
+
 from pitboss.errors import Refusal
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
@@ -78,11 +80,8 @@ def _inspected_enough(
     groups: tuple[tuple[str, ...], ...], people: int, who: tuple[tuple[str, str], ...]
 ) -> bool:
     """Whether different people stand for every group."""
-    if len({person for _, person in who}) < people:
-        return False
-    if not groups:
-        return True
-    return any(
-        role in groups[0] and _inspected_enough(groups[1:], 0, (*who[:at], *who[at + 1 :]))
-        for at, (role, _) in enumerate(who)
+    enough = len({person for _, person in who}) >= people
+    return enough and any(
+        all(role in group for group, (role, _) in zip(groups, several, strict=True))
+        for several in permutations(who, len(groups))
     )

@@ -27,18 +27,12 @@ async def look(web: Services, visit: Visit) -> Page:
     """A finished round, step by step."""
     name = visit.path("round")
     found = await web.kept(Replays).read(web.house, name, visit.person.id)
-    if found.seat is None and not await _may_watch(web, visit, found):
-        raise unknown_round(name)
+    if found.seat is None and not may(frozenset(visit.person.roles), "watch-floor"):
+        # The floor sees any round, others the last one of a table: they could have watched it.
+        last = (await web.house.table(found.round.rpartition("-")[0])).table.last
+        if last is None or last.round != found.paid.round:
+            raise unknown_round(name)
     return await _show(web, visit, found, f"/rounds/{found.round}", found.seat)
-
-
-async def _may_watch(web: Services, visit: Visit, found: Replay) -> bool:
-    """Whether somebody may see a round without having played in it: the floor any, others the
-    last one of a table, which they could have watched."""
-    if may(frozenset(visit.person.roles), "watch-floor"):
-        return True
-    live = await web.house.table(found.round.rpartition("-")[0])
-    return live.table.last is not None and live.table.last.round == found.paid.round
 
 
 async def mine(web: Services, visit: Visit) -> Page:
