@@ -18,7 +18,6 @@ from starlette.responses import RedirectResponse, Response
 from pitboss.errors import Refusal, Refused, Unreadable
 from pitboss.house.people.permissions import may
 from pitboss.house.people.sessions import csrf
-from pitboss.round.made_hands import loses
 from pitboss.web import guards
 from pitboss.web.pages import static_files, template_filters
 from pitboss.web.pages.visit import Visit
@@ -129,7 +128,7 @@ def templates() -> Environment:
         "secret": secrets.token_hex,
         "card_name": template_filters.card_name,
         "chip": template_filters.chip,
-        "loses": loses,
+        "pay_rows": template_filters.pay_rows,
         "stack": template_filters.stack,
     }
     found.filters |= {"moment": template_filters.moment, "sentence": template_filters.sentence}
