@@ -87,8 +87,7 @@ class House:
         self.sessions = Sessions(
             store, self.background, self.people, clock, lambda name: self.settings[name]
         )
-        since = partial(self.read, store.since)
-        self.hearing = JournalSubscriber(store, since, self._advance, self.schedule)
+        self.hearing = JournalSubscriber(store, self.background, self._advance)
 
     # Starting and stopping --------------------------------------------------------------------
 
@@ -183,10 +182,8 @@ class House:
             if before.practice != command.practice:
                 message = "a practice table stays one, and so does any other"
                 raise Refused(Refusal("table/other-money", message))
-            if before.practice:
-                permissions.allow(
-                    permissions.roles_at(before, who), "close-table"
-                )  # whoever may close it may open it
+            if before.practice:  # whoever may close it may open it
+                permissions.allow(permissions.roles_at(before, who), "close-table")
         return name, await self.live.do(name, permissions.actor(who), command, key)
 
     async def command(

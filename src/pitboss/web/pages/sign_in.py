@@ -6,9 +6,7 @@ import secrets
 from starlette.responses import Response
 
 from pitboss.errors import Refusal, Refused, Unreadable
-from pitboss.house.house import House
 from pitboss.house.people.permissions import may
-from pitboss.house.people.persons import Person
 from pitboss.house.table import commands as c
 from pitboss.web import guards
 from pitboss.web.pages.renderer import Page, to
@@ -45,17 +43,13 @@ async def sign_in(web: Services, visit: Visit) -> Page | Response:
 async def sign_out(web: Services, visit: Visit) -> Response:
     """End the session."""
     if visit.token:
-        await _get_up(web.house, visit.person)
+        who = visit.person
+        for live in web.house.tables():  # others do not wait for somebody who has gone
+            if live.table.seat_of(who.id) is not None:
+                with contextlib.suppress(Refused):
+                    await web.house.command(live.table.id, who, c.Leave(), secrets.token_hex(8))
         await web.sessions.end(visit.token)
         web.hub.look(visit.person.id)
     response = to("/")
     response.delete_cookie(guards.COOKIE)
     return response
-
-
-async def _get_up(house: House, who: Person) -> None:
-    """Leave every seat: others do not wait for somebody who has gone."""
-    for live in house.tables():
-        if live.table.seat_of(who.id) is not None:
-            with contextlib.suppress(Refused):
-                await house.command(live.table.id, who, c.Leave(), secrets.token_hex(8))
