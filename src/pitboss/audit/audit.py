@@ -113,7 +113,8 @@ class _Walk:
 
     def __init__(self, moment: Snapshot, heard: Callable[[int], None]) -> None:
         self.moment, self.heard = moment, heard
-        self.findings = Findings()
+        self.findings = found = Findings()
+        self._count, self._check, self._broke = found.count, found.check, found.broke
         self.tables: dict[str, _Known] = {}
         self._people: dict[str, Person] = {}
         self._settings = Settings({})
@@ -134,19 +135,20 @@ class _Walk:
         with self._reading(SAME_BYTES, "database"):
             if self.moment.is_file:
                 (said,) = next(self.moment.rows("PRAGMA integrity_check(1)"))
-                self.findings.check(SAME_BYTES, said == "ok", "database", str(said))
+                self._check(SAME_BYTES, said == "ok", str(said))
         with self._reading(ONCE, "journal"):
             for stream, actor, key, times in self.moment.rows(_KEYS_TWICE):
-                place = f"journal {stream}"
-                self.findings.broke(ONCE, place, f"key {key} of {actor} was used {times} times")
+                why = f"key {key} of {actor} was used {times} times"
+                self._broke(ONCE, why, f"journal {stream}")
 
     @contextmanager
     def _reading(self, promise: int, place: str) -> Iterator[None]:
         """Make a finding of rows that the database itself cannot read."""
+        self.findings.place = place
         try:
             yield
         except self.moment.failed as error:
-            self.findings.broke(promise, place, f"cannot be read: {error}")
+            self._broke(promise, f"cannot be read: {error}", place)
 
     def _read_books(self) -> None:
         with self._reading(SAME_BYTES, "kept rulebook"):
@@ -154,7 +156,7 @@ class _Walk:
                 try:
                     self._books[str(name)] = codec.rulebook(value, name)
                 except Exception as error:
-                    self.findings.broke(SAME_BYTES, f"kept rulebook {name}", f"unreadable: {error}")
+                    self._broke(SAME_BYTES, f"unreadable: {error}", f"kept rulebook {name}")
 
     # The journal and the ledger -----------------------------------------------------------------
 
@@ -165,56 +167,50 @@ class _Walk:
         with self._reading(NOTHING_LOST, "journal"):
             for row in self.moment.rows(journal, *values):
                 self.entries += 1
-                self.findings.count(NOTHING_LOST)
-                self.findings.count(SAME_BYTES)
+                self._count(NOTHING_LOST)
+                self._count(SAME_BYTES)
+                self.findings.place = f"journal {row[-1]} ({row[0]} {row[1]})"
                 if not _kinds(row, (str, int, int, str, str, str, str, int)):
-                    place = f"journal {row[-1]} ({row[0]} {row[1]})"
-                    self.findings.broke(SAME_BYTES, place, "a value is not of its kind")
+                    self._broke(SAME_BYTES, "a value is not of its kind")
                     position += 1
                     continue
                 entry = Entry(*row)
-                place = f"journal {entry.position} ({entry.stream} {entry.seq})"
-                if gaps and entry.position != position + 1:
-                    why = f"the position after {position} is missing"
-                    self.findings.broke(NOTHING_LOST, place, why)
+                follows = not gaps or entry.position == position + 1
+                self._check(NOTHING_LOST, follows, f"the position after {position} is missing")
                 position = entry.position
-                self._hear(entry, lines, place)
+                self._hear(entry, lines.of(position))
                 self.heard(position)
         lines.end()
 
-    def _hear(self, entry: Entry, lines: "_Ledger", place: str) -> None:
-        posted = lines.of(entry.position)
+    def _hear(self, entry: Entry, posted: list[Posting]) -> None:
         for account, cents in posted:
             self._sums[account] += cents
-        self.findings.count(ONCE, bool(entry.key))
+        self._count(ONCE, bool(entry.key))
         try:
-            self._chain(entry, place)
-            expected = self._replay(entry, posted, place)
+            self._chain(entry)
+            expected = self._replay(entry, posted)
         except Exception as error:
-            why = f"cannot be replayed: {type(error).__name__} {error}"
-            self.findings.broke(SAME_BYTES, place, why)
+            self._broke(SAME_BYTES, f"cannot be replayed: {type(error).__name__} {error}")
             return
-        self.findings.count(CONSERVED, len(posted))
+        self._count(CONSERVED, len(posted))
+        ledger = f"ledger {entry.position}"
         for line, (theirs, ours) in enumerate(zip(posted, expected, strict=False), start=1):
             if theirs != ours:
-                at = f"ledger {entry.position} line {line}"
-                self.findings.broke(CONSERVED, at, f"{_said(theirs)}, not {_said(ours)}")
-        if len(posted) != len(expected):
-            why = f"{len(posted)} lines, and the journal says {len(expected)}"
-            self.findings.broke(CONSERVED, f"ledger {entry.position}", why)
-        balanced = sum(cents for _, cents in posted) == 0
-        self.findings.check(CONSERVED, balanced, f"ledger {entry.position}", "is not balanced")
+                why = f"{_said(theirs)}, not {_said(ours)}"
+                self._broke(CONSERVED, why, f"{ledger} line {line}")
+        why = f"{len(posted)} lines, and the journal says {len(expected)}"
+        self._check(CONSERVED, len(posted) == len(expected), why, ledger)
+        self._check(CONSERVED, sum(c for _, c in posted) == 0, "is not balanced", ledger)
 
-    def _chain(self, entry: Entry, place: str) -> None:
+    def _chain(self, entry: Entry) -> None:
         seq, link = self._links.get(entry.stream, (0, START))
         self._links[entry.stream] = (entry.seq, entry.hash)
         self.whole = joined(self.whole, entry)
-        follows = entry.seq == seq + 1
-        self.findings.check(NOTHING_LOST, follows, place, f"comes after number {seq} of its stream")
+        self._check(NOTHING_LOST, entry.seq == seq + 1, f"comes after number {seq} of its stream")
         right = linked(entry, link).hash == entry.hash
-        self.findings.check(SAME_BYTES, right, place, "the hash is not that of this entry")
+        self._check(SAME_BYTES, right, "the hash is not that of this entry")
 
-    def _replay(self, entry: Entry, posted: list[Posting], place: str) -> list[Posting]:
+    def _replay(self, entry: Entry, posted: list[Posting]) -> list[Posting]:
         """Do it again; return what it must have posted."""
         kind, _, name = entry.stream.partition(":")
         version = codec.procedure(entry.body)
@@ -222,21 +218,21 @@ class _Walk:
             known = ", ".join(map(str, PROCEDURES))
             raise PitbossError(f"procedure {version} decided it, and this Pitboss knows {known}")
         if kind == "table" and name:
-            return self._table(name, entry, posted, place)
+            return self._table(name, entry, posted)
         body = codec.person_body(entry.body)
         same = codec.text(body) == entry.body
-        self.findings.check(SAME_BYTES, same, place, "is not written as we write it")
-        self._relied(entry, f"person:{entry.actor}", body.record, place)
+        self._check(SAME_BYTES, same, "is not written as we write it")
+        self._relied(entry, f"person:{entry.actor}", body.record)
         for event in body.events:
-            self.findings.count(ROLES)
+            self._count(ROLES)
             try:
                 permissions.allow_event(self._person_now(entry.actor), name, event)
             except Refused:
                 tag = event.__struct_config__.tag
-                self.findings.broke(ROLES, place, f"{entry.actor} may not do this: {tag}")
+                self._broke(ROLES, f"{entry.actor} may not do this: {tag}")
         if kind == "person" and name:
             return self._person(name, entry, body.events)
-        self.findings.check(SAME_BYTES, entry.stream == "house", place, "no such stream")
+        self._check(SAME_BYTES, entry.stream == "house", "no such stream")
         self._own(entry, body.events)
         return []
 
@@ -257,32 +253,29 @@ class _Walk:
     def _person_now(self, name: str) -> Person:
         return self._people.get(name) or Person(name)
 
-    def _relied(self, entry: Entry, stream: str, version: int, place: str) -> None:
+    def _relied(self, entry: Entry, stream: str, version: int) -> None:
         """See that something was decided by what was so when it was written."""
         last = self._links.get(stream, (0, START))[0] - (stream == entry.stream)
         why = f"decided by {stream} {version}, which stood at {last}"
-        self.findings.check(ROLES, version == last, place, why)
+        self._check(ROLES, version == last, why)
 
     def _own(self, entry: Entry, events: tuple[persons.PersonEvent, ...]) -> None:
         for event in events:
             if isinstance(event, persons.RulebookAdopted):
-                self._adopted(entry, event)
+                book = self._books.get(event.sha256)
+                if book is None:
+                    raise PitbossError("the rulebook that was adopted is not kept")
+                if book.id != event.rulebook:
+                    raise PitbossError(f"{event.rulebook} was adopted, and {book.id} is kept")
+                self._keep(kept_adoption(entry, event, book))
                 continue
             assert isinstance(event, persons.SettingChanged), "an event of somebody's record"
             self._settings = self._settings.changed(event.name, event.value)
             self._keep((("setting", event.name, event.value),))
 
-    def _adopted(self, entry: Entry, event: persons.RulebookAdopted) -> None:
-        book = self._books.get(event.sha256)
-        if book is None:
-            raise PitbossError("the rulebook that was adopted is not kept")
-        if book.id != event.rulebook:
-            raise PitbossError(f"{event.rulebook} was adopted, and {book.id} is kept")
-        self._keep(kept_adoption(entry, event, book))
-
     # Tables -------------------------------------------------------------------------------------
 
-    def _table(self, name: str, entry: Entry, posted: list[Posting], place: str) -> list[Posting]:
+    def _table(self, name: str, entry: Entry, posted: list[Posting]) -> list[Posting]:
         known = self.tables.get(name)
         if known is None:
             known = self.tables[name] = _Known(Table(name), TableChecks(name, self.findings))
@@ -293,29 +286,22 @@ class _Walk:
                 known.book = self._books.get(event.sha256)
         if known.book is None:
             raise PitbossError("its rulebook is not kept")
-        self._relied(entry, "house", body.settings, place)
-        who = self._allowed(known.table, entry, body, command, place)
+        self._relied(entry, "house", body.settings)
+        who = self._allowed(known.table, entry, body, command)
         before = known.table
         now = self._then(before, entry, body)
         unit = self._again(known.book, before, entry, body, command, who, now)
         if unit is None:
-            self.findings.broke(SAME_BYTES, place, "this command does not lead to these events")
+            self._broke(SAME_BYTES, "this command does not lead to these events")
             unit = UnitOfWork(known.book, before, who, now)
             unit.add(*body.events)
         known.table = unit.table
-        self._known_players(before, body, place)
+        self._known_players(before, body)
         self._keep(kept(known.book, entry, before, unit))
-        known.story.hear(
-            known.book,
-            body.events,
-            posted,
-            place=place,
-            actor=entry.actor,
-            roles=who.roles,
-        )
+        known.story.hear(known.book, body.events, posted, entry.actor, who.roles)
         return unit.postings
 
-    def _known_players(self, table: Table, body: codec.Body, place: str) -> None:
+    def _known_players(self, table: Table, body: codec.Body) -> None:
         """See that a table knew of who sat there, and who sits down, what the house knew."""
         known = {seat: (each.person, each.player) for seat, each in table.sitters.items()}
         for event in body.events:
@@ -325,33 +311,30 @@ class _Walk:
         for person, player in [*known.values(), *((each.person, each.player) for each in sat)]:
             if not person.startswith("bot-"):
                 right = player == self._person_now(person).player
-                why = f"what is known of {person} is not in their record"
-                self.findings.check(ROLES, right, place, why)
+                self._check(ROLES, right, f"what is known of {person} is not in their record")
 
-    def _allowed(
-        self, table: Table, entry: Entry, body: codec.Body, command: Any, place: str
-    ) -> Actor:
+    def _allowed(self, table: Table, entry: Entry, body: codec.Body, command: Any) -> Actor:
         """Return who asked, as they were then; a finding where they might not."""
-        self.findings.count(ROLES)
+        self._count(ROLES)
         if isinstance(command, c.Tick) or entry.actor == "clock":
             idle = isinstance(command, c.CloseTable) and table.practice
             right = entry.actor == "clock" and (isinstance(command, c.Tick) or idle)
-            self.findings.check(ROLES, right, place, f"{entry.actor} is not the clock")
+            self._check(ROLES, right, f"{entry.actor} is not the clock")
             return Actor(entry.actor)
         if entry.actor.startswith("bot-"):
             sitter = table.sitters.get(getattr(command, "seat", 0))
             right = isinstance(command, c.SeatAction) and table.practice
             right = right and sitter is not None and sitter.person == entry.actor
-            self.findings.check(ROLES, right, place, f"{entry.actor} has no seat to play")
+            self._check(ROLES, right, f"{entry.actor} has no seat to play")
             return Actor(entry.actor)
-        self._relied(entry, f"person:{entry.actor}", body.record, place)
+        self._relied(entry, f"person:{entry.actor}", body.record)
         who = self._person_now(entry.actor)
         try:
             roles = permissions.allow_at(table, who, command)
         except Refused:
             roles = permissions.roles_at(table, who)
             tag = command.__struct_config__.tag
-            self.findings.broke(ROLES, place, f"{entry.actor} may not do this: {tag}")
+            self._broke(ROLES, f"{entry.actor} may not do this: {tag}")
         return permissions.actor(who, roles, record=body.record)
 
     def _then(self, table: Table, entry: Entry, body: codec.Body) -> Context:
@@ -402,8 +385,8 @@ class _Walk:
             head = list(self.moment.rows("SELECT one, position, whole FROM head"))
             ought = (1, self.entries, self.whole)
             for row in head:
-                self.findings.check(NOTHING_LOST, row == ought, "head", f"{row}, not {ought}")
-            self.findings.check(NOTHING_LOST, len(head) == 1, "head", f"{len(head)} rows, not one")
+                self._check(NOTHING_LOST, row == ought, f"{row}, not {ought}")
+            self._check(NOTHING_LOST, len(head) == 1, f"{len(head)} rows, not one")
         with self._reading(CONSERVED, "balances"):
             self._balances()
         with self._reading(SAME_BYTES, "kept"):
@@ -413,32 +396,30 @@ class _Walk:
         left = dict(self._sums)
         for account, cents in self.moment.rows("SELECT account, cents FROM balances"):
             ought = left.pop(account, None)
-            place = f"balances {account}"
-            self.findings.check(CONSERVED, cents == ought, place, f"{cents}, posted were {ought}")
+            why = f"{cents}, posted were {ought}"
+            self._check(CONSERVED, cents == ought, why, f"balances {account}")
         for account in left:
-            self.findings.broke(CONSERVED, f"balances {account}", "is missing")
+            self._broke(CONSERVED, "is missing", f"balances {account}")
         for account, cents in self._sums.items():
             may_owe = account in (CAGE, PLAY_CAGE)
-            self.findings.check(CONSERVED, cents >= 0 or may_owe, account, f"owes {-cents}")
-        self.findings.check(CONSERVED, not sum(self._sums.values()), "ledger", "is not balanced")
+            self._check(CONSERVED, cents >= 0 or may_owe, f"owes {-cents}", account)
+        self._check(CONSERVED, not sum(self._sums.values()), "is not balanced", "ledger")
         for name, known in self.tables.items():
             held, meter = self._sums[pool(name)], known.table.meter_cents or 0
             why = f"holds {held}, and the meter stands at {meter}"
-            self.findings.check(CONSERVED, held == meter, pool(name), why)
+            self._check(CONSERVED, held == meter, why, pool(name))
 
     def _rows(self) -> None:
         left = dict(self._kept)
         for kind, name, value in self.moment.rows("SELECT kind, name, value FROM kept"):
-            self.findings.count(SAME_BYTES)
-            place = f"kept {kind} {name}"
+            self._count(SAME_BYTES)
             ought = left.pop((kind, name), None)
-            if ought is None:
-                self.findings.broke(SAME_BYTES, place, "the journal knows nothing of it")
-            else:
-                same = value == ought
-                self.findings.check(SAME_BYTES, same, place, "is not what the journal says")
+            unknown = "the journal knows nothing of it"
+            why = unknown if ought is None else "is not what the journal says"
+            same = ought is not None and value == ought
+            self._check(SAME_BYTES, same, why, f"kept {kind} {name}")
         for kind, name in left:
-            self.findings.broke(SAME_BYTES, f"kept {kind} {name}", "is missing")
+            self._broke(SAME_BYTES, "is missing", f"kept {kind} {name}")
 
 
 class _Ledger:
@@ -447,7 +428,8 @@ class _Ledger:
     def __init__(
         self, rows: Iterator[tuple[Any, ...]], findings: Findings, failed: type[Exception]
     ) -> None:
-        self._rows, self.findings, self._failed = rows, findings, failed
+        self._rows, self._failed = rows, failed
+        self._check, self._broke = findings.check, findings.broke
         self._next = self._take()
 
     def _take(self) -> tuple[Any, ...] | None:
@@ -455,12 +437,11 @@ class _Ledger:
             try:
                 row = next(self._rows, None)
             except self._failed as error:
-                self.findings.broke(CONSERVED, "ledger", f"cannot be read: {error}")
+                self._broke(CONSERVED, f"cannot be read: {error}", "ledger")
                 return None
             if row is None or _kinds(row, (int, int, str, int)):
                 return row
-            place = f"ledger {row[0]} line {row[1]}"
-            self.findings.broke(CONSERVED, place, "a value is not of its kind")
+            self._broke(CONSERVED, "a value is not of its kind", f"ledger {row[0]} line {row[1]}")
 
     def of(self, position: int) -> list[Posting]:
         """Return the lines of an entry; lines that belong to none are findings."""
@@ -468,16 +449,16 @@ class _Ledger:
         while self._next is not None and self._next[0] <= position:
             at, line, account, cents = self._next
             place = f"ledger {at} line {line}"
-            if self.findings.check(CONSERVED, at == position, place, "there is no such entry"):
+            if self._check(CONSERVED, at == position, "there is no such entry", place):
                 found.append((account, cents))
-                self.findings.check(CONSERVED, line == len(found), place, "a line is missing")
+                self._check(CONSERVED, line == len(found), "a line is missing", place)
             self._next = self._take()
         return found
 
     def end(self) -> None:
         if self._next is not None:
             place = f"ledger {self._next[0]} line {self._next[1]}"
-            self.findings.broke(CONSERVED, place, "there is no such entry")
+            self._broke(CONSERVED, "there is no such entry", place)
 
 
 def _kinds(row: tuple[Any, ...], kinds: tuple[type, ...]) -> bool:

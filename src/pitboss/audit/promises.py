@@ -32,20 +32,22 @@ class Findings:
     """What has been found so far; only the first broken place of each promise is kept."""
 
     def __init__(self) -> None:
+        self.place = ""
+        """Where the audit stands: what is found without saying where is found there."""
         self._counts = [0] * (len(PROMISES) + 1)
         self._broken: dict[int, str] = {}
 
     def count(self, promise: int, several: int = 1) -> None:
         self._counts[promise] += several
 
-    def broke(self, promise: int, place: str, why: str) -> None:
+    def broke(self, promise: int, why: str, place: str = "") -> None:
         # A changed byte may be of any kind: what we say of it can be printed anywhere.
-        said = f"{place}: {why}".encode("ascii", "backslashreplace").decode()
+        said = f"{place or self.place}: {why}".encode("ascii", "backslashreplace").decode()
         self._broken.setdefault(promise, " ".join(said.split())[:500])
 
-    def check(self, promise: int, truth: object, place: str, why: str) -> bool:
+    def check(self, promise: int, truth: object, why: str, place: str = "") -> bool:
         if not truth:
-            self.broke(promise, place, why)
+            self.broke(promise, why, place)
         return bool(truth)
 
     @property

@@ -51,7 +51,8 @@ class TableChecks:
     """What has happened at one table."""
 
     def __init__(self, table: str, findings: Findings) -> None:
-        self.table, self.findings = table, findings
+        self.table, self._check, self._count = table, findings.check, findings.count
+        self._findings = findings
         self.practice = False
         self.dealing = ""
         self.number = 0
@@ -80,8 +81,6 @@ class TableChecks:
         book: Rulebook,
         happened: Sequence[h.TableEvent],
         posted: Sequence[Posting],
-        *,
-        place: str,
         actor: str,
         roles: frozenset[str],
     ) -> None:
@@ -92,24 +91,23 @@ class TableChecks:
             self.money[account] += cents
         for event in happened:
             if isinstance(event, BY_ROLE):
-                self._by_role(event, place, actor, roles)
+                self._by_role(event, actor, roles)
             if isinstance(event, h.RoundPaid):
-                self._paid(book, event, place)
+                self._paid(book, event)
                 self._begin()
                 continue
-            self._own_event(event, place)
+            self._own_event(event)
             if isinstance(event, e.Event):
                 self.events.append(event)
-                self._round_event(event, place)
-            self._seen(event, place)
+                self._round_event(event)
+            self._seen(event)
 
     # What happened ------------------------------------------------------------------------------
 
-    def _own_event(self, event: h.TableEvent, place: str) -> None:
-        check = self.findings.check
+    def _own_event(self, event: h.TableEvent) -> None:
         if isinstance(event, h.TableOpened):
             same = not self.dealing or self.practice == event.practice
-            check(ROLES, same, place, "a practice table stays one, and so does any other")
+            self._check(ROLES, same, "a practice table stays one, and so does any other")
             self.practice, self.dealing = event.practice, event.dealing
             self.dealer = ""
             self._begin()
@@ -121,7 +119,7 @@ class TableChecks:
             before = self.dealers if self.sealed is not None else set()
             self.dealers = (before | {event.person}) - {""}
         elif isinstance(event, h.DeckSealed):
-            self._sealed(event, place)
+            self._sealed(event)
         elif isinstance(event, h.PayoffAnnounced):
             self.announced[event.seat] = event.won_cents
             # What was approved of an earlier figure is void.
@@ -129,28 +127,25 @@ class TableChecks:
         elif isinstance(event, h.PayoffApproved):
             self.approved.append((event.seat, event.role, event.person))
 
-    def _sealed(self, event: h.DeckSealed, place: str) -> None:
-        self.findings.count(SEALED)
-        check = self.findings.check
+    def _sealed(self, event: h.DeckSealed) -> None:
+        self._count(SEALED)
         light = self.events[-1] if self.events else None
-        if isinstance(light, e.LightSeen) and light.reshuffle:  # the same round, shuffled again
-            check(ONCE, event.round == self.number, place, f"round {event.round} is out of order")
-        else:
-            order = event.round == self.number + 1
-            check(ONCE, order, place, f"round {event.round} is out of order")
-            check(SEALED, not self.events, place, "a deck was sealed in the middle of a round")
+        again = isinstance(light, e.LightSeen) and light.reshuffle  # the same round once more
+        number = self.number if again else self.number + 1
+        self._check(ONCE, event.round == number, f"round {event.round} is out of order")
+        between = again or not self.events
+        self._check(SEALED, between, "a deck was sealed in the middle of a round")
         self.number, self.sealed = event.round, event
         if self.dealing == "entered":
-            check(SEALED, not event.cards, place, "a deck was sealed, and cards are real")
+            self._check(SEALED, not event.cards, "a deck was sealed, and cards are real")
             return
-        check(SEALED, sorted(event.cards) == list(DECK), place, "the deck is not 52 cards")
+        self._check(SEALED, sorted(event.cards) == list(DECK), "the deck is not 52 cards")
         committed = Sealed(event.cards, event.seed).commitment
-        check(SEALED, event.commitment == committed, place, "the commitment is not this deck's")
+        self._check(SEALED, event.commitment == committed, "the commitment is not this deck's")
 
-    def _round_event(self, event: e.Event, place: str) -> None:
-        check = self.findings.check
+    def _round_event(self, event: e.Event) -> None:
         if isinstance(event, e.RoundOpened):
-            check(SEALED, self.sealed is not None, place, "bets came before the sealed deck")
+            self._check(SEALED, self.sealed is not None, "bets came before the sealed deck")
             self.seats, self.down = dict(event.seats), set()
         elif isinstance(event, e.BetPlaced):
             self.down = self.down | {event.seat} if event.wagers else self.down - {event.seat}
@@ -164,14 +159,15 @@ class TableChecks:
                 self.own.setdefault(event.seat, set()).update(_known(event.cards))
             if self.sealed is not None and self.sealed.cards:
                 top = list(self.sealed.cards[: len(self.dealt)])
-                check(SEALED, self.dealt == top, place, "the cards dealt are not the sealed deck's")
+                same = self.dealt == top
+                self._check(SEALED, same, "the cards dealt are not the sealed deck's")
         elif isinstance(event, e.CardsTurned | e.HandShown):
             self.open |= set(event.cards)
             if self.sealed is not None and self.sealed.cards:
                 turned = set(event.cards) <= set(self.dealt)
-                check(SEALED, turned, place, "a card was turned that was never dealt")
+                self._check(SEALED, turned, "a card was turned that was never dealt")
 
-    def _seen(self, event: h.TableEvent, place: str) -> None:
+    def _seen(self, event: h.TableEvent) -> None:
         """See that nobody is sent a card, or what opens one, before they may see it."""
         if not isinstance(event, e.CardsDealt | e.CardsTurned | e.HandShown | h.DeckSealed):
             return
@@ -179,44 +175,40 @@ class TableChecks:
             seen: Any = visible(event, eyes)
             may = self.open | self.own.get(eyes or 0, set())
             fair = _known(seen.cards) <= may and not getattr(seen, "seed", "")
-            self.findings.count(VIEWS)
-            self.findings.check(
-                VIEWS, fair, place, f"seat {eyes or 'nobody'} is sent what it may not see"
-            )
+            self._count(VIEWS)
+            self._check(VIEWS, fair, f"seat {eyes or 'nobody'} is sent what it may not see")
 
-    def _by_role(self, event: Any, place: str, actor: str, roles: frozenset[str]) -> None:
+    def _by_role(self, event: Any, actor: str, roles: frozenset[str]) -> None:
         """See that who acts in a role has it, and that nobody approves what they dealt."""
-        self.findings.count(ROLES)
+        self._count(ROLES)
         approval = isinstance(event, h.PayoffApproved)
         if approval and event.person == AUTOMATIC and not event.role:
-            self.findings.check(ROLES, self.practice, place, "a payoff approved itself")
+            self._check(ROLES, self.practice, "a payoff approved itself")
             return
         named = event.person == actor and event.role in roles
-        self.findings.check(ROLES, named, place, f"{event.person} is no {event.role}")
+        self._check(ROLES, named, f"{event.person} is no {event.role}")
         if self.events and not self.practice:
             part = event.person in self.seats.values()
             part = part or (event.role != "dealer" and event.person in self.dealers)
-            self.findings.check(ROLES, not part, place, f"{event.person} takes part in the round")
+            self._check(ROLES, not part, f"{event.person} takes part in the round")
 
     # What was paid ------------------------------------------------------------------------------
 
-    def _paid(self, book: Rulebook, paid: h.RoundPaid, place: str) -> None:
-        name = f"{self.table}-{paid.round}"
-        check, count = self.findings.check, self.findings.count
-        sealed = self.sealed or h.DeckSealed(0, "")
-        count(ONCE)
-        check(ONCE, paid.round == sealed.round, place, f"round {name} was paid, not begun")
-        count(SETTLED)
+    def _paid(self, book: Rulebook, paid: h.RoundPaid) -> None:
+        name, sealed = f"{self.table}-{paid.round}", self.sealed or h.DeckSealed(0, "")
+        self._count(ONCE)
+        self._check(ONCE, paid.round == sealed.round, f"round {name} was paid, not begun")
+        self._count(SETTLED)
         again = resettle.settled(book, self.events, self.players, paid.date)
         different = resettle.difference(again, paid) or self._money_difference(again)
-        check(SETTLED, not different, f"{place}, round {name}", different)
+        self._check(SETTLED, not different, different, f"{self._findings.place}, round {name}")
         for seat in again.seats.values():
             approved = self.practice or self._approved(book, seat)
-            check(ROLES, approved, place, f"seat {seat.seat} was not approved")
+            self._check(ROLES, approved, f"seat {seat.seat} was not approved")
             if any(seat.won_cents > rule.over for rule in book.approval):
                 said = self.announced.get(seat.seat)
                 why = f"seat {seat.seat} wins {seat.won_cents}, and {said} was announced"
-                check(ROLES, said == seat.won_cents, place, why)
+                self._check(ROLES, said == seat.won_cents, why)
         self.last = PlayedRound(
             name=name,
             sealed=sealed,

@@ -13,6 +13,8 @@ from pitboss.cli.common import database, db_option, json_option, write_json
 from pitboss.errors import PitbossError
 from pitboss.money import text
 
+CENTS = ("won_cents", "held_cents", "withheld_cents", "paid_cents")
+
 EVERY = 5_000
 """After so many entries it is said how far the audit has come."""
 
@@ -109,15 +111,8 @@ def _round_json(found: RoundAudit) -> dict[str, object]:
         "broken": found.broken,
         "second_settlement": told.difference,
         "seats": [
-            {
-                "seat": seat.seat,
-                "person": seat.person,
-                "cards": cards_text(seat.cards),
-                "won_cents": seat.won_cents,
-                "held_cents": seat.held_cents,
-                "withheld_cents": seat.withheld_cents,
-                "paid_cents": seat.paid_cents,
-            }
+            {"seat": seat.seat, "person": seat.person, "cards": cards_text(seat.cards)}
+            | {name: getattr(seat, name) for name in CENTS}
             for seat in told.again.seats.values()
         ],
         "meter_cents": told.again.meter_cents,

@@ -19,6 +19,12 @@ from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook, load
 from pitboss.web.client import Client, Declined, Unreachable
 
+PARTS = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "max": 1}
+
+BROKE = "chips/not-enough"
+QUICKER = ("command/late", "decide/already", "clock/ran-out", "bet/closed")
+"""Somebody, or the clock, was quicker: the next look at the table tells."""
+
 SIDE = 1 / 3
 """How often a bot adds each of the side wagers."""
 
@@ -42,12 +48,7 @@ class Tally:
             "commands": self.commands,
             "commands_per_second": round(self.commands / took, 1),
             "refusals": self.refusals,
-            "latencies": {
-                "p50_ms": at(0.5),
-                "p95_ms": at(0.95),
-                "p99_ms": at(0.99),
-                "max_ms": at(1),
-            },
+            "latencies": {f"{name}_ms": at(part) for name, part in PARTS.items()},
             "seconds": round(took, 3),
         }
 
@@ -76,7 +77,8 @@ class Crew:
         while played < rounds:
             view = await self.clients[0].view(self.table)
             if view["phase"] == "betting":
-                await asyncio.gather(*(self._bet(n, view, tally) for n in self._seats))
+                seats = range(1, len(self.clients) + 1)
+                await asyncio.gather(*(self._bet(seat, view, tally) for seat in seats))
             else:
                 await asyncio.gather(*(self._decide(n, tally) for n in view["due"]))
             if view["phase"] == "settling" or not view["open"]:
@@ -86,10 +88,6 @@ class Crew:
                 played += 1
                 tally.rounds += 1
             await asyncio.sleep(wait)
-
-    @property
-    def _seats(self) -> range:
-        return range(1, len(self.clients) + 1)
 
     async def _bet(self, seat: int, view: dict[str, Any], tally: Tally) -> None:
         if any(each["seat"] == seat and each["stakes"] for each in view["seats"]):
@@ -102,12 +100,8 @@ class Crew:
             if name == ante or self.chance.random() < SIDE
         }
         client = self.clients[seat - 1]
-        try:
-            bet = {"action": "bet", "seat": seat, "wagers": wagers}
-            await self._do(client, bet, view["moment"], tally)
-        except Declined as no:
-            if no.code != "chips/not-enough":
-                raise
+        bet = {"action": "bet", "seat": seat, "wagers": wagers}
+        if await self._do(client, bet, view["moment"], tally) == BROKE:
             await client.send("POST", "/api/me/play-chips", {"key": client.key()})
 
     async def _decide(self, seat: int, tally: Tally) -> None:
@@ -121,23 +115,21 @@ class Crew:
         options = [msgspec.convert(each, Option) for each in view["options"]]
         action = bots.act(seat, self.choose(known), options)
         written = msgspec.json.decode(codec.encode(action))
-        try:
-            await self._do(client, written, view["moment"], tally)
-        except Declined as no:
-            if no.code != "chips/not-enough":
-                raise
+        if await self._do(client, written, view["moment"], tally) == BROKE:
             folds = {"action": "fold", "seat": seat, "confirmed": True}
             await self._do(client, folds, view["moment"], tally)
 
-    async def _do(self, client: Client, command: dict[str, Any], moment: str, tally: Tally) -> None:
+    async def _do(self, client: Client, command: dict[str, Any], moment: str, tally: Tally) -> str:
+        """Ask for something; return the code of a refusal with which a bot goes on."""
         begun = time.perf_counter()
         try:
             await client.do(self.table, command, moment)
+            return ""
         except Declined as no:
             tally.refusals[no.code] = tally.refusals.get(no.code, 0) + 1
-            # Somebody, or the clock, was quicker: the next look at the table tells.
-            if no.code not in ("command/late", "decide/already", "clock/ran-out", "bet/closed"):
+            if no.code not in (BROKE, *QUICKER):
                 raise
+            return no.code
         finally:
             tally.commands += 1
             tally.seconds.append(time.perf_counter() - begun)
@@ -183,23 +175,14 @@ async def crowd(
 @click.option("--seed", type=int, default=7, show_default=True, help="Of what is left to chance.")
 @click.option("--strategy", default=bots.BEST, show_default=True, help="Best, or a named one.")
 @json_option
-def command(
-    url: str,
-    rulebook: str,
-    tables: int,
-    seats: int,
-    rounds: int,
-    seed: int,
-    strategy: str,
-    as_json: bool,
-) -> None:
+def command(rulebook: str, seats: int, strategy: str, as_json: bool, **how: Any) -> None:
     """Let bots open practice tables through the API and play there."""
     book = load(rulebook)
     if seats > book.seats.most:
         raise Unreadable(f"this table has {book.seats.most} seats", "--seats")
     bots.chooser(book, strategy)
     try:
-        found = asyncio.run(crowd(url, book, tables, seats, rounds, seed, strategy))
+        found = asyncio.run(crowd(book=book, seats=seats, strategy=strategy, **how))
     except* (Unreachable, Declined, Unreadable) as several:
         click.echo(f"pitboss: {several.exceptions[0]}", err=True)
         sys.exit(1)

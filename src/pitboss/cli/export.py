@@ -40,13 +40,9 @@ def command(where: str | None, rounds: str | None, ledger: str | None) -> None:
             if rounds is not None:
                 _write(rounds, export.rounds(moment), export.wagers, "rounds")
             if ledger is not None:
-                _write(ledger, export.ledger(moment), _itself, "postings")
+                _write(ledger, export.ledger(moment), lambda row: [row], "postings")
         except moment.failed as error:
             raise PitbossError(f"the database cannot be read: {error}") from None
-
-
-def _itself(row: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    yield row
 
 
 def _kind(name: str) -> str:
@@ -59,7 +55,7 @@ def _kind(name: str) -> str:
 def _write(
     name: str,
     rows: Iterable[dict[str, Any]],
-    flat: Callable[[dict[str, Any]], Iterator[dict[str, Any]]],
+    flat: Callable[[dict[str, Any]], Iterable[dict[str, Any]]],
     what: str,
 ) -> None:
     """Write the rows, and say how many; a file that is there is replaced."""

@@ -238,18 +238,14 @@ class TerminalTable:
     def decision(self, game: Round, seat: int) -> actions.Action:
         view, options = game.view(seat), game.legal(seat)
         if seat != self.seat:
-            return simple_bots.act(
-                seat, simple_bots.decide(self.book, view, seat, options), confirmed=True
-            )
+            return simple_bots.play(self.book, view, seat, options)
         if self.leaving:
             return actions.TimeOut(seat)
         left = self.chips_cents - _staked(view, seat)
         within = [each for each in options if each.action != "raise" or each.cents <= left]
         self.show(layout.Scene(self.book, view, seat, left))
         if self.auto:
-            return simple_bots.act(
-                seat, simple_bots.decide(self.book, view, seat, within), confirmed=True
-            )
+            return simple_bots.play(self.book, view, seat, within)
         if len(within) < len(options):
             self.say(f"You have {self.book.money(left)} left; a larger raise is more than that.")
         try:

@@ -52,7 +52,7 @@ def _seat(
     out.append(f"  {'wager':<15} {'stake':>12}  {'':<5} {'odds':>9} {'won':>13} {'back':>13}")
     for line in seat.lines:
         odds = str(line.odds) if line.odds is not None else ""
-        title = book.spots[line.spot].title if line.spot in book.spots else line.spot.capitalize()
+        title = book.wager_name(line.spot)
         out.append(
             f"  {title:<15} {text(line.stake_cents):>12}  {line.outcome:<5} {odds:>9}"
             f" {text(line.won_cents):>13} {text(line.returned_cents):>13}"

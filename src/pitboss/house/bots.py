@@ -29,15 +29,12 @@ def chooser(book: Rulebook, strategy: str) -> Choose:
         raise Unreadable(f"no strategy {strategy[:40]!r}; there are {known}", "strategy")
     name = (book.sha256, strategy)
     if name not in _known:
-        _known[name] = _best(book) if strategy == BEST else _fitting(book, strategy)
+        try:
+            best = strategy == BEST
+            _known[name] = maths.solve(book).choice if best else _fitting(book, strategy)
+        except Unsolved as error:  # whoever asked for such a bot asked for what is not there
+            raise Unreadable(error.message, error.place) from None
     return _known[name]
-
-
-def _best(book: Rulebook) -> Choose:
-    try:
-        return maths.solve(book).choice
-    except Unsolved as error:  # whoever asked for such a bot asked for what is not there
-        raise Unreadable(error.message, error.place) from None
 
 
 def _fitting(book: Rulebook, strategy: str) -> Choose:

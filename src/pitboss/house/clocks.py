@@ -8,10 +8,7 @@ class Clocks:
     """One timer for each table whose clock runs."""
 
     def __init__(
-        self,
-        now: Callable[[], int],
-        until: Callable[[str], int],
-        ran_out: Callable[[str], None],
+        self, now: Callable[[], int], until: Callable[[str], int], ran_out: Callable[[str], None]
     ) -> None:
         self._now, self._until, self._ran_out = now, until, ran_out
         self._timers: dict[str, tuple[int, asyncio.TimerHandle]] = {}

@@ -88,8 +88,7 @@ class House:
         self.sessions = Sessions(
             store, self.background, self.people, clock, lambda name: self.settings[name]
         )
-        since = partial(self.read, store.since)
-        self.hearing = JournalSubscriber(store, since, self._advance, self.schedule)
+        self.hearing = JournalSubscriber(store, self.background, self._advance)
 
     # Starting and stopping --------------------------------------------------------------------
 

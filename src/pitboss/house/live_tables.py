@@ -155,7 +155,13 @@ class LiveTables:
         """Do it once; raises ``Conflict`` where another was there first."""
         live = await self._for(name, command)
         try:
-            unit = await self._decide(live, who, command, moment)
+            actor = who if isinstance(who, Actor) else await who.allowed(live, command)
+            if moment is not None and moment != live.table.moment:
+                asked, now = moment[:20] or "?", live.table.moment
+                message = f"this was meant for moment {asked}, and the table is at {now}"
+                raise Refused(Refusal("command/late", message, "", "moment"))
+            context = await self._context(live.table, live.seq + 1)
+            unit = procedure.do(live.book, live.table, command, actor, context)
         except Refused:
             stream = f"table:{name}"
             if key:
@@ -178,17 +184,6 @@ class LiveTables:
         except Refused:
             return LoadedTable(book, Table(name), 0, START)
         return LoadedTable(book, live.table, live.seq, live.link)
-
-    async def _decide(
-        self, live: LoadedTable, who: Who, command: Any, moment: str | None
-    ) -> UnitOfWork:
-        if moment is not None and moment != live.table.moment:
-            asked, now = moment[:20] or "?", live.table.moment
-            message = f"this was meant for moment {asked}, and the table is at {now}"
-            raise Refused(Refusal("command/late", message, "", "moment"))
-        context = await self._context(live.table, live.seq + 1)
-        actor = who if isinstance(who, Actor) else await who.allowed(live, command)
-        return procedure.do(live.book, live.table, command, actor, context)
 
     async def _write(
         self, name: str, live: LoadedTable, unit: UnitOfWork, command: Any, key: str

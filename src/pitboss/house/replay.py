@@ -188,22 +188,20 @@ class FinishedRound(msgspec.Struct, frozen=True):
                 needs, given = event.needs, []  # what was approved of an earlier figure is void
             elif isinstance(event, h.PayoffApproved) and event.seat == seat:
                 given.append(Approved(event.role, self.names[event.person]))
-        lines = tuple(_line(self.book, line) for line in mine.lines)
-        return SeatReceipt(mine, lines, needs, tuple(given))
+        lines = [
+            ReceiptLine(
+                line,
+                self.book.wager_name(line.spot),
+                tuple(sentences(self.book, line)),
+                tuple(sentence(self.book, why) for why in line.reasons if why.code in CHANGED),
+            )
+            for line in mine.lines
+        ]
+        return SeatReceipt(mine, tuple(lines), needs, tuple(given))
 
 
 def _own(events: Iterable[h.TableEvent]) -> Iterator[Event]:
     return (event for event in events if not isinstance(event, h.Own))
-
-
-def _line(book: Rulebook, line: Line) -> ReceiptLine:
-    spot = book.spots.get(line.spot)
-    return ReceiptLine(
-        line,
-        spot.title if spot is not None else line.spot.capitalize(),
-        tuple(sentences(book, line)),
-        tuple(sentence(book, why) for why in line.reasons if why.code in CHANGED),
-    )
 
 
 # Reading --------------------------------------------------------------------------------------

@@ -95,6 +95,8 @@ PUBLIC = (
     *("moment", "until", "commitment", "last"),
 )
 """What everybody may know of a table, as it stands there."""
+SITS = ("person", "name", "away", "leaving")
+"""What is seen of who holds a seat."""
 HELD = ("stakes", "toke_cents", "raises", "folded", "dead", "shown")
 """What is seen of a seat in the round, as the view of the round has it."""
 
@@ -144,22 +146,15 @@ def _phase(table: tables.Table) -> str:
 
 
 def _seat(number: int, sitter: tables.Sitter, state: rounds.State) -> SeatView:
-    held = state.seats.get(number)
-    view = SeatView(
+    held, playing = state.seats.get(number), {}
+    if held is not None and held.person == sitter.person:
+        playing = {name: getattr(held, name) for name in HELD}
+        playing |= {"in_round": True, "cards": _written(held.cards)}
+    return SeatView(
+        **{name: getattr(sitter, name) for name in SITS},
         seat=number,
-        person=sitter.person,
-        name=sitter.name,
         bot=bool(sitter.bot),
-        away=sitter.away,
-        leaving=sitter.leaving,
-    )
-    if held is None or held.person != sitter.person:
-        return view
-    return msgspec.structs.replace(
-        view,
-        in_round=True,
-        cards=_written(held.cards),
-        **{name: getattr(held, name) for name in HELD},
+        **playing,
     )
 
 

@@ -158,6 +158,10 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
         """Name a pile on the table: by its wager's title, where one is called like it."""
         return self.spots[place].title if place in self.spots else place.replace("-", " ")
 
+    def wager_name(self, spot: str) -> str:
+        """Name a wager on a receipt; one on no spot of the layout is a toke."""
+        return self.spots[spot].title if spot in self.spots else spot.capitalize()
+
     def citations(self) -> Iterator[tuple[str, str]]:
         """Every place in the book that cites something, with the id: (path, clause or ruling)."""
         yield from _citations(self, "")

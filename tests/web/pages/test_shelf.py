@@ -44,6 +44,10 @@ def test_lobby_and_rule_cards_take_what_is_on_the_shelf(quick_path: Path) -> Non
         # A game that is not solved is dealt all the same; a bot says why it does not play it.
         table = ann.open("new-game/stud")
         assert ann.do(table, "sit", seat=1).status == 200
+        browser = {"Cookie": f"pitboss={ann.token}"}
+        page = ann("GET", f"/tables/{table}", headers=browser).raw
+        assert b"Get up" in page
+        assert b"+ bot" not in page
         refused = ann.do(table, "seat-bot", seat=2)
         assert (refused.status, refused.json["message"]) == (
             400,
@@ -51,3 +55,6 @@ def test_lobby_and_rule_cards_take_what_is_on_the_shelf(quick_path: Path) -> Non
         )
         assert ann.do(table, "bet", seat=1, wagers={"ante": 500}).status == 200
         assert ann.do(table, "raise", seat=1, times=1).status == 200
+        solved = ann.open("common/mississippi-stud")
+        assert ann.do(solved, "sit", seat=1).status == 200
+        assert b"+ bot" in ann("GET", f"/tables/{solved}", headers=browser).raw

@@ -5,6 +5,7 @@ asks nothing of the terminal but its size and whether it can show more than ASCI
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 import msgspec
 from rich import box
@@ -18,10 +19,11 @@ from rich.text import Text
 from pitboss import money, settle
 from pitboss.cards import SUITS, Card
 from pitboss.errors import Refusal
-from pitboss.round import Option, Seat, State, actions, due, made_hands
+from pitboss.house.table.felt import TIMES, Felt, Place, Wager, draw
+from pitboss.round import Option, Seat, State, actions
+from pitboss.round.made_hands import loses
 from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook
-from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.paytable import PayTable, Spot
 from pitboss.rulebook.rule_card.house import amount
 from pitboss.rulebook.sign import takes
@@ -61,7 +63,7 @@ PLAIN = Look("cdhs", "+-+|++", "...:..", "#", "o", ">", "-", ("**", "**"))
 """For a terminal that is not in UTF-8."""
 
 
-class Scene(msgspec.Struct, frozen=True):
+class Scene(msgspec.Struct, frozen=True, dict=True):
     """What is on the table, as one seat sees it."""
 
     book: Rulebook
@@ -75,6 +77,11 @@ class Scene(msgspec.Struct, frozen=True):
     @property
     def me(self) -> Seat:
         return self.view.seats[self.seat]
+
+    @cached_property
+    def felt(self) -> Felt:
+        names = {number: seat.person for number, seat in self.view.seats.items()}
+        return draw(self.book, self.view, names, self.seat)
 
 
 def look_for(console: Console) -> Look:
@@ -95,19 +102,20 @@ def small_cards(cards: Iterable[Card | None], look: Look) -> Text:
     )
 
 
-def big_cards(cards: Sequence[Card | None], count: int, look: Look) -> Text:
+def big_cards(cards: Sequence[Card | None], missing: int, look: Look) -> Text:
     """Draw cards in boxes, and slots for those that are still to come."""
     drawn = [_box(look.box, look.back * 4, look.back * 4, BACK) for _ in cards]
     for index, card in enumerate(cards):
         if card is not None:
             name = corner(card, look)
             drawn[index] = _box(look.box, f"{name:<4}", f"{name:>4}", INK[card.suit])
-    drawn += [_box(look.slot, " " * 4, " " * 4, QUIET) for _ in range(count - len(cards))]
+    drawn += [_box(look.slot, " " * 4, " " * 4, QUIET) for _ in range(missing)]
     return Text("\n").join(Text(" ").join(row) for row in zip(*drawn, strict=True))
 
 
-def _cards(cards: Sequence[Card | None], count: int, look: Look, *, big: bool) -> Text:
-    return big_cards(cards, count, look) if big and count <= 5 else small_cards(cards, look)
+def _cards(cards: Sequence[Card | None], missing: int, look: Look, *, big: bool) -> Text:
+    few = len(cards) + missing <= 5
+    return big_cards(cards, missing, look) if big and few else small_cards(cards, look)
 
 
 def _box(edge: str, top: str, bottom: str, style: str) -> list[Text]:
@@ -176,26 +184,20 @@ def notices(book: Rulebook, where: str) -> list[Text]:
 
 
 def _piles(scene: Scene, look: Look, *, big: bool) -> RenderableType:
-    drawn = Table.grid(padding=(0, 2, 0, 0))
-    titles, piles = [], []
-    for place, count in scene.book.dealt.items():
-        if place != SEATS:
-            pile = scene.view.piles.get(place, ())
-            made = made_hands.dealers_hand(scene.book, place, pile)
-            titles.append(place.replace("-", " ").capitalize() + (f": {made}" if made else ""))
-            piles.append(_cards(pile, count, look, big=big))
+    drawn, piles = Table.grid(padding=(0, 2, 0, 0)), scene.felt.piles
     if piles:
-        drawn.add_row(*titles)
-        drawn.add_row(*piles)
+        drawn.add_row(*(each.title + (f": {each.hand}" if each.hand else "") for each in piles))
+        drawn.add_row(*(_cards(each.cards, each.missing, look, big=big) for each in piles))
     return drawn
 
 
 def _hand(scene: Scene, look: Look, *, big: bool) -> RenderableType:
-    me, hand = scene.me, made_hands.hand(scene.book, scene.view, scene.seat)
-    said = Text.assemble(("Your hand", GOLD), f": {hand.name}" if hand else "")
-    if me.folded:
-        said.append(", tucked" if me.tucked else ", folded")
-    return Group(said, _cards(me.cards, scene.book.seat_cards, look, big=big))
+    me = scene.felt.me
+    assert me is not None
+    said = Text.assemble(("Your hand", GOLD), f": {me.hand}" if me.hand else "")
+    if me.gone:
+        said.append(f", {me.says}")
+    return Group(said, _cards(me.cards, scene.book.seat_cards - len(me.cards), look, big=big))
 
 
 def _tables_beside(scene: Scene, look: Look, width: int) -> list[RenderableType]:
@@ -208,17 +210,14 @@ def _tables_beside(scene: Scene, look: Look, width: int) -> list[RenderableType]
 
 
 def pay_table(scene: Scene, table: PayTable, look: Look) -> RenderableType:
-    row_made = made_hands.made_row(
-        scene.book, table, made_hands.seen(scene.view, scene.seat, table.cards)
-    )
     drawn = Table.grid(padding=(0, 1, 0, 0))
     drawn.add_column(width=1)
     drawn.add_column(max_width=27)
     drawn.add_column(justify="right")
     drawn.add_row("", Text(table.title, "bold underline"), "")
     for row in table.rows:
-        mine = row_made is not None and row_made.row == row.row
-        style = "dim" if made_hands.loses(row) else BAND if mine else ""
+        mine = row.row == scene.felt.made[table.name]
+        style = "dim" if loses(row) else BAND if mine else ""
         drawn.add_row(look.you if mine else "", row.label, row.pays, style=style)
     return drawn
 
@@ -234,34 +233,32 @@ def _seats(scene: Scene, look: Look, width: int) -> RenderableType:
         heading = "\n".join(title) if len(title) > 1 else above + title[0]
         drawn.add_column(heading, justify="right", overflow="fold")
     drawn.add_column("", justify="right", no_wrap=True)
-    for seat in scene.view.seats.values():
-        mine = seat.seat == scene.seat
-        name = Text(f"{look.you if mine else ' '} {seat.seat} {seat.person}", GOLD if mine else "")
-        gone = seat.folded and not seat.shown and not mine
-        cards = Text() if gone else small_cards(seat.cards, look)
-        stakes = [_stake(scene, seat, spot.name, look) for spot in scene.book.spot]
-        drawn.add_row(name, cards, *stakes, _status(scene, seat))
+    for place in scene.felt.places:
+        if place.name:
+            you, style = (look.you, GOLD) if place.mine else (" ", "")
+            hidden = place.gone and not scene.view.seats[place.number].shown and not place.mine
+            drawn.add_row(
+                Text(f"{you} {place.number} {place.name}", style),
+                Text() if hidden else small_cards(place.cards, look),
+                *(_stake(scene, wager, look) for wager in place.wagers[: len(titles)]),
+                _status(scene, place),
+            )
     return drawn
 
 
-def _stake(scene: Scene, seat: Seat, spot: str, look: Look) -> Text:
-    cents = seat.stakes.get(spot, 0)
-    drawn = stack(cents, scene.book, look) if cents else Text(look.dot, QUIET)
-    tucked = seat.tucked == spot and not seat.shown
-    return Text.assemble((look.back * 2, BACK), drawn) if tucked else drawn
+def _stake(scene: Scene, wager: Wager, look: Look) -> Text:
+    drawn = stack(wager.cents, scene.book, look) if wager.cents else Text(look.dot, QUIET)
+    return Text.assemble((look.back * 2, BACK), drawn) if wager.tucked else drawn
 
 
-def _status(scene: Scene, seat: Seat) -> Text:
+def _status(scene: Scene, place: Place) -> Text:
     if scene.settlement is not None:
-        found = next(each for each in scene.settlement.seats if each.seat == seat.seat)
+        found = next(each for each in scene.settlement.seats if each.seat == place.number)
         net = found.paid_cents - found.staked_cents
         return Text(scene.book.signed(net), UP if net > 0 else DOWN if net < 0 else "")
-    if seat.folded or seat.dead:
-        return Text("dead" if seat.dead else "tucked" if seat.tucked else "folded", QUIET)
-    if seat.seat in due(scene.book, scene.view):
-        return Text("to act", GOLD if seat.seat == scene.seat else "")
-    last = seat.raises[-1] if seat.raises else None
-    return Text("" if last is None else f"raised {last}x" if last else "stayed")
+    if place.due:
+        return Text("to act", GOLD if place.mine else "")
+    return Text(place.says.replace(TIMES, "x"), QUIET if place.gone else "")
 
 
 # Receipts and words ---------------------------------------------------------------------------
@@ -277,7 +274,7 @@ def receipt(scene: Scene, look: Look, width: int, number: int) -> RenderableType
         )
     for line in mine.lines:
         lines.add_row(
-            _spot(scene.book, line.spot),
+            scene.book.wager_name(line.spot),
             scene.book.money(line.stake_cents),
             line.outcome,
             look.dot if line.odds is None else str(line.odds),
@@ -301,7 +298,7 @@ def _why(scene: Scene, mine: settle.SeatSettlement) -> list[Text]:
     said: dict[str, list[str]] = {}
     for line in mine.lines:
         for sentence in settle.sentences(scene.book, line):
-            said.setdefault(sentence, []).append(_spot(scene.book, line.spot))
+            said.setdefault(sentence, []).append(scene.book.wager_name(line.spot))
     reasons = [f"{', '.join(spots)}: {sentence}" for sentence, spots in said.items()]
     if mine.approvals:
         who = ", ".join(label(rule) for rule in mine.approvals)
@@ -319,10 +316,6 @@ def _total(scene: Scene, mine: settle.SeatSettlement) -> Text:
     toke = f", {book.money(scene.me.toke_cents)} to the dealers" if scene.me.toke_cents else ""
     left = f"{toke}. You have {book.money(scene.chips_cents)}"
     return Text.assemble(f"Staked {staked}, paid {paid}{tax}: ", (net, "bold"), left)
-
-
-def _spot(book: Rulebook, spot: str) -> str:
-    return book.spots[spot].title if spot in book.spots else spot.capitalize()
 
 
 def all_tables(scene: Scene, look: Look) -> RenderableType:
@@ -343,7 +336,7 @@ def keys(choices: Mapping[str, str], width: int) -> Text:
 
 
 def wagers(book: Rulebook, plan: actions.Bet) -> str:
-    down = [f"{book.money(cents)} {_spot(book, spot)}" for spot, cents in plan.wagers.items()]
+    down = [f"{book.money(cents)} {book.wager_name(spot)}" for spot, cents in plan.wagers.items()]
     return ", ".join([*down, *([f"{book.money(plan.toke_cents)} toke"] if plan.toke_cents else [])])
 
 

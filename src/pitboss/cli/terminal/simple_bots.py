@@ -44,6 +44,10 @@ def decide(book: Rulebook, view: State, seat: int, options: Sequence[Option]) ->
     return next(others[wish] for wish in wishes if wish in others)
 
 
+def play(book: Rulebook, view: State, seat: int, options: Sequence[Option]) -> actions.Action:
+    return act(seat, decide(book, view, seat, options), confirmed=True)
+
+
 def act(seat: int, option: Option, *, confirmed: bool = False) -> actions.Action:
     if option.action == "raise":
         return actions.Raise(seat, option.times)

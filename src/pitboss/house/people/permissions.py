@@ -26,43 +26,26 @@ from pitboss.house.table.unit_of_work import OWNER, Actor
 from pitboss.rulebook import base
 from pitboss.rulebook.base import ABOVE_DEALER
 
-_PLAYS = ("guest", "player")
 PIT: tuple[str, ...] = get_args(base.Role)
 """Everybody who works at the tables; whoever opened a practice table may act as any of them."""
 
+_DEALS = ("owner", "dealer")
+_RUNS = ("owner", *ABOVE_DEALER)
+
 MAY: dict[str, tuple[str, ...]] = {
     # Playing.
-    "sit": (*_PLAYS, *PIT, "cage", "auditor", "administrator"),
-    "leave": ROLES,
-    "sit-out": ROLES,
-    "sit-in": ROLES,
-    "bet": ROLES,
-    "raise": ROLES,
-    "fold": ROLES,
-    "check": ROLES,
-    "take-back": ROLES,
+    **dict.fromkeys(("sit", "leave", "sit-out", "sit-in"), ROLES),
+    **dict.fromkeys(("bet", "raise", "fold", "check", "take-back"), ROLES),
     # Tables; "owner" is whoever opened a practice table, there.
     "open-practice": ROLES,
     "open-table": ABOVE_DEALER,
-    "close-table": ("owner", *ABOVE_DEALER),
     "change-limits": ("owner", "shift-manager", "director-of-table-games", "general-manager"),
-    "seat-bot": ("owner", *ABOVE_DEALER),
-    "mark-partners": ("owner", *ABOVE_DEALER),
-    "free-seat": ("owner", *ABOVE_DEALER),
+    **dict.fromkeys(("close-table", "seat-bot", "mark-partners", "free-seat"), _RUNS),
     # Dealing.
-    "start-dealing": ("owner", "dealer"),
-    "stop-dealing": ("owner", "dealer"),
-    "open-betting": ("owner", "dealer"),
-    "close-bets": ("owner", "dealer"),
-    "deal": ("owner", "dealer"),
-    "turn": ("owner", "dealer"),
-    "light": ("owner", "dealer"),
-    "pay": ("owner", "dealer"),
+    **dict.fromkeys(("start-dealing", "stop-dealing", "open-betting", "close-bets"), _DEALS),
+    **dict.fromkeys(("deal", "turn", "light", "pay"), _DEALS),
     # Irregularities and approvals: the rulebook says which of these roles.
-    "accept-late": PIT,
-    "kill-hand": PIT,
-    "call-misdeal": PIT,
-    "let-stand": PIT,
+    **dict.fromkeys(("accept-late", "kill-hand", "call-misdeal", "let-stand"), PIT),
     "approve-payoff": PIT,
     # Cards.
     "bring-cards": ABOVE_DEALER,
@@ -70,10 +53,8 @@ MAY: dict[str, tuple[str, ...]] = {
     "wash-cards": ("dealer", *ABOVE_DEALER),
     "replace-card": PIT,
     # People and money.
-    "add-person": ("administrator",),
-    "set-roles": ("administrator",),
+    **dict.fromkeys(("add-person", "set-roles", "set-password"), ("administrator",)),
     "bar": ("surveillance", *ABOVE_DEALER),
-    "set-password": ("administrator",),
     "identify": ("cage", "shift-manager"),
     "sell-chips": ("cage",),
     "cash-chips": ("cage",),
@@ -152,7 +133,10 @@ def roles_at(table: Table, who: Person) -> set[str]:
 
 
 def allow_at(table: Table, who: Person, command: OpenTable | Command, clause: str = "") -> set[str]:
-    """Refuse what somebody may not ask of a table; return what they are there."""
+    """Refuse what somebody may not ask of a table; return what they are there.
+
+    Nobody sits whom the house bars, or, where chips are real, whom it does not know.
+    """
     roles = roles_at(table, who)
     if isinstance(command, OpenTable):
         allow(who.roles, "open-practice" if command.practice else "open-table")
@@ -160,8 +144,10 @@ def allow_at(table: Table, who: Person, command: OpenTable | Command, clause: st
             allow(roles, "close-table")  # whoever may close it may open it
         return set(who.roles)
     allow(roles, str(command.__struct_config__.tag))
-    if isinstance(command, Sit):
-        may_sit(who, practice=table.practice, clause=clause)
+    if isinstance(command, Sit) and who.player.barred:
+        raise Refused(Refusal("person/barred", "you may not sit at any table here", clause))
+    if isinstance(command, Sit) and not table.practice and "player" not in who.roles:
+        raise Refused(Refusal("person/play-chips", "this table is for named players with chips"))
     return roles
 
 
@@ -176,11 +162,3 @@ def actor(
         record=record,
         session=session,
     )
-
-
-def may_sit(who: Person, *, practice: bool, clause: str = "") -> None:
-    """Refuse a seat to whom the house bars, and to whom it does not know where chips are real."""
-    if who.player.barred:
-        raise Refused(Refusal("person/barred", "you may not sit at any table here", clause))
-    if not practice and "player" not in who.roles:
-        raise Refused(Refusal("person/play-chips", "this table is for named players with chips"))

@@ -176,17 +176,13 @@ class Store:
 
     def execute(self, *statements: tuple[str, Sequence[Any]]) -> None:
         """Change secrets, sessions and failures: what is no part of the journal."""
-        with (
-            self._changer.connection() as connection,
-            self._transaction(connection) as cursor,
-        ):
+        with self._changer.connection() as connection, self._transaction(connection) as cursor:
             for sql, values in statements:
                 cursor.execute(self.database.sql(sql), values)
 
     def entries(self, stream: str, after: int = 0, limit: int = 1_000_000) -> list[Entry]:
-        order = f"ORDER BY seq LIMIT {int(limit)}"
-        found = self.rows(f"{COLUMNS} WHERE stream = ? AND seq > ? {order}", stream, after)
-        return [Entry(*row) for row in found]
+        sql = f"{COLUMNS} WHERE stream = ? AND seq > ? ORDER BY seq LIMIT {int(limit)}"
+        return [Entry(*row) for row in self.rows(sql, stream, after)]
 
     def last(self, stream: str) -> tuple[int, str]:
         """Return the number and hash of a stream's last entry, or of its start."""
@@ -246,7 +242,10 @@ class Store:
         """Have this written; the future tells where it went, or why not."""
         assert sum(cents for _, cents in draft.postings) == 0, draft.postings
         future = future or Future()
-        if _unfit(draft):
+        # A database could not keep it as it is: SQLite would cut text short and not say so.
+        texts = (draft.entry.stream, draft.entry.actor, draft.entry.key, draft.entry.body)
+        most = max((abs(cents) for _, cents in draft.postings), default=0)
+        if any("\0" in text for text in texts) or most > MOST_CENTS:
             future.set_exception(Unreadable("this has a NUL, or more money than there is"))
             return future
         try:
@@ -424,14 +423,6 @@ def deliver(done: Iterable[tuple[Any, Entry | Exception]]) -> None:
             future.set_exception(result)
         else:
             future.set_result(result)
-
-
-def _unfit(draft: EntryDraft) -> bool:
-    """Whether a database could not keep it as it is: SQLite would cut it short and not say so."""
-    entry = draft.entry
-    return any("\0" in text for text in (entry.stream, entry.actor, entry.key, entry.body)) or any(
-        abs(cents) > MOST_CENTS for _, cents in draft.postings
-    )
 
 
 def _apart(

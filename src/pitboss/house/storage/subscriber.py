@@ -3,10 +3,11 @@
 import asyncio
 import contextlib
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from pitboss.house.storage.background import Background
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.store import Store, Unavailable, deliver
 
@@ -15,13 +16,9 @@ class JournalSubscriber:
     """Follows the journal, from its end at the start on."""
 
     def __init__(
-        self,
-        store: Store,
-        since: Callable[[int], Awaitable[list[Entry]]],
-        advance: Callable[[Entry], None],
-        schedule: Callable[[Callable[[], Any]], None],
+        self, store: Store, background: Background, advance: Callable[[Entry], None]
     ) -> None:
-        self._store, self._since, self._advance, self._schedule = store, since, advance, schedule
+        self._store, self._background, self._advance = store, background, advance
         self.position = 0
         """How much of the journal this process has heard of."""
         self.listeners: list[Callable[[Entry], None]] = []
@@ -64,13 +61,13 @@ class JournalSubscriber:
         self._behind = True
         if not self._catching_up:
             self._catching_up = True
-            self._schedule(self._catch_up)
+            self._background.schedule(self._catch_up)
 
     async def _catch_up(self) -> None:
         try:
             while self._behind:
                 self._behind = False
-                for entry in await self._since(self.position):
+                for entry in await self._background.read(self._store.since, self.position):
                     self._advance(entry)
                     self._behind |= self._hear(entry)  # there may be more than one page
         except Unavailable:

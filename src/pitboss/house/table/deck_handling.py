@@ -1,5 +1,7 @@
 """The care of real cards: new ones each gaming day, looked through, washed, replaced."""
 
+from itertools import permutations
+
 from pitboss.errors import Refusal
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
@@ -12,11 +14,8 @@ def _real_cards(unit: UnitOfWork, *, brought: bool = True) -> None:
     if unit.table.dealing != "entered":
         raise refuse("cards/none", "no real cards are used at this table", care.cited)
     if brought and not unit.table.cards.colours:
-        raise refuse(
-            "cards/none",
-            "no cards are here: bring some first",
-            care.clause_on("new_each") or care.cited,
-        )
+        clause = care.clause_on("new_each") or care.cited
+        raise refuse("cards/none", "no cards are here: bring some first", clause)
 
 
 def _has_role(unit: UnitOfWork, role: str, by: tuple[str, ...], clause: str) -> None:
@@ -30,9 +29,8 @@ def bring(unit: UnitOfWork, command: c.BringCards) -> None:
     wanted = care.colours_with_shuffler if unit.table.shuffler else care.colours_by_hand
     if len(set(command.colours)) != wanted or len(command.colours) != wanted:
         colours = "one colour" if wanted == 1 else f"{wanted} colours"
-        raise refuse(
-            "cards/colours", f"cards of {colours} are used here", care.clause_on("colours_by_hand")
-        )
+        message = f"cards of {colours} are used here"
+        raise refuse("cards/colours", message, care.clause_on("colours_by_hand"))
     unit.add(h.CardsBrought(command.colours, unit.now.day))
 
 
@@ -64,9 +62,8 @@ def replace(unit: UnitOfWork, command: c.ReplaceCard) -> None:
 def cards_refusal(unit: UnitOfWork) -> Refusal | None:
     care, cards = unit.book.deck, unit.table.cards
     if not cards.colours or (care.new_each == "gaming-day" and cards.day != unit.now.day):
-        return Refusal(
-            "cards/new-day", "new cards come each gaming day", care.clause_on("new_each")
-        )
+        message = "new cards come each gaming day"
+        return Refusal("cards/new-day", message, care.clause_on("new_each"))
     rule = care.inspection
     # At a practice table one person may stand for both.
     people = rule.people if rule is not None and not unit.table.practice else 0
@@ -83,11 +80,8 @@ def _inspected_enough(
     groups: tuple[tuple[str, ...], ...], people: int, who: tuple[tuple[str, str], ...]
 ) -> bool:
     """Whether different people stand for every group."""
-    if len({person for _, person in who}) < people:
-        return False
-    if not groups:
-        return True
-    return any(
-        role in groups[0] and _inspected_enough(groups[1:], 0, (*who[:at], *who[at + 1 :]))
-        for at, (role, _) in enumerate(who)
+    enough = len({person for _, person in who}) >= people
+    return enough and any(
+        all(role in group for group, (role, _) in zip(groups, several, strict=True))
+        for several in permutations(who, len(groups))
     )

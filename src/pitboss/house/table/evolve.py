@@ -15,6 +15,12 @@ from pitboss.round import events as e
 from pitboss.rulebook.model import Rulebook
 from pitboss.settle import Player
 
+LASTING = (
+    *("id", "rulebook", "sha256", "minimum_cents", "maximum_cents"),
+    *("practice", "opener", "number", "meter_cents"),
+)
+"""What is still known of a table that was closed."""
+
 
 def evolve(book: Rulebook, table: Table, event: h.TableEvent) -> Table:
     return moved(book, table, event, postings(book, table, event))
@@ -98,17 +104,7 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
             opened = Table(table.id, open=True, number=table.number, meter_cents=table.meter_cents)
             return replace(opened, **asdict(event))
         case h.TableClosed():
-            return Table(
-                id=table.id,
-                rulebook=table.rulebook,
-                sha256=table.sha256,
-                minimum_cents=table.minimum_cents,
-                maximum_cents=table.maximum_cents,
-                practice=table.practice,
-                opener=table.opener,
-                number=table.number,
-                meter_cents=table.meter_cents,
-            )
+            return Table(**{name: getattr(table, name) for name in LASTING})
         case _:
             assert_never(event)
 

@@ -23,9 +23,8 @@ def announce(unit: UnitOfWork) -> None:
     """Say which payoffs wait for approval, and again where the figure has changed since."""
     announced = unit.table.announced
     for seat in unit.settled().seats:
-        if not (seat.approvals or seat.seat in announced):
-            continue
-        if announced.get(seat.seat) == seat.won_cents:
+        waits = seat.approvals or seat.seat in announced
+        if not waits or announced.get(seat.seat) == seat.won_cents:
             continue
         needs = tuple(label(rule) for rule in seat.approvals)
         clauses = tuple(rule.cited for rule in seat.approvals)

@@ -2,17 +2,7 @@
 
 from typing import assert_never
 
-from pitboss.house.books.ledger import (
-    Posting,
-    bank,
-    cage,
-    chips,
-    held,
-    layout,
-    pool,
-    tax,
-    tokes,
-)
+from pitboss.house.books.ledger import Posting, bank, cage, chips, held, layout, pool, tax, tokes
 from pitboss.house.table import events as h
 from pitboss.house.table.state import Table
 from pitboss.round import events as e
@@ -86,11 +76,7 @@ def _tokens_drop(book: Rulebook, table: Table, event: e.BettingClosed) -> list[P
         return []
     tokens = tokens_down(book, table.round)
     grown = event.meter_cents - (table.round.meter_cents or 0)
-    return [
-        (layout(table.id), -tokens),
-        (pool(table.id), grown),
-        (bank(table.id), tokens - grown),
-    ]
+    return [(layout(table.id), -tokens), (pool(table.id), grown), (bank(table.id), tokens - grown)]
 
 
 def tokens_down(book: Rulebook, state: State) -> int:

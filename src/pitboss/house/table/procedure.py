@@ -10,11 +10,11 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from pitboss import round as rounds
-from pitboss.errors import Refused
+from pitboss.errors import Refusal, Refused
 from pitboss.house.table import commands as c
 from pitboss.house.table import deck_handling, payoffs
 from pitboss.house.table import events as h
-from pitboss.house.table.state import Sitter, Table, among
+from pitboss.house.table.state import Table, among
 from pitboss.house.table.unit_of_work import (
     AUTOMATIC,
     OWNER,
@@ -110,6 +110,11 @@ def _do(unit: UnitOfWork, command: c.Asked) -> None:
             assert_never(command)
 
 
+def _unless(refused: Refusal | None) -> None:
+    if refused is not None:
+        raise Refused(refused)
+
+
 def _look_around(unit: UnitOfWork) -> None:
     """Note what the house knows by now of those who sit here, whoever acts for them."""
     for seat, sitter in unit.table.sitters.items():
@@ -132,9 +137,7 @@ def _open(unit: UnitOfWork, command: c.OpenTable) -> None:
     maximum = command.maximum_cents
     if maximum is None and highest is not None:
         maximum = max(int(highest), minimum)
-    refused = posted_refusal(book, minimum, maximum)
-    if refused is not None:
-        raise Refused(refused)
+    _unless(posted_refusal(book, minimum, maximum))
     if command.shuffler and not book.deck.shuffler:
         raise refuse("light/no-shuffler", "this house deals without a shuffler", book.deck.cited)
     if command.shuffler and command.dealing == AUTOMATIC:
@@ -172,13 +175,9 @@ def _limits(unit: UnitOfWork, command: c.ChangeLimits) -> None:
     rule = unit.book.limits
     between_rounds(unit, rule.clause_on("changed_by"))
     if OWNER not in unit.who.roles and not unit.who.roles & set(rule.changed_by):
-        by = " or ".join(rule.changed_by)
-        raise refuse(
-            "role/not-yours", f"limits are changed by the {by}", rule.clause_on("changed_by")
-        )
-    refused = posted_refusal(unit.book, command.minimum_cents, command.maximum_cents)
-    if refused is not None:
-        raise Refused(refused)
+        message = f"limits are changed by the {' or '.join(rule.changed_by)}"
+        raise refuse("role/not-yours", message, rule.clause_on("changed_by"))
+    _unless(posted_refusal(unit.book, command.minimum_cents, command.maximum_cents))
     unit.add(h.LimitsChanged(command.minimum_cents, command.maximum_cents, command.why))
 
 
@@ -201,9 +200,8 @@ def _sit(unit: UnitOfWork, command: c.Sit) -> None:
     who = unit.who
     held = unit.table.seat_of(who.person)
     if held is not None:
-        raise refuse(
-            "seat/one-each", f"you hold seat {held}: one seat a person", unit.book.seats.cited
-        )
+        message = f"you hold seat {held}: one seat a person"
+        raise refuse("seat/one-each", message, unit.book.seats.cited)
     if who.person == unit.table.dealer:
         raise refuse("dealer/seated", "nobody deals to themselves: stop dealing first")
     unit.add(h.SeatTaken(command.seat, who.person, who.name, who.player))
@@ -295,9 +293,7 @@ def _open_betting(unit: UnitOfWork) -> None:
     if unit.table.betting:
         raise refuse("bet/open", "betting is open already")
     if unit.table.dealing == "entered":
-        refused = deck_handling.cards_refusal(unit)
-        if refused is not None:
-            raise Refused(refused)
+        _unless(deck_handling.cards_refusal(unit))
     _seal(unit, unit.table.number + 1)
 
 
@@ -393,10 +389,16 @@ def _open_round(unit: UnitOfWork) -> None:
 
 
 def _floor(unit: UnitOfWork, action: c.FloorAction) -> None:
-    clause = _clause(unit.book, action)
-    if isinstance(action, a.AcceptLate) and unit.table.dealing != "entered":
-        message = "wagers come through this table, and it takes none out of limits"
-        raise refuse("late/none", message, clause)
+    book = unit.book
+    if isinstance(action, a.AcceptLate):
+        clause = book.limits.clause_on("late_by")
+        if unit.table.dealing != "entered":
+            message = "wagers come through this table, and it takes none out of limits"
+            raise refuse("late/none", message, clause)
+    else:
+        rules = book.dead if isinstance(action, a.KillHand) else book.misdeal
+        cited = (rule.cited for rule in rules if rule.cause == action.cause)
+        clause = next(cited, book.rulings.misdeals)
     if action.role not in unit.who.roles:
         raise refuse("role/not-yours", f"you are no {action.role[:40]}", clause)
     _takes_no_part(unit, clause)
@@ -406,13 +408,6 @@ def _floor(unit: UnitOfWork, action: c.FloorAction) -> None:
 def _takes_no_part(unit: UnitOfWork, clause: str) -> None:
     if not unit.table.practice and (plays(unit) or unit.who.person in unit.table.dealers):
         raise refuse("role/takes-part", "nobody rules on a round that they play or deal in", clause)
-
-
-def _clause(book: Rulebook, action: c.FloorAction) -> str:
-    if isinstance(action, a.AcceptLate):
-        return book.limits.clause_on("late_by")
-    rules = book.dead if isinstance(action, a.KillHand) else book.misdeal
-    return next((rule.cited for rule in rules if rule.cause == action.cause), book.rulings.misdeals)
 
 
 def _tick(unit: UnitOfWork) -> None:
@@ -447,7 +442,11 @@ def _follow(unit: UnitOfWork) -> None:
     elif phase == "playing":
         _follow_playing(unit, automatic)
     elif phase == "settling":
-        _follow_settling(unit, automatic)
+        if table.until:
+            unit.add(h.ClockSet(0))
+        payoffs.announce(unit)
+        if automatic and not payoffs.waits(unit.book, unit.table):
+            unit.play(a.Pay())
     else:
         payoffs.pay_out(unit)
 
@@ -458,14 +457,13 @@ def _follow_betting(unit: UnitOfWork, automatic: bool) -> None:
     if all(table.sitters[number].bot for number in down):
         for number in down:
             unit.play(a.Bet(number, {}))  # bots alone do not play
-    elif automatic and all(n in down for n, each in table.sitters.items() if _bets_here(each)):
+    elif automatic and all(
+        number in down or sitter.away or sitter.player.barred
+        for number, sitter in table.sitters.items()
+    ):
         unit.play(a.CloseBets())
     elif automatic and not table.until:
         unit.add(h.ClockSet(unit.now.at + 1000 * table.betting_seconds))
-
-
-def _bets_here(sitter: Sitter) -> bool:
-    return not sitter.away and not sitter.player.barred
 
 
 def _follow_playing(unit: UnitOfWork, automatic: bool) -> None:
@@ -481,12 +479,3 @@ def _follow_playing(unit: UnitOfWork, automatic: bool) -> None:
         action = rounds.next_action(unit.book, table.round, table.deck.cards)
         if action is not None:
             unit.play(action)
-
-
-def _follow_settling(unit: UnitOfWork, automatic: bool) -> None:
-    table = unit.table
-    if table.until:
-        unit.add(h.ClockSet(0))
-    payoffs.announce(unit)
-    if automatic and not payoffs.waits(unit.book, unit.table):
-        unit.play(a.Pay())

@@ -85,21 +85,19 @@ async def lobby(web: Services, _call: Call[None]) -> list[TableSummary]:
     return [summary(live) for live in web.house.tables()]
 
 
+_SAME = ("rulebook", "minimum_cents", "maximum_cents", "practice", "dealing", "meter_cents")
+
+
 def summary(live: LoadedTable) -> TableSummary:
     book, table = live.book, live.table
     return TableSummary(
+        **{name: getattr(table, name) for name in _SAME},
         table=table.id,
-        rulebook=table.rulebook,
         game=book.game,
         house=book.house,
-        minimum_cents=table.minimum_cents,
-        maximum_cents=table.maximum_cents,
-        practice=table.practice,
-        dealing=table.dealing,
         seats=book.seats.most,
         taken=len(table.sitters),
         round=table.number,
-        meter_cents=table.meter_cents,
     )
 
 

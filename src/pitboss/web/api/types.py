@@ -4,6 +4,8 @@ from typing import Annotated
 
 import msgspec
 
+from pitboss.errors import Refusal
+
 Key = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 """The idempotency key: the sender's own name for a command. Repeated with the same key it is done
 once."""
@@ -19,10 +21,5 @@ class Keyed(RequestBody, frozen=True):
     key: Key
 
 
-class Problem(msgspec.Struct, frozen=True):
+class Problem(Refusal, frozen=True):
     """What is wrong, where, and the clause behind it."""
-
-    code: str
-    message: str
-    clause: str = ""
-    place: str = ""

@@ -1,12 +1,16 @@
-"""The betting form: a field for each wager, with what it takes and what was bet before."""
+"""What a seat fills in or presses: a field for each wager with what it takes, the decisions."""
+
+from collections.abc import Sequence
 
 import msgspec
 
 from pitboss.errors import Refusal
 from pitboss.house.replay import Replay
 from pitboss.house.storage.projections import LoadedTable
+from pitboss.house.table.felt import TIMES
 from pitboss.house.views import TableView
 from pitboss.money import short
+from pitboss.round import Option
 from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.sign import takes
@@ -92,3 +96,16 @@ def rack(live: LoadedTable) -> list[int]:
     book = live.book
     _, most = bounds(book.ante, live.table.minimum_cents, live.table.maximum_cents)
     return [int(each) for each in sorted(book.chips) if most is None or each <= most][:7]
+
+
+_WORDS = {"fold": ("Fold", "f"), "check": ("Check", "c"), "take-back": ("Take back", "t")}
+
+
+def choices(options: Sequence[Option]) -> list[tuple[Option, str, str]]:
+    """Return the decisions that are offered, each with its words and its key, raises first."""
+    raises = [
+        (each, f"Raise {each.times}{TIMES}", str(each.times))
+        for each in options
+        if each.action == "raise"
+    ]
+    return raises + [(each, *_WORDS[each.action]) for each in options if each.action in _WORDS]

@@ -88,17 +88,15 @@ def advice(book: Rulebook, state: State, seat: int, minimum_cents: int) -> Valua
     held = state.seats[seat]
     ante = held.stakes.get(book.ante.name, minimum_cents)
     found = _worths(book, state, held, ante)
-    options = {_choice(option): option for option in rounds.legal(book, state, seat)}
+    legal = rounds.legal(book, state, seat)
+    options = {_CHOICES.get(option.action, option.times): option for option in legal}
     if not found or options.keys() - found.keys():
         return None
     low, high = (each(found[choice] for choice in options) for each in (min, max))
-    return Valuation(
-        tuple(
-            _offered(book, option, found[choice], ante, low, high)
-            for choice, option in options.items()
-        ),
-        ante,
-    )
+    choices = [
+        _offered(book, option, found[choice], ante, low, high) for choice, option in options.items()
+    ]
+    return Valuation(tuple(choices), ante)
 
 
 def costs(past: Replay) -> tuple[Cost, ...]:
@@ -119,7 +117,7 @@ def so_far(book: Rulebook, happened: Iterable[e.Event], seat: int) -> tuple[Cost
         if isinstance(event, _Decided) and event.seat == seat:
             found.append(_cost(book, state, event))
         state = rounds.evolve(book, state, event)
-    return tuple(each for each in found if each is not None)
+    return tuple(filter(None, found))
 
 
 def _cost(book: Rulebook, state: State, event: _Decided) -> Cost | None:
@@ -175,10 +173,6 @@ def _usual(book: Rulebook, held: Seat, decided: tuple[int, ...], ante_cents: int
             antes.pop(step.into, None)
     down = {name: cents for name, cents in held.stakes.items() if name in main}
     return down == {name: many * ante_cents for name, many in antes.items()}
-
-
-def _choice(option: Option) -> int:
-    return _CHOICES.get(option.action, option.times)
 
 
 def _offered(

@@ -106,7 +106,10 @@ def _asked(visit: Visit, live: LoadedTable) -> c.Command:
         raise Refused(Refusal("command/late", message, "", "round"))
     if visit.field("do") == "misdeal":
         cause = visit.field("cause")[:40]
-        return a.CallMisdeal(cause, _role_for(live, cause, visit.person))
+        callers = next((rule.by for rule in live.book.misdeal if rule.cause == cause), ())
+        roles = visit.person.roles
+        role = next((each for each in roles if each in callers), roles[0] if roles else "")
+        return a.CallMisdeal(cause, role)
     if visit.field("do") != "approve":
         raise Unreadable("this form asks for nothing that is done here", "do")
     seat = visit.number("seat")
@@ -114,9 +117,3 @@ def _asked(visit: Visit, live: LoadedTable) -> c.Command:
         message = f"seat {seat} does not win that any more: look at the table as it stands now"
         raise Refused(Refusal("command/late", message, "", "won"))
     return c.ApprovePayoff(seat, visit.field("role"))
-
-
-def _role_for(live: LoadedTable, cause: str, who: Person) -> str:
-    """Return the role in which somebody calls a misdeal for this cause."""
-    callers = next((rule.by for rule in live.book.misdeal if rule.cause == cause), ())
-    return next((role for role in who.roles if role in callers), who.roles[0] if who.roles else "")

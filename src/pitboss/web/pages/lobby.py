@@ -3,7 +3,6 @@
 import asyncio
 from functools import partial
 
-import msgspec
 from starlette.responses import Response
 
 from pitboss.errors import Refusal, Refused
@@ -27,11 +26,8 @@ MOST_BOTS = 4
 OWN_PACE_SECONDS = 600
 
 
-class Game(msgspec.Struct, frozen=True):
-    """A game of a house, with what it costs."""
-
-    book: Rulebook
-    price: Price | None
+Game = tuple[Rulebook, Price | None]
+"""A game of a house, with what it costs."""
 
 
 class Games:
@@ -49,7 +45,7 @@ class Games:
 
 def warm(shelf: Shelf) -> list[Game]:
     """On a thread: work out the prices, each once for as long as it is remembered."""
-    return [Game(book, price(book)) for book in shelf.books]
+    return [(book, price(book)) for book in shelf.books]
 
 
 async def look(web: Services, visit: Visit, wrong: Refusal | None = None) -> Page:

@@ -219,13 +219,8 @@ def _shown(tell: _Telling, place: str, cards: Sequence[Card | None], does: str) 
         return f"The {where} {does} {_cards(cards)}{_dealers(tell, cards)}."
     if len(cards) > 1:
         return f"The {where} cards are {_cards(cards)}."
-    return f"The {_which(tell, place)}{where} card is {_cards(cards)}."
-
-
-def _which(tell: _Telling, place: str) -> str:
-    if tell.book.dealt.get(place) == 1:
-        return ""
-    return "next " if tell.up is None else f"{ordinal(len(tell.up.get(place, ())) + 1)} "
+    which = "next " if tell.up is None else f"{ordinal(len(tell.up.get(place, ())) + 1)} "
+    return f"The {which if tell.book.dealt.get(place) != 1 else ''}{where} card is {_cards(cards)}."
 
 
 def _dealers(tell: _Telling, cards: Sequence[Card | None]) -> str:

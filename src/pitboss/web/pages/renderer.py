@@ -128,6 +128,8 @@ def templates() -> Environment:
         "secret": secrets.token_hex,
         "card_name": template_filters.card_name,
         "chip": template_filters.chip,
+        "pay_rows": template_filters.pay_rows,
+        "stack": template_filters.stack,
     }
     found.filters |= {"moment": template_filters.moment, "sentence": template_filters.sentence}
     return found

@@ -6,7 +6,8 @@ from pitboss.house.people.permissions import may
 from pitboss.house.replay import Replay, played, state_after, unknown_round
 from pitboss.house.replay import shared as shared_replay
 from pitboss.house.storage import codec
-from pitboss.web.pages import coach, layout, rule_page
+from pitboss.house.table import felt
+from pitboss.web.pages import coach, rule_page
 from pitboss.web.pages.history import Replays
 from pitboss.web.pages.narration import story
 from pitboss.web.pages.renderer import Page
@@ -26,23 +27,19 @@ async def look(web: Services, visit: Visit) -> Page:
     """A finished round, step by step."""
     name = visit.path("round")
     found = await web.kept(Replays).read(web.house, name, visit.person.id)
-    if found.seat is None and not await _may_watch(web, visit, found):
-        raise unknown_round(name)
+    if found.seat is None and not may(frozenset(visit.person.roles), "watch-floor"):
+        # The floor sees any round, others the last one of a table: they could have watched it.
+        last = (await web.house.table(found.round.rpartition("-")[0])).table.last
+        if last is None or last.round != found.paid.round:
+            raise unknown_round(name)
     return await _show(web, visit, found, f"/rounds/{found.round}", found.seat)
-
-
-async def _may_watch(web: Services, visit: Visit, found: Replay) -> bool:
-    """Whether somebody may see a round without having played in it: the floor any, others the
-    last one of a table, which they could have watched."""
-    if may(frozenset(visit.person.roles), "watch-floor"):
-        return True
-    live = await web.house.table(found.round.rpartition("-")[0])
-    return live.table.last is not None and live.table.last.round == found.paid.round
 
 
 async def mine(web: Services, visit: Visit) -> Page:
     """Your own rounds."""
-    before, who, replays = _key(visit, "before"), visit.person.id, web.kept(Replays)
+    who, replays = visit.person.id, web.kept(Replays)
+    given = visit.request.query_params.get("before", "")
+    before = given if given.isascii() and given.isprintable() else ""  # any database can be asked
     listed = await web.house.read(played, web.house.store, who, before) if who else []
     pasts = [(each, await replays.read(web.house, each.round, who)) for each in listed]
     more = listed[-1].key if len(listed) == 20 else None
@@ -59,16 +56,17 @@ async def shared(web: Services, visit: Visit) -> Page:
 async def _show(web: Services, visit: Visit, found: Replay, here: str, me: int | None) -> Page:
     """Show a round to somebody at this seat; to others everybody in it has a name."""
     steps = _steps(found, me)
-    at = max(1, min(_asked(visit, "step", len(steps), 5), len(steps)))
+    given = visit.request.query_params.get("step", "")
+    asked = int(given) if given.isascii() and given.isdigit() and len(given) < 6 else len(steps)
+    at = max(1, min(asked, len(steps)))
     over = at == len(steps)
     state = found.state if over else state_after(found, steps[at - 1].number)
-    people = {n: layout.SeatedPerson(name) for n, name in found.names.items()}
     return Page(
         "replay.html",
         past=found,
         book=found.book,
         rules=rule_page.address(web.house.shelf, found.book),
-        felt=layout.draw(found.book, state, people, me, found.paid if over else None),
+        felt=felt.draw(found.book, state, found.names, me, found.paid if over else None),
         steps=steps,
         at=at,
         over=over,
@@ -77,18 +75,6 @@ async def _show(web: Services, visit: Visit, found: Replay, here: str, me: int |
         proof=codec.encode(found.proof).decode() if found.proof is not None else "",
         share=found.share if me is not None else None,
     )
-
-
-def _key(visit: Visit, name: str) -> str:
-    """Return text from the query that any database can be asked for; else none."""
-    given = visit.request.query_params.get(name, "")
-    return given if given.isascii() and given.isprintable() else ""
-
-
-def _asked(visit: Visit, name: str, default: int, digits: int) -> int:
-    """Return a number from the query; the default where it is none."""
-    given = visit.request.query_params.get(name, "")
-    return int(given) if given.isascii() and given.isdigit() and len(given) <= digits else default
 
 
 def _steps(found: Replay, me: int | None) -> list[Step]:

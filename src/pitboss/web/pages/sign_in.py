@@ -6,7 +6,6 @@ import secrets
 from starlette.responses import Response
 
 from pitboss.errors import Refusal, Refused, Unreadable
-from pitboss.house.house import House
 from pitboss.house.people.permissions import may
 from pitboss.house.table import commands as c
 from pitboss.web import guards
@@ -44,19 +43,16 @@ async def sign_in(web: Services, visit: Visit) -> Page | Response:
 async def sign_out(web: Services, visit: Visit) -> Response:
     """End the session."""
     if visit.token:
-        await _get_up(web.house, visit)
+        who = visit.person.id
+        for live in web.house.tables():  # others do not wait for somebody who has gone
+            if live.table.seat_of(who) is not None:
+                leaves = web.house.command(
+                    live.table.id, who, c.Leave(), secrets.token_hex(8), session=visit.session
+                )
+                with contextlib.suppress(Refused):
+                    await leaves
         await web.sessions.end(visit.token)
         web.hub.look(visit.person.id)
     response = to("/")
     response.delete_cookie(guards.COOKIE)
     return response
-
-
-async def _get_up(house: House, visit: Visit) -> None:
-    """Leave every seat: others do not wait for somebody who has gone."""
-    for live in house.tables():
-        who = visit.person.id
-        if live.table.seat_of(who) is not None:
-            with contextlib.suppress(Refused):
-                key = secrets.token_hex(8)
-                await house.command(live.table.id, who, c.Leave(), key, session=visit.session)

@@ -12,19 +12,20 @@ from pitboss.house.books.ledger import chips
 from pitboss.house.people.permissions import may, roles_at
 from pitboss.house.replay import Replay
 from pitboss.house.storage.projections import LoadedTable
+from pitboss.house.table import felt
 from pitboss.house.table.events import Own
-from pitboss.house.table.state import Sitter, Table
+from pitboss.house.table.state import Sitter
 from pitboss.house.table.unit_of_work import OWNER
 from pitboss.house.views import TableView, table_view
 from pitboss.money import cents
 from pitboss.round.wagers import bounds
-from pitboss.rulebook import Rulebook
-from pitboss.rulebook.sign import Sign, sign
+from pitboss.rulebook.sign import sign
 from pitboss.web import guards
-from pitboss.web.pages import bet_form, coach, layout, rule_page
+from pitboss.web.pages import bet_form, coach, rule_page
 from pitboss.web.pages.bet_form import Wrong
 from pitboss.web.pages.history import Replays
 from pitboss.web.pages.narration import story
+from pitboss.web.pages.prices import solved
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.table_forms import asked
 from pitboss.web.pages.table_status import bet_word, status_line
@@ -55,57 +56,6 @@ class Coached(msgspec.Struct):
     """How many of the last rounds you played here, and what their choices cost."""
 
 
-class TablePage(msgspec.Struct, frozen=True, kw_only=True):
-    """All that the template shows."""
-
-    book: Rulebook
-    rules: str
-    """Where their rule card is."""
-    table: Table
-    view: TableView
-    felt: layout.Felt
-    said: list[tuple[str, str]]
-    """What happened lately, each sentence with a name that stays the same."""
-    sign: Sign
-    last: Replay | None
-    over: Replay | None
-    """The last round, as long as it lies on the felt."""
-    status_line: str
-    """A sentence on what is waited for."""
-    free: frozenset[int]
-    left: int | None
-    """Seconds on the clock."""
-    shown_clock: int = SHOWN_CLOCK_SECONDS
-    # The betting form, and the buttons for decisions
-    bets: bool
-    bet_down: bool
-    bet_word: str
-    """On the button that bets."""
-    fields: tuple[bet_form.Field, ...]
-    toke: str | None
-    rack: list[int]
-    last_bet: dict[str, str]
-    choices: tuple[layout.Button, ...]
-    wrong: Refusal | None
-    place: str
-    """The field at which it is wrong."""
-    # What you have and may do
-    balance: int
-    low: bool
-    """You may have more play chips, and may need them."""
-    owner: bool
-    others: list[tuple[int, Sitter]]
-    """Those whose seat the owner may free."""
-    can_sit: bool
-    away: bool
-    """You sit out."""
-    leaving: bool
-    """You get up when the round is over."""
-    freed: str
-    """Why, where that is not your own wish."""
-    coach: Coached
-
-
 # Looking --------------------------------------------------------------------------------------
 
 
@@ -115,34 +65,30 @@ async def look(web: Services, visit: Visit) -> Page:
 
 
 async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | None = None) -> Page:
-    status = guards.status(wrong.refusal) if wrong and not visit.part else 200
-    shown = await _table_page(web, visit, live, wrong)
-    return Page("table.html", status, **msgspec.structs.asdict(shown))
-
-
-async def _table_page(
-    web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | None
-) -> TablePage:
+    """Show a table to whoever looks, and what was wrong with what they asked for."""
     book, table, who, house = live.book, live.table, visit.person, web.house
-    clock = house.clock()
-    view = table_view(live, who.id, clock)
-    last = await _last(web, live, who.id)
-    over = None if table.under_way else last
-    felt, said = _shown(live, view, who.id, over)
-    mine, sitter = table.round.seats.get(view.seat or 0), table.sitters.get(view.seat or 0)
+    clock, limits = house.clock(), (table.minimum_cents, table.maximum_cents)
+    view, roles, last = table_view(live, who.id, clock), roles_at(table, who), None
+    if table.last is not None:
+        name = f"{table.id}-{table.last.round}"
+        last = await web.kept(Replays).read(house, name, who.id)
+    over = None if table.under_way else last  # as long as it lies on the felt
+    lies, said = _shown(live, view, who.id, over)
+    mine = table.round.seats.get(view.seat or 0)
     bet_down = mine is not None and bool(mine.stakes) and table.round.phase != "new"
-    limits = table.minimum_cents, table.maximum_cents
     posted = {name: bounds(spot, *limits) for name, spot in book.opening.items()}
     balance = 0
     if who.id:
         balance = await house.read(house.store.balance, chips(who.id, practice=table.practice))
-    roles = roles_at(table, who)
-    return TablePage(
+    owner = OWNER in roles
+    return Page(
+        "table.html",
+        guards.status(wrong.refusal) if wrong and not visit.part else 200,
         book=book,
         rules=rule_page.address(house.shelf, book),
         table=table,
         view=view,
-        felt=felt,
+        felt=lies,
         said=said,
         sign=sign(book, *limits, posted),
         last=last,
@@ -150,6 +96,8 @@ async def _table_page(
         status_line=status_line(live, view, bet_down=bet_down),
         free=frozenset(range(1, book.seats.most + 1)) - table.sitters.keys(),
         left=max(0, (view.until - clock + 999) // 1000) if view.until else None,
+        shown_clock=SHOWN_CLOCK_SECONDS,
+        # The betting form, and the buttons for decisions.
         bets=any(option.action == "bet" for option in view.options),
         bet_down=bet_down,
         bet_word=bet_word(live, view, bet_down=bet_down),
@@ -157,55 +105,47 @@ async def _table_page(
         toke=bet_form.toke(book, wrong),
         rack=bet_form.rack(live),
         last_bet=bet_form.last_bet(last),
-        choices=layout.buttons([o for o in view.options if o.action != "bet"]),
+        choices=bet_form.choices(view.options),
         wrong=wrong.refusal if wrong else None,
-        place=wrong.refusal.place if wrong else "",
+        # What you have and may do.
         balance=balance,
         low=table.practice and balance < int(cents(house.settings["guest-play-chips"])) // 2,
-        owner=OWNER in roles,
-        others=[
+        sitter=table.sitters.get(view.seat or 0, Sitter("", "")),
+        can_sit=table.practice or (may(roles, "sit") and "player" in roles),
+        can_seat_bots=owner and table.open and await house.read(solved, book) is not None,
+        owner=owner,
+        freeable=[
             (number, each)
             for number, each in table.sitters.items()
             if not each.bot and not each.leaving and each.person != who.id
         ],
-        can_sit=table.practice or (may(roles, "sit") and "player" in roles),
-        away=sitter is not None and sitter.away,
-        leaving=sitter is not None and sitter.leaving,
-        freed=sitter.freed if sitter is not None else "",
         coach=await _coached(web, visit, live, view, last),
     )
 
 
-async def _last(web: Services, live: LoadedTable, person: str) -> Replay | None:
-    if live.table.last is None:
-        return None
-    name = f"{live.table.id}-{live.table.last.round}"
-    return await web.kept(Replays).read(web.house, name, person)
-
-
 def _shown(
     live: LoadedTable, view: TableView, person: str, over: Replay | None
-) -> tuple[layout.Felt, list[tuple[str, str]]]:
+) -> tuple[felt.Felt, list[tuple[str, str]]]:
     """Draw the round that lies on the felt and tell what happened in it, as somebody sees it."""
     book, table = live.book, live.table
-    people = {n: layout.SeatedPerson(s.name, bool(s.bot), s.away) for n, s in table.sitters.items()}
+    here = {n: sitter.name for n, sitter in table.sitters.items()}
+    away = {n for n, sitter in table.sitters.items() if sitter.away}
     events: list[Any]
     if over is not None:
         number, seat, names = over.round.rpartition("-")[2], over.seat, over.names
-        then = {n: people.get(n, layout.SeatedPerson("")) for n in names}
-        people |= {n: msgspec.structs.replace(then[n], name=names[n]) for n in then}
         # Whoever has sat down since was not the one who played there.
         me = view.seat if view.seat not in names else seat
-        felt = layout.draw(book, over.state, people, me, over.paid)
+        lies = felt.draw(book, over.state, here | names, me, over.paid, away)
         # The round's own events and its payment: each keeps its number when the round is over.
         events = [e for e in over.events if not isinstance(e, Own) or e == over.paid]
     else:
-        number, names = str(table.number), {n: s.name for n, s in table.sitters.items()}
+        number, names = str(table.number), here
         seat = next((n for n, s in table.round.seats.items() if s.person == person), None)
-        felt = layout.draw(book, rounds.view(book, table.happened, seat), people, view.seat)
+        state = rounds.view(book, table.happened, seat)
+        lies = felt.draw(book, state, here, view.seat, away=away)
         events = [rounds.visible(each, seat) for each in table.happened]
     words = enumerate(story(book, events, names, seat))
-    return felt, [(f"{number}.{n}", each) for n, each in words if each][-LAST_WORDS:]
+    return lies, [(f"{number}.{n}", each) for n, each in words if each][-LAST_WORDS:]
 
 
 async def changes(web: Services, visit: Visit) -> EventStream:
@@ -266,7 +206,16 @@ async def do(web: Services, visit: Visit) -> Page | Response:
         await as_guest(web, visit)
     wrong: Wrong | None = None
     try:
-        await _do(web, visit, live)
+        if not visit.person.id:
+            message = "sign in first: your session has ended, or this table is for named players"
+            raise Refused(Refusal("session/none", message))
+        if visit.field("do") == "fill-up":
+            await web.practice.fill_up(visit.person.id, visit.key, visit.session)
+        else:
+            command, moment = asked(visit, live.book), visit.field("moment")
+            await web.house.command(
+                live.table.id, visit.person.id, command, visit.key, moment, visit.session
+            )
     except (Refused, Unreadable) as error:
         refusal = guards.refusal(error)
         told = FOR_PEOPLE.get(refusal.code, refusal.message)
@@ -274,16 +223,3 @@ async def do(web: Services, visit: Visit) -> Page | Response:
     if wrong is None and not visit.part:
         return to(f"/tables/{live.table.id}")
     return await _show(web, visit, await web.house.table(live.table.id), wrong)
-
-
-async def _do(web: Services, visit: Visit, live: LoadedTable) -> None:
-    if not visit.person.id:
-        message = "sign in first: your session has ended, or this table is for named players"
-        raise Refused(Refusal("session/none", message))
-    if visit.field("do") == "fill-up":
-        await web.practice.fill_up(visit.person.id, visit.key, visit.session)
-        return
-    command, moment = asked(visit, live.book), visit.field("moment")
-    await web.house.command(
-        live.table.id, visit.person.id, command, visit.key, moment, visit.session
-    )

@@ -1,9 +1,17 @@
-"""Times and sentences as people read them: what templates call."""
+"""Times, sentences, cards and chips as pages show them: what templates call."""
 
 import datetime
+from functools import lru_cache
 
-from pitboss.cards import card
+from pitboss import money
+from pitboss.cards import Card
+from pitboss.round.made_hands import loses
+from pitboss.rulebook import Rulebook
 from pitboss.web.pages import narration, static_files
+from pitboss.web.pages.prices import once
+
+TALLEST = 8
+"""Chips that a stack shows; the figure beside it says the rest."""
 
 
 def sentence(said: str) -> str:
@@ -24,9 +32,20 @@ def moment(at: int) -> str:
     return datetime.datetime.fromtimestamp(at // 1000, datetime.UTC).isoformat()
 
 
-def card_name(written: str | None) -> str:
+def card_name(card: Card | None) -> str:
     """Name a card, or that it is not to be seen."""
-    return "a card face down" if written is None else narration.card_name(card(written))
+    return "a card face down" if card is None else narration.card_name(card)
+
+
+@lru_cache(4_096)
+def stack(cents: int, denominations: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the chips of a stack from the lowest up, large ones below.
+
+    >>> stack(3_100, (100, 500, 2_500))
+    (2500, 500, 100)
+    """
+    piles, _ = money.chips(cents, denominations)
+    return tuple(each for each, count in piles for _ in range(count))[:TALLEST]
 
 
 def chip(cents: int) -> str:
@@ -34,3 +53,14 @@ def chip(cents: int) -> str:
     name = f"chip-{int(cents)}"
     drawn = static_files.files()["chips.svg"].body
     return name if f'id="{name}"'.encode() in drawn else "chip"
+
+
+@once
+def pay_rows(book: Rulebook) -> dict[str, list[tuple[str, str, str, str]]]:
+    """Return the rows of each pay table that win or push: name, hand, what it pays, clause."""
+    return {
+        table.name: [
+            (row.row, row.label, book.pays(row), row.cited) for row in table.rows if not loses(row)
+        ]
+        for table in book.table
+    }

@@ -1,0 +1,158 @@
+"""The felt: what lies where, who says what and which rows are made, as one seat sees it.
+
+Built from what somebody may see of a round and from nothing else; a page and a terminal draw it.
+"""
+
+from collections.abc import Collection, Mapping
+
+import msgspec
+
+from pitboss.cards import Card
+from pitboss.hands import ranking
+from pitboss.house.table.events import RoundPaid
+from pitboss.round import Seat, State, due, made_hands
+from pitboss.rulebook.deal_script import SEATS
+from pitboss.rulebook.model import Rulebook
+from pitboss.settle import Line
+from pitboss.settle.settlement import TOKE
+from pitboss.wording import capital
+
+TIMES = "\N{MULTIPLICATION SIGN}"
+
+
+class Wager(msgspec.Struct, frozen=True):
+    """A marked place on the layout, and what lies there."""
+
+    spot: str
+    title: str
+    cents: int = 0
+    outcome: str = ""
+    won_cents: int = 0
+    tucked: bool = False
+    """Folded cards lie under it."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A seat."""
+
+    number: int
+    wagers: tuple[Wager, ...]
+    name: str = ""
+    """Empty where nobody sits."""
+    mine: bool = False
+    due: bool = False
+    gone: bool = False
+    """Folded or dead."""
+    says: str = ""
+    cards: tuple[Card | None, ...] = ()
+    hand: str = ""
+    net_cents: int | None = None
+    """What the round brought, once it is paid."""
+
+
+class Pile(msgspec.Struct, frozen=True):
+    """Cards on the table."""
+
+    title: str
+    cards: tuple[Card | None, ...]
+    missing: int
+    """Cards that are still to come."""
+    hand: str
+    """The dealer's, once all of it is turned up."""
+    needs: str
+    """What the dealer qualifies with, while none of it is."""
+
+
+class Felt(msgspec.Struct, frozen=True):
+    """The layout with all that lies on it."""
+
+    places: tuple[Place, ...]
+    piles: tuple[Pile, ...]
+    made: dict[str, str]
+    """By pay table: the row that your cards have made."""
+
+    @property
+    def me(self) -> Place | None:
+        return next((each for each in self.places if each.mine), None)
+
+
+def draw(
+    book: Rulebook,
+    state: State,
+    names: Mapping[int, str],
+    me: int | None,
+    paid: RoundPaid | None = None,
+    away: Collection[int] = (),
+) -> Felt:
+    """Draw what somebody sees of a round; ``me`` is the seat they hold, ``names`` who sits where.
+
+    What it paid is there once the round is over; ``away`` are the seats that sit out.
+    """
+    settled = {each.seat: each for each in paid.seats} if paid is not None else {}
+    asked, places = due(book, state), []
+    for number in range(1, book.seats.most + 1):
+        seat, ended = state.seats.get(number, Seat(number, "")), settled.get(number)
+        here = number in names or bool(seat.stakes)
+        lines = {line.spot: line for line in ended.lines} if ended is not None else {}
+        net = sum(line.returned_cents - line.stake_cents for line in lines.values())
+        known = seat.stakes and None not in seat.cards
+        hand = made_hands.hand(book, state, number) if known else None
+        places.append(
+            Place(
+                number=number,
+                wagers=_wagers(book, seat, lines),
+                name=(names.get(number) or f"Seat {number}") if here else "",
+                mine=here and number == me,
+                due=number in asked,
+                gone=not seat.live,
+                says=_says(seat, ended.hand if ended is not None else "", away=number in away),
+                cards=seat.cards,
+                hand=hand.name if hand is not None else "",
+                net_cents=net if ended is not None else None,
+            )
+        )
+    made = {}
+    if me is not None and me in state.seats:
+        for table in book.table:
+            row = made_hands.made_row(book, table, made_hands.seen(state, me, table.cards))
+            made[table.name] = row.row if row is not None else ""
+    return Felt(tuple(places), _piles(book, state), made)
+
+
+def _says(seat: Seat, hand: str, *, away: bool) -> str:
+    if not seat.stakes:
+        return "sits out" if away else ""
+    if seat.dead:
+        return "dead hand"
+    if seat.folded:
+        return "tucked" if seat.tucked else "folded"
+    if hand or not seat.raises:
+        return hand
+    return f"raised {seat.raises[-1]}{TIMES}" if seat.raises[-1] else "stayed"
+
+
+def _wagers(book: Rulebook, seat: Seat, lines: Mapping[str, Line]) -> tuple[Wager, ...]:
+    lie = {spot.name: (spot.title, seat.stakes.get(spot.name, 0)) for spot in book.spot}
+    if seat.toke_cents:
+        lie[TOKE] = ("Dealers", seat.toke_cents)
+    found = []
+    for spot, (title, cents) in lie.items():
+        tucked = bool(cents) and seat.tucked == spot and not seat.shown
+        line = lines.get(spot)
+        outcome, won = (line.outcome, line.won_cents) if line is not None else ("", 0)
+        found.append(Wager(spot, title, cents, outcome, won, tucked))
+    return tuple(found)
+
+
+def _piles(book: Rulebook, state: State) -> tuple[Pile, ...]:
+    rule, found = book.qualifier, []
+    for place, count in book.dealt.items():
+        if place == SEATS:
+            continue
+        cards, needs = state.piles.get(place, ()), ""
+        if rule is not None and rule.place == place and all(card is None for card in cards):
+            needs = f"{ranking(rule.ranking).classes[rule.weakest - 1].name} or better"
+        hand = made_hands.dealers_hand(book, place, cards)
+        title = capital(book.place_name(place))
+        found.append(Pile(title, cards, count - len(cards), hand, needs))
+    return tuple(found)
