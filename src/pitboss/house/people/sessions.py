@@ -171,10 +171,10 @@ class Sessions:
 
     def hear(self, person: str, entry: Entry) -> None:
         """Somebody's password was changed, here or elsewhere: their sessions have ended."""
-        if any(isinstance(e, persons.PasswordSet) for e in codec.person_body(entry.body).events):
-            with self._ending(
-                [token for token, known in self._known.items() if known[0] == person]
-            ):
+        events = codec.person_body(entry.body).events
+        if any(isinstance(event, persons.PasswordSet) for event in events):
+            theirs = [hashed for hashed, known in self._known.items() if known[0] == person]
+            with self._ending(theirs):
                 pass
 
     async def login(self, name: str, password: str) -> Session:
@@ -195,7 +195,7 @@ class Sessions:
             async def decided() -> tuple[persons.PersonEvent, ...]:
                 _, now = await self._people.version(name)
                 if now != before:  # perhaps another password was set meanwhile
-                    raise WRONG
+                    raise Refused(WRONG)
                 return (persons.PasswordSet(),)
 
             secret = await self._secret(new)
@@ -236,7 +236,7 @@ class Sessions:
         same_command(done, *events)
         for stored, changed in await self._background.read(self._store.rows, _PASSWORD, name):
             if not changed and not await self._background.read(_matches, stored, password):
-                raise KEY_REUSED
+                raise Refused(KEY_REUSED)
 
     async def _verify(self, name: str, password: str) -> int:
         """Check a password: when it was set, 0 if it is for once."""
@@ -256,7 +256,7 @@ class Sessions:
                 ("DELETE FROM failures WHERE at <= ?", (since,)),
                 ("INSERT INTO failures VALUES (?, ?)", (name[:40], now)),
             )
-            raise WRONG
+            raise Refused(WRONG)
         await self._background.read(store.execute, ("DELETE FROM failures WHERE name = ?", (name,)))
         return int(found[0][1])
 
@@ -337,13 +337,11 @@ class Sessions:
 def same_command(before: Entry, *events: persons.PersonEvent) -> None:
     """Refuse a key that was used for something else before."""
     if codec.person_body(before.body).events != events:
-        raise KEY_REUSED
+        raise Refused(KEY_REUSED)
 
 
-KEY_REUSED = Refused(
-    Refusal("command/key-reused", "this key was used for another command", "", "key")
-)
-WRONG = Refused(Refusal("login/wrong", "name or password is wrong"))
+KEY_REUSED = Refusal("command/key-reused", "this key was used for another command", "", "key")
+WRONG = Refusal("login/wrong", "name or password is wrong")
 
 _FIND = "SELECT token, person, ends FROM sessions WHERE token IN ({})"
 _FAILED = "SELECT COUNT(*) FROM failures WHERE name = ? AND at > ?"
