@@ -4,7 +4,7 @@ import itertools
 import os
 import tempfile
 import warnings
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,29 +20,6 @@ os.environ["PITBOSS_DATA"] = _data.name
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 """Where files are quick: what a database does when a disk is slow is not ours to test."""
-
-
-GATED = {
-    *("clauses", "rulebook", "round", "settle"),
-    *("cli/test_commands.py", "cli/test_settle.py", "lab/test_rules_diff.py"),
-    "web/pages/test_narration.py",
-}
-"""The tests whose coverage is gated: they alone reach all of the pure core."""
-_gated = tuple(Path(__file__).parent / each for each in GATED)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Trace no other test than those: one that is traced takes twice as long."""
-    plugin = item.config.pluginmanager.getplugin("_cov")
-    tracing = getattr(plugin, "cov_controller", None)
-    if tracing is None or any(item.path.is_relative_to(each) for each in _gated):
-        return (yield)
-    tracing.pause()
-    try:
-        return (yield)
-    finally:
-        tracing.resume()
 
 
 @pytest.fixture(scope="session")

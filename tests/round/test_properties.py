@@ -16,8 +16,6 @@ from pitboss.settle import Play, Settlement, of_round, settle
 from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
 from tests.small_books import TAKE_BACK
 
-pytestmark = pytest.mark.no_cover  # what a random walk happens to meet proves no coverage
-
 ALL = (*BOOKS, TAKE_BACK)
 ROLES = ("dealer", "floor-supervisor", "shift-manager", "general-manager", "", "stranger")
 
