@@ -8,6 +8,7 @@ import asyncio
 import itertools
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,8 @@ from pitboss.house.people import persons as p
 from pitboss.house.people.sessions import Sessions, token_hash
 from pitboss.house.practice import Practice
 from pitboss.house.storage import codec
-from pitboss.house.storage.store import Store
+from pitboss.house.storage.journal import START, Entry, following
+from pitboss.house.storage.store import EntryDraft, Stale, Store
 from pitboss.house.table import commands as c
 from tests.helpers import DIAMOND_JO
 
@@ -175,6 +177,109 @@ def test_h1_a_password_set_elsewhere_ends_what_is_remembered_here_at_once(where:
         await servers.a.sessions.set_password("admin", "flo", PASSWORD + "!", "k", why="lost")
         await servers.heard()
         assert await servers.b.sessions.person(session.token) is None
+
+    attack(where, story)
+
+
+def test_h1_a_session_begun_with_the_old_password_does_not_outlive_it(where: str) -> None:
+    """One server looks at the password, the other changes it, and then the session begins."""
+
+    async def story(servers: Servers) -> None:
+        await servers.a.sessions.set_password("house", "flo", PASSWORD)
+        stored, _ = await servers.a.sessions._verify("flo", PASSWORD)
+        await servers.b.sessions.set_password("admin", "flo", PASSWORD + "!", "k", why="lost")
+        session = await servers.a.sessions.begin("flo", stored)
+        for house in (servers.a, servers.b):
+            assert await house.sessions.person(session.token) is None
+        hashed = token_hash(session.token)
+        closes = servers.a.command(servers.table, "flo", c.CloseTable("late"), "k", session=hashed)
+        assert await code(closes) == "session/none"
+
+    attack(where, story)
+
+
+def test_h1_a_session_whose_time_is_over_does_nothing_more(where: str) -> None:
+    async def story(servers: Servers) -> None:
+        await servers.a.sessions.set_password("house", "flo", PASSWORD)
+        session = await servers.a.sessions.login("flo", PASSWORD)
+        over = "UPDATE sessions SET ends = 1 WHERE person = ?"
+        servers.a.store.execute((over, ("flo",)))
+        hashed = token_hash(session.token)
+        closes = servers.a.command(servers.table, "flo", c.CloseTable("late"), "k", session=hashed)
+        assert await code(closes) == "session/none"
+
+    attack(where, story)
+
+
+def test_h1_a_sign_out_at_the_worst_moment_hurts_nobody_else(
+    postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes after the store has looked what is stale, and before it writes the others."""
+
+    async def story(servers: Servers) -> None:
+        store, now = servers.a.store, servers.a.clock()
+        ((*before,),) = store.rows("SELECT position, whole FROM head")
+        tokens = [f"{name}-session" for name in ("ann", "flo", "cay")]
+        begin = "INSERT INTO sessions VALUES (?, ?, ?, '')"
+        store.execute(*((begin, (each, each[:3], now + 10**6)) for each in tokens[1:]))
+        looks, looked = store.database.stale, []
+
+        def signs_out(cursor: Any, batch: dict[str, str]) -> set[tuple[str, int]]:
+            found = looks(cursor, batch)
+            if not looked:
+                servers.b.store.execute(("DELETE FROM sessions WHERE token = ?", (tokens[1],)))
+            looked.append(found)
+            return found
+
+        monkeypatch.setattr(store.database, "stale", signs_out)
+        drafts = [
+            EntryDraft(
+                following(f"test:{each}", 0, START, at=now, actor="house", key="", body="{}"),
+                session=each,
+            )
+            for each in tokens
+        ]
+        work = [(draft, Future[Any]()) for draft in drafts]
+        store._head = (0, "")  # as if another had written last
+        connection, done = await asyncio.to_thread(store._commit, None, work)
+        connection.close()
+        kinds = [type(result) for _, result in done]
+        assert kinds == [Stale, Stale, Entry]
+        assert len(looked) == 2
+        sql = "DELETE FROM journal WHERE stream LIKE 'test:%'", ()
+        head = "UPDATE head SET position = ?, whole = ?", before
+        store.execute(sql, head)
+
+    attack(postgres, story)
+
+
+def test_a_password_is_changed_whatever_else_happens_to_that_person(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(servers: Servers) -> None:
+        doors = servers.a.sessions
+        await doors.set_password("house", "ann", PASSWORD)
+        hashes = doors._secret
+
+        async def slowly(*new: Any, **how: Any) -> Any:
+            await Practice(servers.b).fill_up("ann", "f")
+            return await hashes(*new, **how)
+
+        monkeypatch.setattr(doors, "_secret", slowly)
+        await doors.change_password("ann", PASSWORD, "another long one")
+        assert (await doors.login("ann", "another long one")).person == "ann"
+
+    attack(where, story)
+
+
+def test_adding_somebody_twice_with_one_key_is_the_same_whatever_they_start_with(
+    where: str,
+) -> None:
+    async def story(servers: Servers) -> None:
+        add = servers.a.sessions.add
+        await add("admin", "zoe", ("player",), PASSWORD, "k")
+        await servers.a.change_setting("admin", "guest-play-chips", "5.00", "thrift", "s")
+        assert (await add("admin", "zoe", ("player",), PASSWORD, "k")).id == "zoe"
 
     attack(where, story)
 

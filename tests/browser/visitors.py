@@ -150,7 +150,7 @@ class Site:
     async def _person(self, name: str, roles: tuple[p.Role, ...], cents: int) -> Caller:
         await seed(self.house, name, roles, cents)
         await self.web.sessions.set_password("house", name, PASSWORD)
-        session = await self.web.sessions.begin(name)
+        session = await self.web.sessions.login(name, PASSWORD)
         caller = Caller(self.address, session.token, name)
         caller.csrf = session.csrf
         return caller

@@ -26,7 +26,7 @@ FEDERAL = Path(__file__).parent.parent / "settle" / "federal-tax.toml"
 """The dated figures are data, and so the same for both settlements."""
 
 
-class Wager(msgspec.Struct):
+class RetoldWager(msgspec.Struct):
     """One wager on its way through the settlement."""
 
     spot: str
@@ -55,9 +55,9 @@ class RetoldSeat(msgspec.Struct):
     cards: list[Card | None] = []
     folded: bool = False
     dead: str = ""
-    wagers: list[Wager] = []
-    claims: list[tuple[Wager, Row]] = []
-    toke: Wager | None = None
+    wagers: list[RetoldWager] = []
+    claims: list[tuple[RetoldWager, Row]] = []
+    toke: RetoldWager | None = None
     forms: list[str] = []
     held_cents: int = 0
     withheld_cents: int = 0
@@ -168,7 +168,7 @@ def settled(
 def _decide(book: Rulebook, told: RetoldRound, seat: RetoldSeat) -> None:
     spots = sorted(book.spot, key=lambda spot: spot.kind != "main")
     spots = [spot for spot in spots if spot.name in seat.stakes]
-    seat.wagers = [Wager(spot.name, spot.kind, seat.stakes[spot.name]) for spot in spots]
+    seat.wagers = [RetoldWager(spot.name, spot.kind, seat.stakes[spot.name]) for spot in spots]
     dead = [rule.money for rule in book.dead if rule.cause == seat.dead]
     for spot, wager in zip(spots, seat.wagers, strict=True):
         if told.misdeal or dead:
@@ -178,7 +178,7 @@ def _decide(book: Rulebook, told: RetoldRound, seat: RetoldSeat) -> None:
     _pay_odds(book, seat.wagers)
     if seat.toke_cents and book.toke is not None:
         ridden = next(wager for wager in seat.wagers if wager.spot == book.toke.rides)
-        seat.toke = Wager(
+        seat.toke = RetoldWager(
             spot=TOKE,
             kind=TOKE,
             stake_cents=seat.toke_cents,
@@ -192,7 +192,9 @@ def _decide(book: Rulebook, told: RetoldRound, seat: RetoldSeat) -> None:
             seat.toke.nominal_cents = seat.toke.won_cents = won
 
 
-def _play(book: Rulebook, told: RetoldRound, seat: RetoldSeat, spot: Spot, wager: Wager) -> None:
+def _play(
+    book: Rulebook, told: RetoldRound, seat: RetoldSeat, spot: Spot, wager: RetoldWager
+) -> None:
     table = next((each for each in book.table if each.name == spot.table), None)
     if not spot.against:
         assert table is not None
@@ -231,16 +233,16 @@ def _play(book: Rulebook, told: RetoldRound, seat: RetoldSeat, spot: Spot, wager
         _pays(wager, row.odds)
 
 
-def _pays(wager: Wager, odds: Fraction) -> None:
+def _pays(wager: RetoldWager, odds: Fraction) -> None:
     """Odds above nothing win, nothing pushes, less loses."""
     wager.outcome = "win" if odds > 0 else "push" if odds == 0 else "lose"
     wager.stake_returns = odds >= 0
     wager.odds = Fraction(odds) if odds > 0 else None
 
 
-def _pay_odds(book: Rulebook, wagers: list[Wager]) -> None:
+def _pay_odds(book: Rulebook, wagers: list[RetoldWager]) -> None:
     """Pay the main wagers that one row wins as one stack, and every other wager alone."""
-    stacks: dict[str, list[Wager]] = {}
+    stacks: dict[str, list[RetoldWager]] = {}
     for wager in wagers:
         if wager.odds is not None:
             stacked = wager.kind == "main" and wager.row

@@ -129,12 +129,16 @@ class House:
         else:
             self.live.hear(name, entry)
 
-    async def _reload(self) -> None:
+    async def _reload(self, after: int | None = None) -> None:
+        """Read the house's own stream anew; no further where it is known to have gone on."""
         async with self._reloading:
+            if after is not None and self.settings.version > after:
+                return
             # In this order: settings may then be newer than their number, never older.
             version, _ = await self.read(self.store.last, "house")
-            self.settings = Settings(await self.read(self.store.all_kept, "setting"), version)
-            self.shelf = await self.read(read_shelf, self.store)
+            known = await self.read(self.store.all_kept, "setting")
+            shelf = await self.read(read_shelf, self.store)
+            self.settings, self.shelf = Settings(known, version), shelf
 
     # Tables without anybody who asks ----------------------------------------------------------
 
@@ -211,12 +215,12 @@ class House:
 
     async def _refresh(self, stale: Stale) -> None:
         """Look again at what was no longer so when something was to be written."""
-        for stream in stale.streams:
+        for stream, relied in stale.streams.items():
             kind, _, name = stream.partition(":")
             if kind == "person":
                 self.people.forget(name)
             else:
-                await self._reload()
+                await self._reload(after=relied)
 
     async def _context(self, table: Table, entry: int) -> Context:
         """Return what a command at this table is decided with, besides the table itself."""

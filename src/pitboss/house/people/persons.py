@@ -121,16 +121,14 @@ class RulebookAdopted(Recorded, frozen=True, tag="rulebook-adopted"):
     why: str
 
 
-RecordEvent = PersonAdded | RolesSet | Barred | Identified
-"""What changes who somebody is to the house."""
+RecordEvent = PersonAdded | RolesSet | Barred | Identified | PasswordSet
 MoneyEvent = ChipsBought | ChipsCashed | HeldReleased
-"""What moves chips."""
-PersonEvent = RecordEvent | MoneyEvent | PasswordSet | SettingChanged | RulebookAdopted
+OwnEvent = SettingChanged | RulebookAdopted
+"""What the house changes about itself."""
+PersonEvent = RecordEvent | MoneyEvent | OwnEvent
 
 
 def evolve(person: Person, event: PersonEvent) -> Person:
-    if not isinstance(event, RecordEvent):
-        return person
     match event:
         case PersonAdded():
             return replace(person, name=event.name, roles=event.roles, player=event.player)
@@ -141,13 +139,15 @@ def evolve(person: Person, event: PersonEvent) -> Person:
         case Identified():
             papers = {name: getattr(event, name) for name in ("residence", "identified", "tin")}
             return replace(person, player=replace(person.player, **papers))
+        case PasswordSet() | ChipsBought() | ChipsCashed() | HeldReleased():
+            return person
+        case SettingChanged() | RulebookAdopted():
+            return person
         case _:
             assert_never(event)
 
 
 def postings(person: str, event: PersonEvent) -> list[Posting]:
-    if not isinstance(event, MoneyEvent):
-        return []
     match event:
         case ChipsBought():
             given = chips(person, practice=event.practice)
@@ -157,5 +157,9 @@ def postings(person: str, event: PersonEvent) -> list[Posting]:
         case HeldReleased():
             kept = held(person, practice=False)
             return [(kept, -event.cents), (chips(person, practice=False), event.cents)]
+        case PersonAdded() | RolesSet() | Barred() | Identified() | PasswordSet():
+            return []
+        case SettingChanged() | RulebookAdopted():
+            return []
         case _:
             assert_never(event)

@@ -18,6 +18,7 @@ from pitboss.house.people.persons import FIRST, NAME, RESERVED, Person
 from pitboss.house.people.registry import Registry, just
 from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
+from pitboss.house.storage.databases import GOES_ON
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.store import BREATH, Store, Unavailable
 from pitboss.money import cents
@@ -29,7 +30,8 @@ FAILURES = 3
 LOCKED_MS = 30 * 60 * 1000
 SHORTEST, LONGEST = 10, 200
 CACHE_MS = 5_000
-"""How long another process may go on with a session that was ended here."""
+"""How long another process may go on to show things in a session that was ended here; whatever is
+done in it is refused at once."""
 MOST_AT_ONCE = 500
 """Sessions that one question is about."""
 
@@ -100,7 +102,8 @@ class Sessions:
         )
         return await self.begin(name)
 
-    async def begin(self, person: str) -> Session:
+    async def begin(self, person: str, password: str = "") -> Session:
+        """Begin a session that goes on while the stored password is this."""
         token = secrets.token_urlsafe(32)
         minutes = int(self._setting("session-minutes"))
         now = self._clock()
@@ -108,7 +111,10 @@ class Sessions:
         await self._background.read(
             self._store.execute,
             ("DELETE FROM sessions WHERE ends < ?", (now,)),
-            ("INSERT INTO sessions VALUES (?, ?, ?)", (token_hash(token), person, ends)),
+            (
+                "INSERT INTO sessions VALUES (?, ?, ?, ?)",
+                (token_hash(token), person, ends, password),
+            ),
         )
         return Session(token, csrf(token), person, ends)
 
@@ -179,22 +185,22 @@ class Sessions:
 
     async def login(self, name: str, password: str) -> Session:
         async with self._passwords:
-            if not await self._verify(name, password):
+            stored, changed = await self._verify(name, password)
+            if not changed:
                 message = "this is a one-time secret: set a password of your own first"
                 raise Refused(Refusal("login/one-time", message))
-            return await self.begin(name)
+            return await self.begin(name, stored)
 
     async def change_password(self, name: str, old: str, new: str) -> None:
         """Set a new password with the old one, or with a one-time secret."""
         async with self._passwords:
-            _, before = await self._people.version(name)
-            await self._verify(name, old)
+            before, _ = await self._verify(name, old)
             if new == old:
                 raise Unreadable("the new password is the old one", "new")
 
             async def decided() -> tuple[persons.PersonEvent, ...]:
-                _, now = await self._people.version(name)
-                if now != before:  # perhaps another password was set meanwhile
+                found = await self._background.read(self._store.rows, _PASSWORD, name)
+                if found[0][0] != before:  # another was set meanwhile
                     raise Refused(WRONG)
                 return (persons.PasswordSet(),)
 
@@ -238,8 +244,8 @@ class Sessions:
             if not changed and not await self._background.read(_matches, stored, password):
                 raise Refused(KEY_REUSED)
 
-    async def _verify(self, name: str, password: str) -> int:
-        """Check a password: when it was set, 0 if it is for once."""
+    async def _verify(self, name: str, password: str) -> tuple[str, int]:
+        """Check a password: what is stored of it, and when it was set, 0 if it is for once."""
         store, now = self._store, self._clock()
         since = now - LOCKED_MS
         failed = await self._background.read(store.rows, _FAILED, name[:40], since)
@@ -258,7 +264,7 @@ class Sessions:
             )
             raise Refused(WRONG)
         await self._background.read(store.execute, ("DELETE FROM failures WHERE name = ?", (name,)))
-        return int(found[0][1])
+        return hashed, int(found[0][1])
 
     async def add(
         self,
@@ -293,7 +299,7 @@ class Sessions:
                 done = await self._people.decide(
                     actor, name, key, just(*events), session=session, secret=secret
                 )
-            await self._same(done, name, password, *events)
+            await self._same(done, name, password, events[0])
         return await self._people.person(name)
 
     async def _done_before(self, actor: str, name: str, key: str) -> Entry | None:
@@ -336,14 +342,15 @@ class Sessions:
 
 def same_command(before: Entry, *events: persons.PersonEvent) -> None:
     """Refuse a key that was used for something else before."""
-    if codec.person_body(before.body).events != events:
+    if codec.person_body(before.body).events[: len(events)] != events:
         raise Refused(KEY_REUSED)
 
 
 KEY_REUSED = Refusal("command/key-reused", "this key was used for another command", "", "key")
 WRONG = Refusal("login/wrong", "name or password is wrong")
 
-_FIND = "SELECT token, person, ends FROM sessions WHERE token IN ({})"
+_BEGIN = "INSERT INTO sessions VALUES (?, ?, ?, ?)"
+_FIND = f"SELECT token, person, ends FROM sessions WHERE token IN ({{}}) AND {GOES_ON}"
 _FAILED = "SELECT COUNT(*) FROM failures WHERE name = ? AND at > ?"
 _PASSWORD = "SELECT password, changed FROM secrets WHERE person = ?"
 

@@ -35,16 +35,19 @@ BATCH = (
 JSON arrays of rows."""
 
 
-def stale(rows: Rows) -> str:
-    """Return what tells whether something that a batch relies on is no longer so.
+GOES_ON = """sessions.password =
+    COALESCE((SELECT password FROM secrets WHERE secrets.person = sessions.person), '')"""
+"""Whether a session was begun with the password as it is now; one without, where there is none."""
 
-    That is a stream that has gone on after the number that was relied on, or a session that has
-    ended.
-    """
-    return f"""EXISTS (SELECT 1 FROM ({rows("relied", "ti")}) AS fence
-        JOIN journal ON journal.stream = fence.c0 AND journal.seq = fence.c1 + 1)
-        OR EXISTS (SELECT 1 FROM ({rows("sessions", "t")}) AS fence
-        WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE token = fence.c0))"""
+
+def _stale(rows: Rows) -> str:
+    """Return a query for what a batch relies on that is no longer so: streams that have gone on
+    after the number that was relied on, and sessions that have ended by then."""
+    return f"""SELECT fence.c0, fence.c1 FROM ({rows("relied", "ti")}) AS fence
+        JOIN journal ON journal.stream = fence.c0 AND journal.seq = fence.c1 + 1
+        UNION ALL SELECT fence.c0, fence.c1 FROM ({rows("sessions", "ti")}) AS fence
+        WHERE NOT EXISTS
+        (SELECT 1 FROM sessions WHERE token = fence.c0 AND ends > fence.c1 AND {GOES_ON})"""
 
 
 def _parts(rows: Rows) -> tuple[str, ...]:
@@ -65,7 +68,6 @@ def _parts(rows: Rows) -> tuple[str, ...]:
         f"""INSERT INTO secrets (person, password, changed) {rows("secrets", "tti")}
         ON CONFLICT (person) DO UPDATE
         SET password = excluded.password, changed = excluded.changed""",
-        f"DELETE FROM sessions WHERE person IN (SELECT c0 FROM ({rows('secrets', 'tti')}) AS own)",
         f"DELETE FROM failures WHERE name IN (SELECT c0 FROM ({rows('secrets', 'tti')}) AS own)",
     )
 
@@ -103,6 +105,9 @@ class Dialect(Protocol):
     def write(self, cursor: Any, batch: dict[str, str]) -> bool:
         """Write a batch and tell other processes of it, in one statement; nothing, and False, where
         the journal's head is not the one that the batch begins at, or something is stale."""
+
+    def stale(self, cursor: Any, batch: dict[str, str]) -> set[tuple[str, int]]:
+        """Return what a batch relies on that is no longer so."""
 
     def listen(self, _connection: Any, /) -> None:
         """Hear on this connection what is announced."""
@@ -165,15 +170,18 @@ class Sqlite(Dialect):
             raise
         return True
 
+    def stale(self, cursor: Any, batch: dict[str, str]) -> set[tuple[str, int]]:
+        return set(cursor.execute(_FIND_STALE_SQLITE, batch).fetchall())
+
     def heard(self, _connection: Any, stopped: threading.Event, /) -> None:
         """Look again in a moment."""
         stopped.wait(0.2)
 
 
-def _sqlite_rows(part: str, kinds: str) -> str:
+def _sqlite_rows(part: str, kinds: str, of: str = "NEW.") -> str:
     columns = (f"json_extract(value, '$[{n}]') AS c{n}" for n in range(len(kinds)))
     # Without a condition, ON CONFLICT after it would be read as a part of a join.
-    return f"SELECT {', '.join(columns)} FROM json_each(NEW.{part}) WHERE true"
+    return f"SELECT {', '.join(columns)} FROM json_each({of}{part}) WHERE true"
 
 
 _MAKE_BATCH = (
@@ -181,11 +189,12 @@ _MAKE_BATCH = (
     "CREATE TEMP TRIGGER batch_written INSTEAD OF INSERT ON batch BEGIN "
     "SELECT RAISE(ABORT, 'moved') WHERE NOT EXISTS (SELECT 1 FROM head "
     "WHERE position = CAST(NEW.before AS INTEGER) AND whole = NEW.before_whole) "
-    f"OR {stale(_sqlite_rows)}; "
+    f"OR EXISTS ({_stale(_sqlite_rows)}); "
     "UPDATE head SET position = CAST(NEW.position AS INTEGER), whole = NEW.whole; "
     + "".join(f"{part}; " for part in _parts(_sqlite_rows))
     + "END",
 )
+_FIND_STALE_SQLITE = _stale(partial(_sqlite_rows, of=":"))
 _INSERT_BATCH = f"INSERT INTO batch VALUES ({', '.join(f':{name}' for name in BATCH)})"
 
 
@@ -268,12 +277,15 @@ class Postgres(Dialect):
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('pitboss'))")
 
     def sql(self, text: str) -> str:
-        return text.replace("?", "%s")
+        return text.replace("%", "%%").replace("?", "%s")
 
     def write(self, cursor: Any, batch: dict[str, str]) -> bool:
         """One statement, prepared once; one notice, and listeners read the journal themselves."""
         cursor.execute(_WRITE_BATCH, {**batch, "by": self.name})
         return cursor.fetchone() is not None
+
+    def stale(self, cursor: Any, batch: dict[str, str]) -> set[tuple[str, int]]:
+        return set(cursor.execute(_FIND_STALE_POSTGRES, batch).fetchall())
 
     def listen(self, connection: Any) -> None:
         """Notices come to this connection alone: on others they would pile up unread."""
@@ -295,11 +307,12 @@ def _postgres_rows(part: str, kinds: str, and_ours: str = "") -> str:
     return f"SELECT {', '.join(columns)} FROM json_array_elements(%({part})s::json){and_ours}"
 
 
+_FIND_STALE_POSTGRES = _stale(_postgres_rows)
 _WRITE_BATCH = (
     f"""WITH ours AS (
         UPDATE head SET position = %(position)s::bigint, whole = %(whole)s
         WHERE position = %(before)s::bigint AND whole = %(before_whole)s
-        AND NOT ({stale(_postgres_rows)}) RETURNING position
+        AND NOT EXISTS ({_stale(_postgres_rows)}) RETURNING position
     )"""
     + "".join(
         f", part{n} AS ({part})"

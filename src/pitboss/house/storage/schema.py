@@ -54,7 +54,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """CREATE TABLE sessions (
             token TEXT PRIMARY KEY,
             person TEXT NOT NULL,
-            ends BIGINT NOT NULL
+            ends BIGINT NOT NULL,
+            password TEXT NOT NULL
         )""",
         "CREATE INDEX sessions_person ON sessions (person)",
         "CREATE TABLE failures (name TEXT NOT NULL, at BIGINT NOT NULL)",

@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -47,9 +46,10 @@ class Conflict(PitbossError):
 class Stale(Conflict):
     """What was relied on is no longer so: these streams have gone on, or the session has ended."""
 
-    def __init__(self, streams: Collection[str]) -> None:
+    def __init__(self, streams: Mapping[str, int]) -> None:
         super().__init__(f"no longer so: {', '.join(streams) or 'the session'}")
         self.streams = streams
+        """Each with the number that was relied on."""
 
     def refusal(self) -> Refused | None:
         """Return what to tell whoever asked, where looking again does not help."""
@@ -326,23 +326,16 @@ class Store:
             with self._transaction(connection) as cursor:
                 cursor.execute(_HOLD_HEAD)
                 self._head = cursor.fetchone()
-                fresh, results = _apart(drafts, partial(self._gone, cursor))
                 entries = self._put(cursor, fresh)
-                assert entries is not None, "nobody goes on while the head is held"
+                for _ in range(TRIES):  # sessions end whoever holds the head
+                    if entries is not None:
+                        break
+                    fresh, results = _apart(drafts, self.database.stale(cursor, _fences(drafts)))
+                    entries = self._put(cursor, fresh)
+        if entries is None:
+            raise Unavailable("sessions end all the time; try again")
         written = iter(entries)
         return [result or next(written) for result in results]
-
-    def _gone(self, cursor: Any, draft: EntryDraft) -> Stale | None:
-        """Look whether something that this relies on is no longer so."""
-        ask = self.database.sql("SELECT 1 FROM journal WHERE stream = ? AND seq = ?")
-        streams = [
-            stream
-            for stream, seq in draft.relied
-            if cursor.execute(ask, (stream, seq + 1)).fetchone() is not None
-        ]
-        ask = self.database.sql("SELECT 1 FROM sessions WHERE token = ?")
-        ended = draft.session and cursor.execute(ask, (draft.session,)).fetchone() is None
-        return Stale(streams) if streams or ended else None
 
     def _put(self, cursor: Any, drafts: Sequence[EntryDraft]) -> list[Entry] | None:
         """Write after the head; None where it is another, or something is stale."""
@@ -426,7 +419,7 @@ def deliver(done: Iterable[tuple[Any, Entry | Exception]]) -> None:
 
 
 def _apart(
-    drafts: Sequence[EntryDraft], gone: Callable[[EntryDraft], Stale | None] = lambda _: None
+    drafts: Sequence[EntryDraft], gone: Collection[tuple[str, int]] = ()
 ) -> tuple[list[EntryDraft], list[Stale | None]]:
     """Return the drafts that can be written together, and for each of all what keeps it from it.
 
@@ -436,13 +429,24 @@ def _apart(
     results: list[Stale | None] = []
     written: set[tuple[str, int]] = set()
     for draft in drafts:
-        streams = [stream for stream, seq in draft.relied if (stream, seq + 1) in written]
-        stale = Stale(streams) if streams else gone(draft)
-        results.append(stale)
-        if stale is None:
+        streams = {
+            stream: seq
+            for stream, seq in draft.relied
+            if (stream, seq) in gone or (stream, seq + 1) in written
+        }
+        stale = streams or (draft.session, draft.entry.at) in gone
+        results.append(Stale(streams) if stale else None)
+        if not stale:
             fresh.append(draft)
             written.add((draft.entry.stream, draft.entry.seq))
     return fresh, results
+
+
+def _fences(drafts: Sequence[EntryDraft]) -> dict[str, str]:
+    """Return what they rely on, each once, as it is sent to the database."""
+    sessions = {(draft.session, draft.entry.at) for draft in drafts if draft.session}
+    relied = {each for draft in drafts for each in draft.relied}
+    return {"relied": _json(sorted(relied)), "sessions": _json(sorted(sessions))}
 
 
 def _batch(
@@ -478,8 +482,7 @@ def _batch(
         "lines": _json(lines),
         "sums": _json(list(sums.items())),
         "kept": _json([(*key, value) for key, value in kept.items()]),
-        "relied": _json(sorted({each for draft in drafts for each in draft.relied})),
-        "sessions": _json(sorted({(draft.session,) for draft in drafts if draft.session})),
+        **_fences(drafts),
         "secrets": _json([(person, *row) for person, row in secrets.items()]),
     }
     return entries, (last, whole), values

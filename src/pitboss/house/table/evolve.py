@@ -152,15 +152,27 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
     The deck stays secret, and so does what the tax desk knows of a person, what it did, and why
     their seat was freed.
     """
-    if isinstance(event, h.DeckSealed):
-        return replace(event, cards=(), seed="")
-    if isinstance(event, h.SeatTaken | h.PlayerKnown):
-        return replace(event, player=Player())
-    if isinstance(event, h.SeatLeft) and event.seat != seat:
-        return replace(event, why="")
-    if isinstance(event, h.RoundPaid):
-        return paid_as_seen(event, seat)
-    return event if isinstance(event, h.Own) else rounds.visible(event, seat)
+    if not isinstance(event, h.Own):
+        return rounds.visible(event, seat)
+    match event:
+        case h.DeckSealed():
+            return replace(event, cards=(), seed="")
+        case h.SeatTaken() | h.PlayerKnown():
+            return replace(event, player=Player())
+        case h.SeatLeft():
+            return event if event.seat == seat else replace(event, why="")
+        case h.RoundPaid():
+            return paid_as_seen(event, seat)
+        case h.TableOpened() | h.TableClosed() | h.LimitsChanged() | h.SeatAway():
+            return event
+        case h.PartnersMarked() | h.DealerChanged() | h.BankFilled() | h.MeterSeeded():
+            return event
+        case h.CardsBrought() | h.CardsInspected() | h.CardsWashed() | h.CardReplaced():
+            return event
+        case h.ClockSet() | h.PayoffAnnounced() | h.PayoffApproved():
+            return event
+        case _:
+            assert_never(event)
 
 
 def paid_as_seen(event: h.RoundPaid, seat: int | None) -> h.RoundPaid:

@@ -94,7 +94,8 @@ def draw(
         seat, ended = state.seats.get(number, Seat(number, "")), settled.get(number)
         here = number in names or bool(seat.stakes)
         lines = {line.spot: line for line in ended.lines} if ended is not None else {}
-        net = sum(line.returned_cents - line.stake_cents for line in lines.values())
+        own = (line for spot, line in lines.items() if spot != TOKE)  # a toke is the dealers'
+        net = sum(line.returned_cents - line.stake_cents for line in own)
         known = seat.stakes and None not in seat.cards
         hand = made_hands.hand(book, state, number) if known else None
         places.append(

@@ -43,8 +43,6 @@ def _rounds(book: Rulebook, table: Table, event: e.Event) -> list[Posting]:
 
 def _own(table: Table, event: h.HouseEvent) -> list[Posting]:
     """Return what an event of the table itself moves."""
-    if not isinstance(event, h.MoneyEvent):
-        return []
     match event:
         case h.RoundPaid():
             return _paid(table, event)
@@ -55,6 +53,14 @@ def _own(table: Table, event: h.HouseEvent) -> list[Posting]:
         case h.TableClosed():
             back = event.bank_cents
             return [(bank(table.id), -back), (cage(practice=table.practice), back)]
+        case h.TableOpened() | h.LimitsChanged() | h.SeatTaken() | h.PlayerKnown() | h.SeatAway():
+            return []
+        case h.SeatLeft() | h.PartnersMarked() | h.CardsBrought() | h.CardsInspected():
+            return []
+        case h.CardsWashed() | h.CardReplaced() | h.DeckSealed() | h.ClockSet():
+            return []
+        case h.DealerChanged() | h.PayoffAnnounced() | h.PayoffApproved():
+            return []
         case _:
             assert_never(event)
 
