@@ -222,7 +222,8 @@ def test_h1_a_sign_out_at_the_worst_moment_hurts_nobody_else(
         tokens = [f"{name}-session" for name in ("ann", "flo", "cay")]
         begin = "INSERT INTO sessions VALUES (?, ?, ?, '')"
         store.execute(*((begin, (each, each[:3], now + 10**6)) for each in tokens[1:]))
-        looks, looked = store.database.stale, []
+        looks = store.database.stale
+        looked: list[set[tuple[str, int]]] = []
 
         def signs_out(cursor: Any, batch: dict[str, str]) -> set[tuple[str, int]]:
             found = looks(cursor, batch)

@@ -270,7 +270,7 @@ class _Walk:
                 self._keep(kept_adoption(entry, event, book))
                 continue
             assert isinstance(event, persons.SettingChanged), "an event of somebody's record"
-            self._settings = self._settings.changed(event.name, event.value)
+            self._settings = self._settings.changed(event.name, event.value, entry.seq)
             self._keep((("setting", event.name, event.value),))
 
     # Tables -------------------------------------------------------------------------------------

@@ -67,8 +67,8 @@ class Settings:
     def __getitem__(self, name: str) -> str:
         return self._known.get(name, SETTINGS[name].default)
 
-    def changed(self, name: str, value: str) -> "Settings":
-        return Settings({**self._known, name: value}, self.version + 1)
+    def changed(self, name: str, value: str, version: int) -> "Settings":
+        return Settings({**self._known, name: value}, version)
 
     def day(self, at: int) -> datetime.date:
         """Return the gaming day of a moment.

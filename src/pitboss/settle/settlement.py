@@ -197,7 +197,7 @@ class _SeatTable:
         assert rule is not None
         ridden = next(draft for draft in drafts if draft.spot == rule.rides)
         reason = Reason("toke", rule.cited, {"rides": self.book.spots[rule.rides].title})
-        draft = Draft(TOKE, stake, ridden.outcome, [reason], ridden.odds, ridden.row)
+        draft = Draft(TOKE, stake, ridden.outcome, [reason], odds=ridden.odds, row=ridden.row)
         if draft.odds is not None and draft.outcome == "win":
             draft.wins(times(stake, draft.odds, self.book.rounding))
         return draft
@@ -239,4 +239,4 @@ def _outcome(odds: Odds) -> Outcome:
 def _by_odds(spot: str, stake: int, odds: Odds, reason: Reason, row: Row | None = None) -> Draft:
     outcome = _outcome(odds)
     paid = odds if outcome == "win" else None
-    return Draft(spot, stake, outcome, [reason], paid, row.row if row else "")
+    return Draft(spot, stake, outcome, [reason], odds=paid, row=row.row if row else "")

@@ -59,7 +59,16 @@ class Look(msgspec.Struct, frozen=True):
     flourish: tuple[str, str] = ("♠♥", "♥♠")
 
 
-PLAIN = Look("cdhs", "+-+|++", "...:..", "#", "o", ">", "-", ("**", "**"))
+PLAIN = Look(
+    suits="cdhs",
+    box="+-+|++",
+    slot="...:..",
+    back="#",
+    chip="o",
+    you=">",
+    dot="-",
+    flourish=("**", "**"),
+)
 """For a terminal that is not in UTF-8."""
 
 

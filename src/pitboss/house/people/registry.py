@@ -39,7 +39,7 @@ class Registry:
     """Everybody whom a house knows; each has a stream of their own."""
 
     def __init__(self, store: Store, background: Background, clock: Callable[[], int]) -> None:
-        self._store, self._clock = store, clock
+        self._store, self._clock, self._read = store, clock, background.read
         self._cache = PeopleCache(partial(background.read, read_record, store))
         self.hear, self.forget = self._cache.hear, self._cache.forget
 
@@ -58,6 +58,10 @@ class Registry:
         for event in events:
             permissions.allow_event(known, name, event)
         return record
+
+    async def done_before(self, stream: str, actor: str, key: str) -> Entry | None:
+        """Return what was done with an idempotency key, if it was used."""
+        return await self._read(self._store.by_key, stream, actor, key) if key else None
 
     async def record(self, actor: str, name: str, key: str, *events: persons.PersonEvent) -> Entry:
         """Write something of a person; raises ``Refused`` where the actor may not, or an account
@@ -83,7 +87,13 @@ class Registry:
         async def attempt() -> Entry:
             after, seq, link = await self._cache.of(name)
             events = await decision()
-            record = await self.allowed(actor, name, events)
+            try:
+                record = await self.allowed(actor, name, events)
+            except Refused:
+                before = await self.done_before(f"person:{name}", actor, key)
+                if before is None:
+                    raise
+                return before
             moved: list[tuple[str, int]] = []
             for event in events:
                 after = persons.evolve(after, event)

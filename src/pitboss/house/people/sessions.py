@@ -291,7 +291,7 @@ class Sessions:
             persons.PasswordSet(why),
         )
         async with self._passwords:
-            done = await self._done_before(actor, name, key)
+            done = await self._people.done_before(f"person:{name}", actor, key)
             if done is None:
                 if (await self._people.person(name)).exists:
                     raise Refused(Refusal("person/taken", f"the name {name} is taken", "", "name"))
@@ -301,11 +301,6 @@ class Sessions:
                 )
             await self._same(done, name, password, events[0])
         return await self._people.person(name)
-
-    async def _done_before(self, actor: str, name: str, key: str) -> Entry | None:
-        if not key:
-            return None
-        return await self._background.read(self._store.by_key, f"person:{name}", actor, key)
 
     async def new_secret(self) -> str:
         """Make another one-time secret for the first administrator: the old one was lost, or the

@@ -141,7 +141,11 @@ def _wagers(book: Rulebook, seat: Seat, lines: Mapping[str, Line]) -> tuple[Wage
         tucked = bool(cents) and seat.tucked == spot and not seat.shown
         line = lines.get(spot)
         outcome, won = (line.outcome, line.won_cents) if line is not None else ("", 0)
-        found.append(Wager(spot, title, cents, outcome, won, tucked))
+        found.append(
+            Wager(
+                spot=spot, title=title, cents=cents, outcome=outcome, won_cents=won, tucked=tucked
+            )
+        )
     return tuple(found)
 
 
