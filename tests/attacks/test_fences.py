@@ -353,6 +353,23 @@ async def _password(doors: Sessions, what: str, password: str) -> None:
         await doors.add("admin", "zoe", ("player",), password, "add")
 
 
+def test_a_key_that_was_used_is_answered_though_the_role_is_gone(where: str) -> None:
+    async def story(servers: Servers) -> None:
+        sold = p.ChipsBought(100_000, practice=False, why="cash")
+        first = await servers.a.record("cay", "ann", "k", sold)
+        changed = await servers.a.change_setting("boss", "guests", "no", "closed", "k")
+        closed = await servers.a.command(servers.table, "flo", c.CloseTable("late"), "k")
+        for name in ("cay", "boss", "flo"):
+            await servers.dismiss(name)
+        assert await servers.a.record("cay", "ann", "k", sold) == first
+        again = await servers.a.change_setting("boss", "guests", "no", "closed", "k")
+        assert again == changed
+        repeated = await servers.a.command(servers.table, "flo", c.CloseTable("late"), "k")
+        assert (repeated.entry, repeated.again) == (closed.entry, True)
+
+    attack(where, story)
+
+
 def test_l9_play_chips_are_filled_up_once_however_many_servers_are_asked(where: str) -> None:
     async def story(servers: Servers) -> None:
         both = (Practice(servers.a), Practice(servers.b))
