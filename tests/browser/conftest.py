@@ -9,7 +9,6 @@ import pytest
 from bench.pages import FLAGS
 from tests.browser import chromium
 from tests.browser.visitors import Site, Visitors, open_site
-from tests.passwords import quick_passwords
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -31,7 +30,7 @@ def browser() -> Iterator["Browser"]:
 @pytest.fixture
 def site(quick_path: Path) -> Iterator[Site]:
     """A house of the test's own, open."""
-    with quick_passwords(), open_site(quick_path) as found:
+    with open_site(quick_path) as found:
         yield found
 
 

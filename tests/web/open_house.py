@@ -27,8 +27,10 @@ from pitboss.web.app import App
 from pitboss.web.header_timeout import HeaderTimeoutProtocol
 from pitboss.web.server import listening
 from pitboss.web.services import Services
+from tests.passwords import quick_passwords
 
-SOURCE = Path(__file__).parents[2] / "src"
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src"
 
 
 class Answer(NamedTuple):
@@ -177,10 +179,10 @@ class Visited(NamedTuple):
 
 
 @contextlib.contextmanager
-def process(folder: Path, *more: str) -> Iterator[Visited]:
+def process(folder: Path, *more: str, program: str = "pitboss") -> Iterator[Visited]:
     """A real server on a free port, with a database of its own and more arguments."""
     db, errors = folder / "house.db", folder / "stderr.txt"
-    command = [sys.executable, "-m", "pitboss", "serve", "--db", str(db), "--port", "0"]
+    command = [sys.executable, "-m", program, "serve", "--db", str(db), "--port", "0"]
     command += more
     with errors.open("wb") as stderr:
         running = subprocess.Popen(
@@ -188,7 +190,7 @@ def process(folder: Path, *more: str) -> Iterator[Visited]:
             stdout=subprocess.PIPE,
             stderr=stderr,
             text=True,
-            env={**os.environ, "PYTHONPATH": str(SOURCE), "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, "PYTHONPATH": f"{SOURCE}:{ROOT}", "PYTHONUNBUFFERED": "1"},
         )
         assert running.stdout is not None
         try:
@@ -256,21 +258,22 @@ def thread(
         await house.stop()
 
     runs = threading.Thread(target=lambda: asyncio.run(serve()), name="server")
-    runs.start()
-    try:
-        _wait(address)
-        loop, _, web, secret = known
-        yield Visited(address, folder / "thread.db", secret, folder / "none", web, loop)
-    finally:
-        loop, server, web = known[:3]
+    with quick_passwords():
+        runs.start()
+        try:
+            _wait(address)
+            loop, _, web, secret = known
+            yield Visited(address, folder / "thread.db", secret, folder / "none", web, loop)
+        finally:
+            loop, server, web = known[:3]
 
-        def stop() -> None:
-            web.hub.close()
-            server.should_exit = True
+            def stop() -> None:
+                web.hub.close()
+                server.should_exit = True
 
-        loop.call_soon_threadsafe(stop)
-        runs.join(20)
-        assert not runs.is_alive()
+            loop.call_soon_threadsafe(stop)
+            runs.join(20)
+            assert not runs.is_alive()
 
 
 def rigged(top: str) -> Callable[[], Sealed]:

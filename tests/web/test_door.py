@@ -4,6 +4,7 @@ import hashlib
 import sqlite3
 import statistics
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from pitboss.house.house import utc_now
-from tests.web.conftest import PASSWORD, Staff
+from tests.web.conftest import PASSWORD, Staff, administrator
 from tests.web.mischief import BOOK, raw, two_at_a_table
-from tests.web.open_house import Answer, Caller, Visited, thread
+from tests.web.open_house import Answer, Caller, Visited, process, thread
 from tests.web.test_api import is_problem
 
 # Who is asking ------------------------------------------------------------------------------------
@@ -94,6 +95,13 @@ def test_streams_end_with_password_and_role(house: Visited, admin: Caller, staff
     is_problem(walt("GET", "/api/me"), 401, "session/none")
 
 
+@pytest.fixture(scope="module")
+def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staff]:
+    """Those who work in a house whose passwords take as long as anybody's."""
+    with process(tmp_path_factory.mktemp("slow")) as house:
+        yield Staff(house, administrator(house))
+
+
 def test_three_failures_lock_a_name(house: Visited, staff: Staff) -> None:
     staff("locke", "player")
 
@@ -114,8 +122,9 @@ def test_three_failures_lock_a_name(house: Visited, staff: Staff) -> None:
     is_problem(attempt("nobody-here", "wrong-password"), 429, "login/locked")
 
 
-def test_guesses_at_the_same_time_are_counted(house: Visited, staff: Staff) -> None:
-    staff("swarm", "player")
+def test_guesses_at_the_same_time_are_counted(slow: Staff) -> None:
+    house = slow.house
+    slow("swarm", "player")
     body = {"name": "swarm", "password": "wrong-password"}
     with ThreadPoolExecutor(12) as pool:
         asked = [pool.submit(house.caller(), "POST", "/api/sessions", body) for _ in range(12)]
@@ -139,9 +148,10 @@ def test_a_lock_opens_after_half_an_hour(tmp_path: Path) -> None:
         is_problem(admin("GET", "/api/me"), 401, "session/none")
 
 
-def test_an_unknown_name_takes_as_long_as_a_known_one(house: Visited, staff: Staff) -> None:
+def test_an_unknown_name_takes_as_long_as_a_known_one(slow: Staff) -> None:
+    house = slow.house
     for name in ("time-a", "time-b"):
-        staff(name, "player")
+        slow(name, "player")
 
     def took(name: str) -> float:
         begun = time.perf_counter()
