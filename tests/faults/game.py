@@ -146,7 +146,11 @@ async def one_more_round(house: House, table: str, people: dict[int, str]) -> No
 def written(where: str) -> list[Entry]:
     """Return the whole journal."""
     with Snapshot(where) as moment:
-        return [Entry(*row) for row in moment.rows(_JOURNAL)]
+        return _entries(moment)
+
+
+def _entries(moment: Snapshot) -> list[Entry]:
+    return [Entry(*row) for row in moment.rows(_JOURNAL)]
 
 
 _JOURNAL = "SELECT stream, seq, at, actor, key, body, hash, position FROM journal ORDER BY position"
@@ -167,8 +171,11 @@ def places(entries: list[Entry]) -> dict[tuple[str, str, str], Entry]:
     return found
 
 
-def sound(where: str) -> None:
-    """Everything in this database holds together: the audit finds nothing, chips sum to zero."""
+def sound(where: str) -> list[Entry]:
+    """Everything in this database holds together: the audit finds nothing, chips sum to zero.
+
+    Return the whole journal, as ``written`` does.
+    """
     with Snapshot(where) as moment:
         assert audit(moment).broken == ""
         for sql in ("SELECT SUM(cents) FROM balances", "SELECT SUM(cents) FROM ledger"):
@@ -176,3 +183,4 @@ def sound(where: str) -> None:
         entries = next(moment.rows("SELECT COUNT(*), MAX(position) FROM journal"))
         head = next(moment.rows("SELECT position FROM head"))[0]
         assert entries in ((head, head), (0, None))
+        return _entries(moment)

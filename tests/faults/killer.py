@@ -6,6 +6,7 @@ not done anew by every process.
 """
 
 import asyncio
+import gc
 import json
 import os
 import signal
@@ -151,6 +152,7 @@ def _warm_up() -> None:
 
 def _serve() -> None:
     _warm_up()
+    gc.freeze()  # a child would otherwise copy all of this memory to look for garbage in it
     for line in sys.stdin:
         order = json.loads(line)
         child = os.fork()

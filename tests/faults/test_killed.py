@@ -22,7 +22,6 @@ from tests.faults.game import (
     places,
     script,
     sound,
-    written,
 )
 from tests.faults.killer import Killer
 from tests.passwords import quick_passwords
@@ -38,9 +37,9 @@ def killer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killer]:
     found.close()
 
 
-async def go_on(where: str) -> None:
+async def go_on(store: Store) -> None:
     """Repeat every command with its key, then play another round."""
-    async with house_on(Store(where)) as house:
+    async with house_on(store) as house:
         for step in STEPS:
             entry = await ask(house, step)
             assert (entry.stream, entry.actor, entry.key) == step.place
@@ -54,17 +53,16 @@ def check(killer: Killer, where: str, at: int, what: str = "game") -> bool:
     assert code in (-signal.SIGKILL, 0), f"point {at}: the child failed"
     if code == 0:
         return False
-    Store(where).close()  # the tables themselves may not have been made yet
-    before = written(where)
+    store = Store(where)  # the tables themselves may not have been made yet
+    before = list(store.everything())
     after_crash = places(before)
     for each in answers:
         found = after_crash.get(tuple(each["place"]))
         assert found is not None, f"point {at}: {each['place']} was acknowledged and is lost"
         assert (found.seq, found.hash) == (each["seq"], each["hash"]), f"point {at}"
     assert set(after_crash) <= {step.place for step in STEPS}
-    asyncio.run(go_on(where))
-    sound(where)
-    entries = written(where)
+    asyncio.run(go_on(store))
+    entries = sound(where)
     assert entries[: len(before)] == before, f"point {at}: what was written has changed"
     # One entry for each command, and three seats' bets and folds after them.
     assert len(entries) == len(STEPS) + 6, f"point {at}: doubled"
