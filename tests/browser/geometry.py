@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, ViewportSize
 
 UGLY = r"""
 () => {
@@ -66,33 +66,39 @@ UGLY = r"""
         return several;
     };
     const scrolls = (each) => each.closest('#log, .log ol');
+    const clips = once((each) => getComputedStyle(each).overflowX !== 'visible'
+        && !each.matches('.felt'));
+    const roomOf = once((each) => each.closest(
+        'button, .button, .plate, .worth, .spot, .place, .meter, .field, .choice, '
+        + 'td, th, .seat, .pile, summary, .wrong, .payoff, .game:is(li), .panel'));
+    const layer = once((each) => each.closest('.doing'));
     for (const part of all('.bar, .felt, .panel, .receipt, .side, .sheet, .lobby, .rulecard')) {
         const told = words(part).filter(([each]) => !scrolls(each)
             && each.closest('.bar, .felt, .panel, .receipt, .side, .sheet, .lobby, .rulecard')
                 === part);
         for (const [each, rect] of told) {
-            const within = each.closest(
-                'button, .button, .plate, .worth, .spot, .place, .meter, .field, .choice, '
-                + 'td, th, .seat, .pile, summary, .wrong, .payoff, .game:is(li), .panel');
+            const within = roomOf(each);
             const room = within && box(within);
             if (room && (rect.left < room.left - 1.5 || rect.right > room.right + 1.5
                     || rect.top < room.top - 2 || rect.bottom > room.bottom + 2))
                 tell('words stick out', each, within);
             for (let up = each; up !== part.parentElement; up = up.parentElement) {
-                const style = getComputedStyle(up);
-                if (style.overflowX === 'visible' || up.matches('.felt')) continue;
+                if (!clips(up)) continue;
                 const clip = box(up);
                 if (rect.left < clip.left - 1 || rect.right > clip.right + 1
                         || rect.top < clip.top - 1 || rect.bottom > clip.bottom + 1)
                     tell('words are cut', each, up);
             }
         }
-        const layer = (each) => each.closest('.doing');
+        told.sort(([, a], [, b]) => a.top - b.top);
         for (const [index, [each, rect]] of told.entries())
-            for (const [other, over] of told.slice(index + 1))
+            for (let next = index + 1; next < told.length; next++) {
+                const [other, over] = told[next];
+                if (over.top >= rect.bottom) break;  // nor does any that begins further down
                 if (each !== other && layer(each) === layer(other)
                         && meet(rect, over, Math.min(rect.height, over.height) / 6))
                     tell('words over words', each, other);
+            }
     }
 
     const extent = once((each) => {
@@ -194,13 +200,24 @@ BROKEN = r"""
 """
 """Words that go on in the next line without a hyphen: in the page's own letters there are none."""
 
+LOOK = f"""
+async () => {{
+    await document.fonts.ready;
+    const large = parseFloat(getComputedStyle(document.documentElement).fontSize) > 16;
+    return [...({UGLY})(), ...(large ? [] : ({BROKEN})())];
+}}
+"""
+"""All that is ugly in the page's own letters."""
+
 WIDE = base64.b64encode((Path(__file__).parent / "wide.woff2").read_bytes()).decode()
 """Letters as wide as the widest that a machine may have; from ``tools/fonts.py``."""
 
 WIDEN = """
 async (letters) => {
-    const bytes = Uint8Array.from(atob(letters), (each) => each.charCodeAt(0));
-    document.fonts.add(await new FontFace('Wide', bytes, { weight: '400 700' }).load());
+    if (![...document.fonts].some(({ family }) => family === 'Wide')) {
+        const bytes = Uint8Array.from(atob(letters), (each) => each.charCodeAt(0));
+        document.fonts.add(await new FontFace('Wide', bytes, { weight: '400 700' }).load());
+    }
     for (const each of ['--sans', '--serif'])
         document.documentElement.style.setProperty(each, 'Wide');
 }
@@ -219,15 +236,14 @@ def wide_letters(page: "Page") -> Iterator[None]:
 
 def handsome(page: "Page", what: str) -> None:
     """See that nothing on the page lies over anything else, is cut off or too small."""
-    page.evaluate("async () => { await document.fonts.ready }")
-    found = page.evaluate(UGLY)
-    if page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") <= 16:
-        found += page.evaluate(BROKEN)
+    found = page.evaluate(LOOK)
     with wide_letters(page):
         found += [f"in wide letters {each}" for each in page.evaluate(UGLY)]
     assert not found, f"{what}:\n" + "\n".join(found)
 
 
 def at_width(page: "Page", width: int, height: int = 800) -> None:
-    """Make the window this wide."""
-    page.set_viewport_size({"width": width, "height": height})
+    """Make the window this wide, unless it is."""
+    wanted: ViewportSize = {"width": width, "height": height}
+    if page.viewport_size != wanted:
+        page.set_viewport_size(wanted)

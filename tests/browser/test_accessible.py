@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 def clean(page: "Page", *, by_night: int = 360) -> None:
     """See that axe has no complaint, on a telephone and on a desk, one by day, one by night."""
-    for width in (360, 1440):
+    size = page.viewport_size
+    for width in (360, 1440) if size and size["width"] == 360 else (1440, 360):
         at_width(page, width)
         page.emulate_media(color_scheme="dark" if width == by_night else "light")
         accessible(page)

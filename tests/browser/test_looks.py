@@ -13,11 +13,12 @@ class Looks:
     """Looks at a page at every width, and tells of all that is ugly at once."""
 
     def __init__(self, who: Visitor) -> None:
-        self.who, self.ugly = who, list[str]()
+        self.who, self.ugly, self.widths = who, list[str](), WIDTHS
 
     def __call__(self, what: str) -> None:
         """Look at the page as it is."""
-        for width in WIDTHS:
+        self.widths = self.widths[::-1]  # the window is already as wide as the first
+        for width in self.widths:
             at_width(self.who.page, width)
             try:
                 handsome(self.who.page, f"{what} at {width}")

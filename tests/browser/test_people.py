@@ -242,11 +242,13 @@ def test_the_floor_frees_a_seat_and_says_why(site: Site, new_person: Visitors) -
     site.person("flo", "floor-supervisor")
     pat = pat_plays(site, new_person, table)
     flo = new_person()
+    flo.page.clock.install()
     sign_in(flo, "flo")
     section = flo.page.locator(f'.watched[data-key="{table}"]')
     see(section.locator("select[name=seat]")).to_have_text("seat 2, Pat")
     section.get_by_label("because", exact=True).fill("asleep")
-    flo.page.wait_for_timeout(4_000)  # the page looks again by itself, and keeps what was written
+    flo.page.clock.fast_forward(4_000)  # the page looks again by itself, and keeps what was written
+    flo.page.wait_for_timeout(500)
     section.get_by_role("button", name="Free the seat").click()
     see(section.get_by_role("button", name="Free the seat")).to_have_count(0)
     accessible(flo.page)

@@ -300,8 +300,9 @@ def accessible(page: "Page") -> None:
     """See that axe finds nothing to complain of in the page as it is now."""
     if page.evaluate("matchMedia('(scripting: none)').matches"):
         page.evaluate(TIMERS)  # axe uses them, and where scripts are off they do not run
-    # A debugger's script, not the page's: no policy of the page forbids it.
-    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
+    if page.evaluate("!window.axe"):
+        # A debugger's script, not the page's: no policy of the page forbids it.
+        page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
     # It need not fetch style sheets: no rule that is on by default looks at them.
     found = page.evaluate("axe.run(document, {resultTypes: ['violations'], preload: false})")
     lines = [
