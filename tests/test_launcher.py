@@ -459,9 +459,9 @@ def test_a_browser_that_cannot_be_installed_stops_nothing(bare, pit, capfd, monk
     assert capfd.readouterr() == ("", said)
 
     bare.add_command("apt-get", "exec sleep 60")
-    monkeypatch.setattr(pit, "LONGEST", 1)
+    monkeypatch.setattr(pit, "LONGEST", 0.1)
     pit.fetch_browser()
-    why = "not done in 1 seconds"
+    why = "not done in 0.1 seconds"
     said = INSTALLING.format(BROWSER) + CANNOT_RUN.format(BROWSER, why, BROWSER)
     assert capfd.readouterr() == ("", said)
 

@@ -2,6 +2,8 @@
 
 import contextlib
 import socket
+import time
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -37,3 +39,11 @@ def raw(house: Visited, sent: bytes, seconds: float = 5) -> bytes:
             while piece := connection.recv(65536):
                 found += piece
     return found
+
+
+def eventually(true: Callable[[], bool], seconds: float = 5) -> None:
+    """Wait until this is so."""
+    until = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < until, "it never came to be"
+        time.sleep(0.02)

@@ -19,7 +19,7 @@ from pitboss.house import practice
 from pitboss.web import guards, header_timeout, streams
 from pitboss.web.client import Client, Declined, Unreachable
 from pitboss.web.rate_limit import TokenBucket
-from tests.web.mischief import BOOK, KEYED, dealt, raw, two_at_a_table
+from tests.web.mischief import BOOK, KEYED, dealt, eventually, raw, two_at_a_table
 from tests.web.open_house import Visited, run, thread
 from tests.web.test_api import is_problem
 
@@ -93,7 +93,7 @@ def test_after_the_deadline(house: Visited) -> None:
     ann, bob, table = two_at_a_table(house, decision_seconds=1)
     dealt(ann, bob, table)
     moment = ann.view(table)["moment"]
-    time.sleep(1.2)
+    eventually(lambda: ann.view(table)["moment"] != moment)
     late = ann.do(table, "raise", moment, seat=1, times=3)
     assert late.status == 409
     assert late.code in ("command/late", "clock/ran-out", "decide/already")
@@ -284,7 +284,9 @@ def test_streams_are_counted(hasty: Visited) -> None:
     # Many at the very same time are counted, too.
     for each in (*mine[1:], *his, again):
         each.close()
-    time.sleep(0.5)
+    web = hasty.web
+    assert web is not None
+    eventually(lambda: web.hub.count == 0)
     gate = threading.Barrier(8)
 
     def rush(_: int) -> bool:
@@ -296,12 +298,7 @@ def test_streams_are_counted(hasty: Visited) -> None:
 
     with ThreadPoolExecutor(8) as pool:
         assert sum(pool.map(rush, range(8))) == 3
-    web = hasty.web
-    assert web is not None
-    deadline = time.monotonic() + 5
-    while web.hub.count and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert web.hub.count == 0
+    eventually(lambda: web.hub.count == 0)
 
 
 def test_a_session_that_another_process_ended(hasty: Visited) -> None:
