@@ -256,11 +256,18 @@ def test_looking_does_not_switch_scripts_on(new_person: Visitors) -> None:
 def test_tests_that_did_not_run_are_told_of(
     ci: str, workers: str, status: int, outcome: str
 ) -> None:
-    command = [sys.executable, "-m", "pytest", "-n", workers, "-p", "no:cacheprovider"]
+    plugins = ["-p", "xdist", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", *plugins, "-n", workers]
     done = subprocess.run(
         [*command, __file__, "-k", "is_kept"],
         cwd=Path(__file__).parents[2],
-        env={**os.environ, "PITBOSS_CHROMIUM": "nowhere", "PITBOSS_CI": ci, "CI": ""},
+        env={
+            **os.environ,
+            "PITBOSS_CHROMIUM": "nowhere",
+            "PITBOSS_CI": ci,
+            "CI": "",
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # others take seconds to load
+        },
         capture_output=True,
         text=True,
         timeout=120,
