@@ -7,6 +7,7 @@ not done anew by every process.
 
 import asyncio
 import gc
+import importlib
 import json
 import os
 import signal
@@ -142,8 +143,7 @@ def _child(where: str, at: int, answers: str, what: str) -> None:
 
 
 def _warm_up() -> None:
-    import psycopg  # noqa: F401 - a child would load it
-
+    importlib.import_module("psycopg")  # or each child would load it anew
     with tempfile.TemporaryDirectory() as folder:
         _child(f"{folder}/house.db", at=0, answers=f"{folder}/answers", what="game")
     for each in set(threading.enumerate()) - {threading.current_thread()}:
