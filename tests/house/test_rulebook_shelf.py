@@ -249,6 +249,16 @@ def test_a_changed_byte_of_the_shelf_is_found(
     assert place in broken(kept)[promise]
 
 
+def forge(where: str, actor: str, name: str, *, record: int) -> None:
+    """Write an adoption past the house, as somebody with the database could."""
+    store = Store(where)
+    event = RulebookAdopted(name, book(BETTER).sha256, None, "")
+    entry = next_entry(store, NOON, actor, "", event, record)
+    rows = shelf.kept_adoption(entry, event, book(BETTER))
+    store.append(EntryDraft(entry, (), rows)).result()
+    store.close()
+
+
 def test_only_some_may_adopt_and_the_audit_looks(where: str) -> None:
     async def main() -> None:
         async with clocked_house(where) as house:
@@ -262,22 +272,12 @@ def test_only_some_may_adopt_and_the_audit_looks(where: str) -> None:
 
     asyncio.run(main())
     assert broken(where) == {}
-    store = Store(where)
-    event = RulebookAdopted("my-house/stud", book(BETTER).sha256, None, "")
-    entry = next_entry(store, NOON, "flo", "", event, 1)
-    rows = shelf.kept_adoption(entry, event, book(BETTER))
-    store.append(EntryDraft(entry, (), rows)).result()
-    store.close()
+    forge(where, "flo", "my-house/stud", record=1)
     assert "flo may not do this: rulebook-adopted" in broken(where)[ROLES]
 
 
 def test_a_book_is_not_adopted_under_another_name(kept: str) -> None:
-    store = Store(kept)
-    event = RulebookAdopted("my-house/other", book(BETTER).sha256, None, "")
-    entry = next_entry(store, NOON, "house", "", event, 0)
-    rows = shelf.kept_adoption(entry, event, book(BETTER))
-    store.append(EntryDraft(entry, (), rows)).result()
-    store.close()
+    forge(kept, "house", "my-house/other", record=0)
     assert "my-house/other was adopted" in broken(kept)[SAME_BYTES]
 
 

@@ -171,17 +171,18 @@ class Sessions:
         try:
             yield
         finally:
-            self._ended += 1
-            for hashed in list(several):  # those, too, that have come since
-                self._known.pop(hashed, None)
+            self._forget(several)
+
+    def _forget(self, several: Iterable[str]) -> None:
+        self._ended += 1
+        for hashed in list(several):  # those, too, that have come since
+            self._known.pop(hashed, None)
 
     def hear(self, person: str, entry: Entry) -> None:
         """Somebody's password was changed, here or elsewhere: their sessions have ended."""
         events = codec.person_body(entry.body).events
         if any(isinstance(event, persons.PasswordSet) for event in events):
-            theirs = [hashed for hashed, known in self._known.items() if known[0] == person]
-            with self._ending(theirs):
-                pass
+            self._forget(hashed for hashed, known in self._known.items() if known[0] == person)
 
     async def login(self, name: str, password: str) -> Session:
         async with self._passwords:
