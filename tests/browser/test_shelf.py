@@ -1,15 +1,13 @@
 """A house of one's own in the browser: adopted while it is open, and played like any other."""
 
-from pitboss.house.house import utc_now
-from pitboss.house.rulebook_shelf import adopt
 from tests.browser.player import Player, see
 from tests.browser.visitors import Site, Visitors
-from tests.house.shelves import BETTER, MY_HOUSE, UNSOLVED, book
+from tests.house.shelves import BETTER, MY_HOUSE, UNSOLVED
 
 
 def test_sit_down_at_a_house_of_your_own(site: Site, new_person: Visitors) -> None:
     for text in (BETTER, UNSOLVED):
-        adopt(site.house.store, book(text), at=utc_now())
+        site.adopt(text)
     site.stack("6c 6d Kh", "Ks Kd")
     ann = Player(new_person())
     ann.page.goto("/")
@@ -23,7 +21,7 @@ def test_sit_down_at_a_house_of_your_own(site: Site, new_person: Visitors) -> No
     assert ann.open_receipt()[0].endswith("pays 11 to 1 [4]")
 
     # The house goes back to its earlier version: this table keeps the rules that it was opened by.
-    adopt(site.house.store, book(MY_HOUSE), at=utc_now())
+    site.adopt(MY_HOUSE)
     ann.page.reload()
     ann.page.get_by_role("link", name="The rules, clause by clause").click()
     see(ann.page.locator("main")).to_contain_text("This version was replaced")

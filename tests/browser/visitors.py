@@ -13,11 +13,14 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pitboss.house.house import House, fresh_deck
+from pitboss.house.house import House, fresh_deck, utc_now
 from pitboss.house.people import persons as p
+from pitboss.house.rulebook_shelf import adopt
 from pitboss.house.table.fair import Sealed
 from tests.helpers import stacked
 from tests.house.clocked_house import seed
+from tests.house.shelves import book
+from tests.web.mischief import eventually
 from tests.web.open_house import Caller, Visited, thread
 
 if TYPE_CHECKING:  # loaded only where there is a browser
@@ -142,6 +145,12 @@ class Site:
         of the round that comes before. Once those that were stacked are used up, decks are random.
         """
         self._decks.append(Sealed(stacked(*first), fresh_deck().seed))
+
+    def adopt(self, text: str) -> None:
+        """Put a rulebook on the shelf from outside, and wait until the house has heard of it."""
+        ours = book(text)
+        adopt(self.house.store, ours, at=utc_now())
+        eventually(lambda: ours.sha256 in {each.sha256 for each in self.house.shelf.books}, 20)
 
     def person(self, name: str, *roles: p.Role, cents: int = 1_000_000) -> Caller:
         """Make somebody with these roles, chips of both kinds and ``PASSWORD``; signed in."""
