@@ -242,7 +242,7 @@ def test_h1_a_sign_out_at_the_worst_moment_hurts_nobody_else(
         connection, done = await asyncio.to_thread(store._commit, None, work)
         connection.close()
         kinds = [type(result) for _, result in done]
-        assert kinds == [Stale, Stale, Entry]
+        assert kinds == [Refused, Refused, Entry]
         assert len(looked) == 2
         sql = "DELETE FROM journal WHERE stream LIKE 'test:%'", ()
         head = "UPDATE head SET position = ?, whole = ?", before

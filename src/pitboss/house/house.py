@@ -15,7 +15,7 @@ import msgspec
 from pitboss.errors import Refusal, Refused
 from pitboss.house.bot_runner import BotRunner
 from pitboss.house.clocks import Clocks
-from pitboss.house.house_stream import next_entry
+from pitboss.house.house_stream import STREAM, next_entry
 from pitboss.house.live_tables import CommandResult, LiveTables
 from pitboss.house.people import permissions, persons
 from pitboss.house.people.registry import Registry
@@ -252,13 +252,7 @@ class House:
         event = persons.SettingChanged(name, value, why)
 
         async def attempt() -> Entry:
-            try:
-                record = await self.people.allowed(actor, "", [event])
-            except Refused:
-                before = await self.people.done_before("house", actor, key)
-                if before is None:
-                    raise
-                return before
+            record = await self.people.allowed(actor, STREAM, key, event)
             entry = await self.read(next_entry, self.store, self.clock(), actor, key, event, record)
             draft = EntryDraft(
                 entry=entry,
@@ -270,7 +264,7 @@ class House:
                 return await self.store.write(draft)
             except Stale as stale:
                 await self._refresh(stale)
-                raise stale.refusal() or stale from None
+                raise
 
         try:
             done = await optimistically(attempt)

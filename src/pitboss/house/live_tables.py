@@ -214,7 +214,7 @@ class LiveTables:
             raise Refused(Refusal("chips/not-enough", message)) from None
         except Stale as stale:
             await self._refresh(stale)
-            raise stale.refusal() or stale from None
+            raise
         except (Conflict, Unavailable):
             self.forget(name)
             raise

@@ -1,6 +1,6 @@
 """The register of people: who somebody is, and writing down what changes about them."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from functools import partial
 
 from pitboss.errors import Refusal, Refused
@@ -51,12 +51,18 @@ class Registry:
         who, seq, _ = await self._cache.of(name)
         return who, seq
 
-    async def allowed(self, actor: str, name: str, events: Iterable[persons.PersonEvent]) -> int:
+    async def allowed(self, actor: str, stream: str, key: str, *events: persons.PersonEvent) -> int:
         """Return the version of the actor's record that allows this; raises ``Refused`` where it
-        does not."""
+        does not, and ``AlreadyDone`` where it was done before, whatever they may do now."""
         known, record = await self.version(actor)
-        for event in events:
-            permissions.allow_event(known, name, event)
+        try:
+            for event in events:
+                permissions.allow_event(known, stream.partition(":")[2], event)
+        except Refused:
+            before = await self.done_before(stream, actor, key)
+            if before is None:
+                raise
+            raise AlreadyDone(before) from None
         return record
 
     async def done_before(self, stream: str, actor: str, key: str) -> Entry | None:
@@ -84,21 +90,17 @@ class Registry:
         the other.
         """
 
+        stream = f"person:{name}"
+
         async def attempt() -> Entry:
             after, seq, link = await self._cache.of(name)
             events = await decision()
-            try:
-                record = await self.allowed(actor, name, events)
-            except Refused:
-                before = await self.done_before(f"person:{name}", actor, key)
-                if before is None:
-                    raise
-                return before
+            record = await self.allowed(actor, stream, key, *events)
             moved: list[tuple[str, int]] = []
             for event in events:
                 after = persons.evolve(after, event)
                 moved += persons.postings(name, event)
-            body, stream = codec.recorded(*events, record=record), f"person:{name}"
+            body = codec.recorded(*events, record=record)
             entry = following(stream, seq, link, at=self._clock(), actor=actor, key=key, body=body)
             draft = EntryDraft(
                 entry=entry,
@@ -110,7 +112,11 @@ class Registry:
             )
             return await self._write(actor, name, draft, events)
 
-        return await optimistically(attempt)
+        try:
+            return await optimistically(attempt)
+        except AlreadyDone as done:
+            self._cache.forget(name)
+            return done.entry
 
     async def _write(
         self,
@@ -124,12 +130,9 @@ class Registry:
         except Overdrawn:
             message = "the account does not hold so much"
             raise Refused(Refusal("chips/not-enough", message)) from None
-        except AlreadyDone as done:
-            self._cache.forget(name)
-            return done.entry
-        except Stale as stale:
+        except Stale:
             self._cache.forget(actor)
-            raise stale.refusal() or stale from None
+            raise
         except (Conflict, Unavailable) as error:
             self._cache.forget(name)
             added = any(isinstance(each, persons.PersonAdded) for each in events)

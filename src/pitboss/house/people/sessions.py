@@ -345,7 +345,6 @@ def same_command(before: Entry, *events: persons.PersonEvent) -> None:
 KEY_REUSED = Refusal("command/key-reused", "this key was used for another command", "", "key")
 WRONG = Refusal("login/wrong", "name or password is wrong")
 
-_BEGIN = "INSERT INTO sessions VALUES (?, ?, ?, ?)"
 _FIND = f"SELECT token, person, ends FROM sessions WHERE token IN ({{}}) AND {GOES_ON}"
 _FAILED = "SELECT COUNT(*) FROM failures WHERE name = ? AND at > ?"
 _PASSWORD = "SELECT password, changed FROM secrets WHERE person = ?"

@@ -44,18 +44,12 @@ class Conflict(PitbossError):
 
 
 class Stale(Conflict):
-    """What was relied on is no longer so: these streams have gone on, or the session has ended."""
+    """What was relied on is no longer so: these streams have gone on."""
 
     def __init__(self, streams: Mapping[str, int]) -> None:
-        super().__init__(f"no longer so: {', '.join(streams) or 'the session'}")
+        super().__init__(f"no longer so: {', '.join(streams)}")
         self.streams = streams
         """Each with the number that was relied on."""
-
-    def refusal(self) -> Refused | None:
-        """Return what to tell whoever asked, where looking again does not help."""
-        if self.streams:
-            return None
-        return Refused(Refusal("session/none", "this session has ended: sign in again"))
 
 
 class AlreadyDone(PitbossError):
@@ -420,13 +414,14 @@ def deliver(done: Iterable[tuple[Any, Entry | Exception]]) -> None:
 
 def _apart(
     drafts: Sequence[EntryDraft], gone: Collection[tuple[str, int]] = ()
-) -> tuple[list[EntryDraft], list[Stale | None]]:
-    """Return the drafts that can be written together, and for each of all what keeps it from it.
+) -> tuple[list[EntryDraft], list[Exception | None]]:
+    """Return the drafts that can be written together, and for each of all what keeps it from it:
+    looking again helps where a stream has gone on, and not where the session has ended.
 
     What one writes may be what a later one relies on.
     """
     fresh: list[EntryDraft] = []
-    results: list[Stale | None] = []
+    results: list[Exception | None] = []
     written: set[tuple[str, int]] = set()
     for draft in drafts:
         streams = {
@@ -434,9 +429,13 @@ def _apart(
             for stream, seq in draft.relied
             if (stream, seq) in gone or (stream, seq + 1) in written
         }
-        stale = streams or (draft.session, draft.entry.at) in gone
-        results.append(Stale(streams) if stale else None)
-        if not stale:
+        if streams:
+            results.append(Stale(streams))
+        elif (draft.session, draft.entry.at) in gone:
+            message = "this session has ended: sign in again"
+            results.append(Refused(Refusal("session/none", message)))
+        else:
+            results.append(None)
             fresh.append(draft)
             written.add((draft.entry.stream, draft.entry.seq))
     return fresh, results
