@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 from argon2 import PasswordHasher
 
-from pitboss.house.people import sessions
+from pitboss.house import sessions
 
 
 @contextmanager

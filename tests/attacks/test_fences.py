@@ -22,11 +22,11 @@ from pitboss.errors import PitbossError, Refused
 from pitboss.house.books.ledger import chips
 from pitboss.house.house import House
 from pitboss.house.people import persons as p
-from pitboss.house.people.sessions import Sessions, token_hash
 from pitboss.house.practice import Practice
+from pitboss.house.sessions import Sessions, token_hash
 from pitboss.house.storage import codec
 from pitboss.house.storage.journal import START, Entry, following
-from pitboss.house.storage.store import EntryDraft, Stale, Store
+from pitboss.house.storage.store import EntryDraft, Store
 from pitboss.house.table import commands as c
 from tests.helpers import DIAMOND_JO
 

@@ -7,7 +7,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from pitboss.house.people.sessions import csrf
+from pitboss.house.sessions import csrf
 from tests.browser.player import see
 from tests.browser.scenes import DIAMOND_JO, SENECA, Play, payoff
 from tests.browser.visitors import PASSWORD, Site, Visitors

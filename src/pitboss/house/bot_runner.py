@@ -5,7 +5,7 @@ from functools import partial
 from pitboss.errors import Refused
 from pitboss.house.live_tables import LiveTables
 from pitboss.house.people.persons import ChipsBought
-from pitboss.house.people.registry import Registry
+from pitboss.house.registry import Registry
 from pitboss.house.storage.background import Background
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.storage.store import Unavailable

@@ -18,9 +18,9 @@ from pitboss.house.clocks import Clocks
 from pitboss.house.house_stream import STREAM, next_entry
 from pitboss.house.live_tables import CommandResult, LiveTables
 from pitboss.house.people import permissions, persons
-from pitboss.house.people.registry import Registry
-from pitboss.house.people.sessions import Sessions
+from pitboss.house.registry import Registry
 from pitboss.house.rulebook_shelf import Shelf, read_shelf, read_version
+from pitboss.house.sessions import Sessions
 from pitboss.house.settings import Settings
 from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background

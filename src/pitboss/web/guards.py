@@ -10,7 +10,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from pitboss.errors import Refusal, Refused, Unreadable
-from pitboss.house.people.sessions import Session
+from pitboss.house.sessions import Session
 
 R = TypeVar("R", bound=Response)
 

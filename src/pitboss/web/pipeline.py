@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from pitboss.errors import Refusal, Refused, Unreadable
 from pitboss.house.people.persons import Person
-from pitboss.house.people.sessions import Session, csrf, token_hash
+from pitboss.house.sessions import Session, csrf, token_hash
 from pitboss.house.storage.store import Unavailable
 from pitboss.web import guards
 from pitboss.web.rate_limit import Limit

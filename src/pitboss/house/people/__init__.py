@@ -1,1 +1,1 @@
-"""People: their records, what each role may do, their sessions."""
+"""People: their records, and what each role may do."""

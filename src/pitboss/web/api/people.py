@@ -11,8 +11,8 @@ from pitboss.errors import Refusal, Refused
 from pitboss.house.books.ledger import chips, held
 from pitboss.house.people import permissions, persons
 from pitboss.house.people.persons import Person, Role
-from pitboss.house.people.registry import just
-from pitboss.house.people.sessions import Session, csrf, same_command
+from pitboss.house.registry import just
+from pitboss.house.sessions import Session, csrf, same_command
 from pitboss.house.table import commands as c
 from pitboss.web.api.types import Key, Keyed, RequestBody
 from pitboss.web.guards import COOKIE, guarded

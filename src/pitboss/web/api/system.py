@@ -6,7 +6,7 @@ import msgspec
 from starlette.responses import Response
 
 from pitboss.house.people import permissions, persons
-from pitboss.house.people.sessions import same_command
+from pitboss.house.sessions import same_command
 from pitboss.house.settings import SETTINGS, checked
 from pitboss.house.table import commands as c
 from pitboss.web.api.types import Key, RequestBody

@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 
 from pitboss.errors import Refusal, Refused, Unreadable
 from pitboss.house.people.permissions import may
-from pitboss.house.people.sessions import csrf
+from pitboss.house.sessions import csrf
 from pitboss.web import guards
 from pitboss.web.pages import static_files, template_filters
 from pitboss.web.pages.visit import Visit

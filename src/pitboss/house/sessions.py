@@ -15,7 +15,7 @@ from pitboss.errors import Refusal, Refused, Unreadable
 from pitboss.house.people import persons
 from pitboss.house.people.permissions import HOUSE
 from pitboss.house.people.persons import FIRST, NAME, RESERVED, Person
-from pitboss.house.people.registry import Registry, just
+from pitboss.house.registry import Registry, just
 from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
 from pitboss.house.storage.databases import GOES_ON
