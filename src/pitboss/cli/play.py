@@ -18,6 +18,7 @@ from pitboss.cli.terminal.keys import DIGITS, ENTER, Keys
 from pitboss.errors import Refused, Unreadable
 from pitboss.round import Option, Round, State, actions, codec
 from pitboss.round.wagers import bounds, posted_refusal
+from pitboss.rulebook.money_rules import USUAL_MINIMUM_CENTS
 from pitboss.settle.file import settlement_json
 
 AMOUNT = "amount"
@@ -69,7 +70,7 @@ class TerminalTable:
     ) -> None:
         self.book = book = rulebook.load(name)
         limits = book.limits
-        least = int(limits.minimum.lowest or 500) if minimum is None else minimum
+        least = limits.minimum.least(USUAL_MINIMUM_CENTS) if minimum is None else minimum
         self.posted = least, limits.maximum.highest if maximum is None else maximum
         why = posted_refusal(book, *self.posted)
         if why is not None:

@@ -101,7 +101,7 @@ def command(
     if (hours is None) != (bankroll is None):
         raise Unreadable("a session has a length and a bankroll: --session 4h --bankroll 500")
     if hours is not None and ante is None:
-        ante = int(book.limits.minimum.lowest or USUAL_ANTE_CENTS)
+        ante = book.limits.minimum.least(USUAL_ANTE_CENTS)
     job = prepare(
         book,
         rounds=rounds,

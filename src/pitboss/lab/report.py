@@ -13,6 +13,7 @@ from pitboss.maths.price import HANDS_PER_HOUR, PerHour, per_hour, ratio
 from pitboss.maths.side_wagers import Jackpot, Side, jackpot, side_wager
 from pitboss.maths.solution import Solution, solve
 from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.money_rules import USUAL_MINIMUM_CENTS
 
 _ANTES = (1, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500)
 _HIGHEST_ANTE_CENTS = 500_00
@@ -84,7 +85,7 @@ def report(
 
 def antes(book: Rulebook, minimum_cents: int) -> tuple[int, ...]:
     """Return the antes of the curve: from the posted minimum to the highest maximum."""
-    least = max(minimum_cents, int(book.limits.minimum.lowest or _ANTES[1] * 100))
+    least = max(minimum_cents, book.limits.minimum.least(USUAL_MINIMUM_CENTS))
     most = max(least, int(book.limits.maximum.highest or _HIGHEST_ANTE_CENTS))
     return tuple(sorted({least, most, *(a * 100 for a in _ANTES if least <= a * 100 <= most)}))
 

@@ -198,7 +198,7 @@ def posted_minimum(book: Rulebook, ante_cents: int | None, minimum_cents: int | 
     if ante_cents is not None and ante_cents <= 0:
         raise Unreadable("an ante is more than nothing")
     if minimum_cents is None:
-        return int(book.limits.minimum.lowest or 1)
+        return book.limits.minimum.least()
     if minimum_cents <= 0:
         raise Unreadable("a posted minimum is more than nothing")
     return minimum_cents

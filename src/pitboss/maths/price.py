@@ -78,8 +78,8 @@ def per_hour(
     solution: Solution, hands: int = HANDS_PER_HOUR, ante_cents: int | None = None
 ) -> PerHour:
     """Return what an hour comes to; at the ante that was solved or the lowest, if none is given."""
-    posted = solution.book.limits.minimum.lowest
-    ante = ante_cents or solution.ante_cents or int(posted or USUAL_ANTE_CENTS)
+    least = solution.book.limits.minimum.least(USUAL_ANTE_CENTS)
+    ante = ante_cents or solution.ante_cents or least
     deviation = solution.statistics.standard_deviation * hands**0.5 * ante
     return PerHour(hands, ante, -solution.value * ante * hands, round(deviation))
 

@@ -14,7 +14,7 @@ def posted_refusal(book: Rulebook, minimum_cents: int, maximum_cents: int | None
     if maximum_cents is not None:
         posted.append(("maximum", maximum_cents, book.limits.maximum))
     for name, cents, allowed in posted:
-        low, high = allowed.lowest or 1, allowed.highest
+        low, high = allowed.least(), allowed.highest
         if cents < low or cents > (MOST_CENTS if high is None else high):
             upto = f" to {book.money(high)}" if high is not None else " or more"
             return refusals.LIMITS_OUT_OF_RANGE(

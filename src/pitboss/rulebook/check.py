@@ -294,7 +294,7 @@ def _cap_errors(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:
 def _inversions(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:
     """Find weaker hands that the cap leaves alone and that can pay more than a capped one."""
     units = sum(_largest_multiple(book, name) for name in cap.spots)
-    ceiling = cap.cents(book.limits.minimum.lowest or 0)
+    ceiling = cap.cents(book.limits.minimum.least())
     highest = book.limits.maximum.highest
     for table in {book.spots[name].table: None for name in cap.spots}:
         rows = book.tables[table].rows if table else ()

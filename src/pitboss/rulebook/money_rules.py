@@ -5,6 +5,9 @@ from typing import Literal
 from pitboss.money import Cents, Odds, Percent, times
 from pitboss.rulebook.base import ABOVE_DEALER, Cited, Role, Strict
 
+USUAL_MINIMUM_CENTS = 5_00
+"""What a table posts where neither the house nor anybody else says."""
+
 
 class Range(Strict, frozen=True, kw_only=True):
     """What a table may post."""
@@ -13,6 +16,10 @@ class Range(Strict, frozen=True, kw_only=True):
     """Nothing lower may be posted."""
     highest: Cents | None = None
     """Nothing higher may be posted."""
+
+    def least(self, otherwise: int = 1) -> int:
+        """Return the lowest that may be posted, in cents; ``otherwise`` where any amount may be."""
+        return int(self.lowest or otherwise)
 
 
 class Limits(Cited, frozen=True, kw_only=True):

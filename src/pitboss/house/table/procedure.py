@@ -29,6 +29,7 @@ from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.round.wagers import posted_refusal
 from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.money_rules import USUAL_MINIMUM_CENTS
 from pitboss.settle import Player
 
 VERSION = 2
@@ -132,9 +133,10 @@ def _open(unit: UnitOfWork, command: c.OpenTable) -> None:
         raise refuse("table/open", "this table is open already")
     if table.rulebook and table.practice != command.practice:
         raise refuse("table/other-money", "a practice table stays one, and so does any other")
-    lowest, highest = book.limits.minimum.lowest, book.limits.maximum.highest
-    minimum = command.minimum_cents if command.minimum_cents is not None else int(lowest or 500)
-    maximum = command.maximum_cents
+    minimum, maximum = command.minimum_cents, command.maximum_cents
+    if minimum is None:
+        minimum = book.limits.minimum.least(USUAL_MINIMUM_CENTS)
+    highest = book.limits.maximum.highest
     if maximum is None and highest is not None:
         maximum = max(int(highest), minimum)
     _unless(posted_refusal(book, minimum, maximum))

@@ -58,7 +58,7 @@ def _range(book: Rulebook, each: Range) -> str:
 
 def _caps(book: Rulebook) -> Iterator[Item]:
     for cap in book.cap:
-        yield ceiling(book, cap, book.limits.minimum.lowest or 0)
+        yield ceiling(book, cap, book.limits.minimum.least())
         if cap.growth is not None:
             yield item(_growth(book, cap, cap.growth), cap.growth.cited)
         if cap.scope == "table" or len(cap.spots) > 1 or cap.clause_on("division"):

@@ -101,7 +101,7 @@ def _do(game: Round, action: actions.Action, places: Mapping[str, str]) -> None:
 
 def _open(game: Round, file: RoundFile) -> None:
     book, rule = game.book, game.book.progressive
-    lowest, highest = book.limits.minimum.lowest or 1, book.limits.maximum.highest
+    lowest, highest = book.limits.minimum.least(), book.limits.maximum.highest
     opening = actions.Open(
         seats={seat.seat: "" for seat in file.seat},
         minimum_cents=lowest if file.minimum is None else file.minimum,
