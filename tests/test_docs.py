@@ -9,6 +9,7 @@ import sys
 import time
 import tomllib
 import types
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args, get_origin
@@ -257,13 +258,48 @@ def test_every_event_has_a_line_that_reads_and_writes_itself():
 def refusal_codes() -> Iterator[str]:
     """The codes of the machine's table, and the first argument of every other refusal."""
     yield from (kind.code for kind in kinds_of_refusal().values())
+    for call, _ in refusals_in_place():
+        yield from spelled(call.args[0])
+
+
+def refusals_in_place() -> Iterator[tuple[ast.Call, ast.AST]]:
+    """Every refusal outside the machine, and the function, class or module that it stands in."""
     for path in SOURCE.rglob("*.py"):
-        if path.parent != SOURCE / "round":
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Refusal", "refuse"):
-                    assert node.args, f"{path.name}:{node.lineno}: give the code first"
-                    if not isinstance(node.args[0], ast.Starred):  # in ``refuse`` itself
-                        yield from spelled(node.args[0])
+        if path.parent == SOURCE / "round" or path == SOURCE / "errors.py":
+            continue
+        around: dict[ast.AST, ast.AST] = {}
+        for node in ast.walk(tree := ast.parse(path.read_text("utf-8"))):
+            for inner in ast.iter_child_nodes(node):
+                scope = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+                around[inner] = node if scope else around.get(node, tree)
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Refusal", "refuse"):
+                assert len(node.args) > 1, f"{path.name}:{node.lineno}: give code and sentence"
+                yield node, around[node]
+
+
+def sentence(call: ast.Call, scope: ast.AST) -> str:
+    """What a refusal says, without what is filled in; a name stands for what it was given last."""
+    said = call.args[1]
+    if isinstance(said, ast.Name):
+        given = [
+            node
+            for node in ast.walk(scope)
+            if isinstance(node, ast.Assign)
+            and node.lineno < call.lineno
+            and ast.unparse(node.targets[0]) == said.id
+        ]
+        said = max(given, key=lambda node: node.lineno).value
+    parts = said.values if isinstance(said, ast.JoinedStr) else [said]
+    return "".join(str(p.value) if isinstance(p, ast.Constant) else "{}" for p in parts)
+
+
+def test_the_sentence_of_a_refusal_is_written_once():
+    written = Counter(
+        f"{said}: {sentence(call, scope)}"
+        for call, scope in refusals_in_place()
+        for said in spelled(call.args[0])
+    )
+    assert [each for each, times in written.items() if times > 1] == []
 
 
 def spelled(node: ast.expr) -> Iterator[str]:

@@ -44,3 +44,8 @@ class Refused(PitbossError):
         where = f"{refusal.place}: " if refusal.place else ""
         super().__init__(f"{where}{refusal.message}{cited}")
         self.refusal = refusal
+
+
+def refuse(code: str, message: str, clause: str = "", place: str = "") -> Refused:
+    """Return a refusal to raise."""
+    return Refused(Refusal(code, message, clause, place))

@@ -12,7 +12,7 @@ from time import time_ns
 
 import msgspec
 
-from pitboss.errors import Refusal, Refused
+from pitboss.errors import Refused, refuse
 from pitboss.house.bot_runner import BotRunner
 from pitboss.house.clocks import Clocks
 from pitboss.house.house_stream import STREAM, next_entry
@@ -182,7 +182,7 @@ class House:
         """Open a table, new or closed before; the same key always means the same table."""
         self.shelf.find(command.rulebook)
         if len(self.tables()) >= MOST_TABLES:
-            raise Refused(Refusal("server/full", f"{MOST_TABLES} tables are open"))
+            raise refuse("server/full", f"{MOST_TABLES} tables are open")
         name = command.table or codec.short_name(f"{who}/{key}")
         if command.table:
             await self.table(name)

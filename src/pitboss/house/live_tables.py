@@ -15,16 +15,16 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from pitboss.errors import Refusal, Refused
+from pitboss.errors import Refused, refuse
 from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
 from pitboss.house.storage.journal import START, Entry, following
 from pitboss.house.storage.projections import LoadedTable, kept, read_table
 from pitboss.house.storage.store import (
+    KEY_REUSED,
     AlreadyDone,
     Conflict,
     EntryDraft,
-    Overdrawn,
     Stale,
     Store,
     Unavailable,
@@ -97,7 +97,7 @@ class LiveTables:
     async def _load(self, name: str) -> LoadedTable:
         found = await self._background.read(read_table, self._store, name)
         if found is None:
-            raise Refused(Refusal("table/unknown", f"there is no table {name[:40]!r}"))
+            raise refuse("table/unknown", f"there is no table {name[:40]!r}")
         live = self._known.get(name)
         if live is None or live.seq < found.seq:
             live = found
@@ -159,7 +159,7 @@ class LiveTables:
             if moment is not None and moment != live.table.moment:
                 asked, now = moment[:20] or "?", live.table.moment
                 message = f"this was meant for moment {asked}, and the table is at {now}"
-                raise Refused(Refusal("command/late", message, "", "moment"))
+                raise refuse("command/late", message, "", "moment")
             context = await self._context(live.table, live.seq + 1)
             unit = procedure.do(live.book, live.table, command, actor, context)
         except Refused:
@@ -209,9 +209,6 @@ class LiveTables:
             if done.entry.seq > live.seq:
                 self.forget(name)  # we had not heard of it yet
             return _same(done.entry, command)
-        except Overdrawn:
-            message = "there are not enough chips for that"
-            raise Refused(Refusal("chips/not-enough", message)) from None
         except Stale as stale:
             await self._refresh(stale)
             raise
@@ -231,6 +228,5 @@ def _relied(unit: UnitOfWork) -> tuple[tuple[str, int], ...]:
 def _same(before: Entry, command: Any) -> CommandResult:
     body = codec.body(before.body)
     if bytes(body.command) != codec.encode(command):
-        message = "this key was used for another command"
-        raise Refused(Refusal("command/key-reused", message, "", "key"))
+        raise Refused(KEY_REUSED)
     return CommandResult(before, body, again=True)

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 from weakref import WeakValueDictionary
 
-from pitboss.errors import Refusal, Refused
+from pitboss.errors import refuse
 from pitboss.house.books.ledger import chips
 from pitboss.house.house import House
 from pitboss.house.live_tables import CommandResult
@@ -41,7 +41,7 @@ class Practice:
             ]
             if command.practice and len(mine) >= MOST_TABLES and same not in mine:
                 message = f"you have {MOST_TABLES} practice tables open: close one first"
-                raise Refused(Refusal("table/too-many", message))
+                raise refuse("table/too-many", message)
             _, done = await self.house.open_table(who, command, key, session)
             return done
 

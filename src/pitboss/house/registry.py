@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from pitboss.errors import Refusal, Refused
+from pitboss.errors import Refused, refuse
 from pitboss.house.people import permissions, persons
 from pitboss.house.people.persons import Person
 from pitboss.house.storage import codec
@@ -14,7 +14,6 @@ from pitboss.house.storage.store import (
     AlreadyDone,
     Conflict,
     EntryDraft,
-    Overdrawn,
     Stale,
     Store,
     Unavailable,
@@ -33,6 +32,10 @@ def just(*events: persons.PersonEvent) -> Decision:
         return events
 
     return decided
+
+
+def name_taken(name: str) -> Refused:
+    return refuse("person/taken", f"the name {name} is taken", "", "name")
 
 
 class Registry:
@@ -127,9 +130,6 @@ class Registry:
     ) -> Entry:
         try:
             return await self._store.write(draft)
-        except Overdrawn:
-            message = "the account does not hold so much"
-            raise Refused(Refusal("chips/not-enough", message)) from None
         except Stale:
             self._cache.forget(actor)
             raise
@@ -137,6 +137,5 @@ class Registry:
             self._cache.forget(name)
             added = any(isinstance(each, persons.PersonAdded) for each in events)
             if added and isinstance(error, Conflict):
-                refusal = Refusal("person/taken", f"the name {name} is taken")
-                raise Refused(refusal) from None
+                raise name_taken(name) from None
             raise

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss import round as rounds
-from pitboss.errors import Refusal, Refused
+from pitboss.errors import Refused, refuse
 from pitboss.house.storage import codec, projections
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.store import Store
@@ -208,7 +208,7 @@ def _own(events: Iterable[h.TableEvent]) -> Iterator[Event]:
 
 
 def unknown_round(name: str) -> Refused:
-    return Refused(Refusal("round/unknown", f"there is no finished round {name[:60]!r}"))
+    return refuse("round/unknown", f"there is no finished round {name[:60]!r}")
 
 
 def finished(store: Store, name: str) -> FinishedRound:

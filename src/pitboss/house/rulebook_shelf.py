@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import asdict
 
-from pitboss.errors import Refusal, Refused
+from pitboss.errors import refuse
 from pitboss.house.house_stream import next_entry
 from pitboss.house.people import permissions
 from pitboss.house.people.persons import RulebookAdopted
@@ -72,7 +72,7 @@ class Shelf:
     def find(self, name: str) -> Rulebook:
         if name not in self._books:
             known = ", ".join(self._books)
-            raise Refused(Refusal("rulebook/unknown", f"the rulebooks are {known}", "", "rulebook"))
+            raise refuse("rulebook/unknown", f"the rulebooks are {known}", "", "rulebook")
         return self._books[name]
 
     def holds(self, book: Rulebook) -> bool:
@@ -93,7 +93,7 @@ def read_version(store: Store, name: str, sha256: str) -> Rulebook:
     known = _SHA256.fullmatch(sha256) and store.kept("rulebook", sha256) is not None
     if not known or (found := rulebook(store, sha256)).id != name:
         message = f"there is no such version of {name[:60]!r} here"
-        raise Refused(Refusal("rulebook/unknown", message, "", "rulebook"))
+        raise refuse("rulebook/unknown", message, "", "rulebook")
     return found
 
 
@@ -127,7 +127,7 @@ def adopt(
             if before.sha256 == book.sha256 and approved in (None, before.approved):
                 return None
         elif len(kept) >= MOST_BOOKS:
-            raise Refused(Refusal("shelf/full", f"the shelf holds {MOST_BOOKS} adopted rulebooks"))
+            raise refuse("shelf/full", f"the shelf holds {MOST_BOOKS} adopted rulebooks")
         try:
             shelved, relied = kept_adoption(entry, event, book), fence({actor: record})
             store.append(EntryDraft(entry, kept=shelved, relied=relied)).result()

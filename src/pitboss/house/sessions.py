@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pitboss.errors import Refusal, Refused, Unreadable
+from pitboss.errors import Refusal, Refused, Unreadable, refuse
 from pitboss.house.people import persons
 from pitboss.house.people.permissions import HOUSE
 from pitboss.house.people.persons import FIRST, NAME, RESERVED, Person
-from pitboss.house.registry import Registry, just
+from pitboss.house.registry import Registry, just, name_taken
 from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
 from pitboss.house.storage.databases import GOES_ON
 from pitboss.house.storage.journal import Entry
-from pitboss.house.storage.store import BREATH, Store, Unavailable
+from pitboss.house.storage.store import BREATH, KEY_REUSED, Store, Unavailable
 from pitboss.money import cents
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Sessions:
 
     async def guest(self) -> Session:
         if self._setting("guests") != "yes":
-            raise Refused(Refusal("guest/closed", "this house has no guests: sign in"))
+            raise refuse("guest/closed", "this house has no guests: sign in")
         name = f"guest-{secrets.token_hex(5)}"
         start = int(cents(self._setting("guest-play-chips")))
         await self._people.record(
@@ -189,7 +189,7 @@ class Sessions:
             stored, changed = await self._verify(name, password)
             if not changed:
                 message = "this is a one-time secret: set a password of your own first"
-                raise Refused(Refusal("login/one-time", message))
+                raise refuse("login/one-time", message)
             return await self.begin(name, stored)
 
     async def change_password(self, name: str, old: str, new: str) -> None:
@@ -252,7 +252,7 @@ class Sessions:
         failed = await self._background.read(store.rows, _FAILED, name[:40], since)
         if failed[0][0] >= FAILURES:
             message = f"{FAILURES} failures in 30 minutes: wait, or ask an administrator"
-            raise Refused(Refusal("login/locked", message))
+            raise refuse("login/locked", message)
         found = await self._background.read(store.rows, _PASSWORD, name)
         # Somebody unknown takes as long as somebody known.
         hashed = found[0][0] if found else await self._background.read(_nobody)
@@ -295,7 +295,7 @@ class Sessions:
             done = await self._people.done_before(f"person:{name}", actor, key)
             if done is None:
                 if (await self._people.person(name)).exists:
-                    raise Refused(Refusal("person/taken", f"the name {name} is taken", "", "name"))
+                    raise name_taken(name)
                 secret = await self._secret(password, once=True)
                 done = await self._people.decide(
                     actor, name, key, just(*events), session=session, secret=secret
@@ -342,7 +342,6 @@ def same_command(before: Entry, *events: persons.PersonEvent) -> None:
         raise Refused(KEY_REUSED)
 
 
-KEY_REUSED = Refusal("command/key-reused", "this key was used for another command", "", "key")
 WRONG = Refusal("login/wrong", "name or password is wrong")
 
 _FIND = f"SELECT token, person, ends FROM sessions WHERE token IN ({{}}) AND {GOES_ON}"

@@ -9,7 +9,7 @@ from typing import TypeVar
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from pitboss.errors import Refusal, Refused, Unreadable
+from pitboss.errors import Refusal, Refused, Unreadable, refuse
 from pitboss.house.sessions import Session
 
 R = TypeVar("R", bound=Response)
@@ -99,7 +99,7 @@ def same_site(request: Request) -> None:
     origin, site = header(request, b"origin"), header(request, b"sec-fetch-site")
     other = site not in ("", "same-origin", "none")
     if other or (origin and origin.partition("://")[2] != header(request, b"host")):
-        raise Refused(Refusal("csrf/origin", "this comes from another site"))
+        raise refuse("csrf/origin", "this comes from another site")
 
 
 def content_type(request: Request) -> str:
@@ -119,7 +119,7 @@ async def whole_body(request: Request) -> bytes:
                 more = piece.get("more_body", False)
                 if len(found) > LARGEST_BODY:
                     message = f"at most {LARGEST_BODY // 1024} KiB"
-                    raise Refused(Refusal("body/too-large", message))
+                    raise refuse("body/too-large", message)
     except TimeoutError:
-        raise Refused(Refusal("body/too-slow", f"within {LONGEST_BODY:.0f} seconds")) from None
+        raise refuse("body/too-slow", f"within {LONGEST_BODY:.0f} seconds") from None
     return found

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route as StarletteRoute
 from starlette.types import Receive, Scope, Send
 
-from pitboss.errors import Refusal, Refused, Unreadable
+from pitboss.errors import Refusal, Refused, Unreadable, refuse
 from pitboss.house.people.persons import Person
 from pitboss.house.sessions import Session, csrf, token_hash
 from pitboss.house.storage.store import Unavailable
@@ -51,7 +51,7 @@ class Call(msgspec.Struct, Generic[B]):
     def path(self, name: str) -> str:
         part = str(self.request.path_params[name])
         if "\0" in part:  # text that not every database can be asked for
-            raise Refused(Refusal("path/unknown", f"there is no {name} with such a name"))
+            raise refuse("path/unknown", f"there is no {name} with such a name")
         return part
 
 
@@ -195,7 +195,7 @@ class Pipeline(Generic[C]):
         person = await self.web.sessions.person(token) if token else None
         if person is None and route.session == "required":
             self.web.bound("look", request)  # guessing tokens has its bounds, too
-            raise Refused(Refusal("session/none", "sign in, or enter as a guest, first"))
+            raise refuse("session/none", "sign in, or enter as a guest, first")
         return person or NOBODY
 
     def _bound(self, route: Route, request: Request, person: Person, *, changes: bool) -> None:

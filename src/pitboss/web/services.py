@@ -5,7 +5,7 @@ from typing import Any, TypeVar, cast
 
 from starlette.requests import Request
 
-from pitboss.errors import Refusal, Refused
+from pitboss.errors import refuse
 from pitboss.house.house import House
 from pitboss.house.practice import Practice
 from pitboss.web.rate_limit import Limit, limits
@@ -38,4 +38,4 @@ class Services:
         """Refuse what exceeds the rate limit of a person, or else of an address."""
         who = person or (request.client.host if request.client else "")
         if not self.limits[limit].allows(who, self.house.clock()):
-            raise Refused(Refusal("rate/too-much", "too much at once: wait a moment"))
+            raise refuse("rate/too-much", "too much at once: wait a moment")

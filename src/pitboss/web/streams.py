@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from pitboss.errors import Refusal, Refused
+from pitboss.errors import Refused, refuse
 from pitboss.house.house import House
 from pitboss.house.storage import codec
 from pitboss.house.storage.journal import Entry
@@ -248,7 +248,7 @@ class EventStream(Response):
     def answering(cls, request: Request, listener: Listener, what: str) -> Self:
         """Answer a request with what a listener is told; HEAD hears nothing of it."""
         if listener.hub.full(listener.stream, listener.person):
-            raise Refused(Refusal("stream/too-many", f"too many {what} are open: close one"))
+            raise refuse("stream/too-many", f"too many {what} are open: close one")
         return guarded(cls(None if request.method == "HEAD" else listener))
 
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:

@@ -12,13 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.errors import Unreadable
+from pitboss.errors import Refused, Unreadable
 from pitboss.house.storage.journal import START, Entry, joined, linked
 from pitboss.house.storage.store import (
     AlreadyDone,
     Conflict,
     EntryDraft,
-    Overdrawn,
     Store,
     Unavailable,
 )
@@ -73,7 +72,7 @@ def test_entries_without_a_key_are_never_taken_for_each_other(store: Store) -> N
 def test_nobody_but_the_cage_owes(store: Store) -> None:
     bought = (("cage", -100), ("chips:ann", 100))
     write(store, EntryDraft(entry(), bought))
-    with pytest.raises(Overdrawn):
+    with pytest.raises(Refused, match="not enough chips"):
         write(store, EntryDraft(entry(seq=2), (("chips:ann", -101), ("chips:bob", 101))))
     assert store.balance("chips:ann") == 100
     assert store.balance("cage") == -100

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import get_args
 
-from pitboss.errors import Refusal, Refused
+from pitboss.errors import refuse
 from pitboss.house.people.persons import (
     FIRST,
     ROLES,
@@ -86,10 +86,10 @@ def may(roles: frozenset[str] | set[str], act: str, *, own: bool = False) -> boo
 
 def allow(roles: Iterable[str], act: str, *, own: bool = False) -> None:
     if own and act in FOR_OTHERS:
-        raise Refused(Refusal("role/own-record", f"nobody does this for themselves: {act}"))
+        raise refuse("role/own-record", f"nobody does this for themselves: {act}")
     if not may(frozenset(roles), act, own=own):
         by = " or ".join(MAY.get(act, ())) or "nobody"
-        raise Refused(Refusal("role/not-yours", f"{act} is done by {by}"))
+        raise refuse("role/not-yours", f"{act} is done by {by}")
 
 
 HOUSE = "house"
@@ -145,9 +145,9 @@ def allow_at(table: Table, who: Person, command: OpenTable | Command, clause: st
         return set(who.roles)
     allow(roles, str(command.__struct_config__.tag))
     if isinstance(command, Sit) and who.player.barred:
-        raise Refused(Refusal("person/barred", "you may not sit at any table here", clause))
+        raise refuse("person/barred", "you may not sit at any table here", clause)
     if isinstance(command, Sit) and not table.practice and "player" not in who.roles:
-        raise Refused(Refusal("person/play-chips", "this table is for named players with chips"))
+        raise refuse("person/play-chips", "this table is for named players with chips")
     return roles
 
 

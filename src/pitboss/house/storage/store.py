@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import astuple
 
-from pitboss.errors import PitbossError, Refusal, Refused, Unreadable
+from pitboss.errors import PitbossError, Refusal, Unreadable, refuse
 from pitboss.house.storage.databases import OURS, PATIENCE, Dialect, dialect
 from pitboss.house.storage.journal import COLUMNS, START, Entry, joined
 from pitboss.house.storage.schema import FIRST, MIGRATIONS, refusal
@@ -60,8 +60,7 @@ class AlreadyDone(PitbossError):
         self.entry = entry
 
 
-class Overdrawn(PitbossError):
-    """An account does not hold so much."""
+KEY_REUSED = Refusal("command/key-reused", "this key was used for another command", "", "key")
 
 
 class Unavailable(PitbossError):
@@ -355,7 +354,7 @@ class Store:
             return another
         if not isinstance(error, self.database.broken[0]):
             return Unreadable(str(error))
-        return Overdrawn("an account does not hold so much")
+        return refuse("chips/not-enough", "there are not enough chips for that")
 
     @contextlib.contextmanager
     def _transaction(self, connection: Any) -> Iterator[Any]:
@@ -433,7 +432,7 @@ def _apart(
             results.append(Stale(streams))
         elif (draft.session, draft.entry.at) in gone:
             message = "this session has ended: sign in again"
-            results.append(Refused(Refusal("session/none", message)))
+            results.append(refuse("session/none", message))
         else:
             results.append(None)
             fresh.append(draft)

@@ -2,10 +2,10 @@
 
 from itertools import permutations
 
-from pitboss.errors import Refusal
+from pitboss.errors import Refusal, refuse
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
-from pitboss.house.table.unit_of_work import UnitOfWork, between_rounds, refuse
+from pitboss.house.table.unit_of_work import UnitOfWork, between_rounds
 
 
 def _real_cards(unit: UnitOfWork, *, brought: bool = True) -> None:

@@ -3,13 +3,14 @@
 Who must approve is known from what was announced and the rulebook; nothing is settled for it.
 """
 
+from pitboss.errors import refuse
 from pitboss.house.books.ledger import bank
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import evolve
 from pitboss.house.table.postings import postings
 from pitboss.house.table.state import Table
-from pitboss.house.table.unit_of_work import AUTOMATIC, UnitOfWork, plays, refuse
+from pitboss.house.table.unit_of_work import AUTOMATIC, UnitOfWork, has_role, plays
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pit_rules import Approval
 from pitboss.settle import SeatSettlement, plain
@@ -53,8 +54,7 @@ def approve(unit: UnitOfWork, command: c.ApprovePayoff) -> None:
     clause = unit.book.rulings.approvals
     if command.seat not in unit.table.announced:
         raise refuse("approval/none", f"nothing of seat {command.seat} waits for approval", clause)
-    if command.role not in unit.who.roles:
-        raise refuse("role/not-yours", f"you are no {command.role[:40]}", clause)
+    has_role(unit, command.role, clause)
     if unit.who.person in unit.table.dealers and command.role != "dealer":
         raise refuse("approval/own-deal", "nobody approves what they dealt", clause)
     if plays(unit):

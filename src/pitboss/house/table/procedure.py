@@ -10,7 +10,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from pitboss import round as rounds
-from pitboss.errors import Refusal, Refused
+from pitboss.errors import Refusal, Refused, refuse
 from pitboss.house.table import commands as c
 from pitboss.house.table import deck_handling, payoffs
 from pitboss.house.table import events as h
@@ -22,8 +22,8 @@ from pitboss.house.table.unit_of_work import (
     Context,
     UnitOfWork,
     between_rounds,
+    has_role,
     plays,
-    refuse,
 )
 from pitboss.round import actions as a
 from pitboss.round import events as e
@@ -276,16 +276,19 @@ def _partners(unit: UnitOfWork, command: c.MarkPartners) -> None:
 
 
 def _start_dealing(unit: UnitOfWork) -> None:
-    if unit.table.dealing == AUTOMATIC:
-        raise refuse("dealer/automatic", "this table deals by itself")
+    _dealt_by_people(unit)
     if unit.table.seat_of(unit.who.person) is not None:
         raise refuse("dealer/seated", "nobody deals to themselves")
     unit.add(h.DealerChanged(unit.who.person))
 
 
-def _deals(unit: UnitOfWork) -> None:
+def _dealt_by_people(unit: UnitOfWork) -> None:
     if unit.table.dealing == AUTOMATIC:
         raise refuse("dealer/automatic", "this table deals by itself")
+
+
+def _deals(unit: UnitOfWork) -> None:
+    _dealt_by_people(unit)
     if unit.table.dealer != unit.who.person:
         raise refuse("dealer/not-you", "only the dealer of this table does this")
 
@@ -401,8 +404,7 @@ def _floor(unit: UnitOfWork, action: c.FloorAction) -> None:
         rules = book.dead if isinstance(action, a.KillHand) else book.misdeal
         cited = (rule.cited for rule in rules if rule.cause == action.cause)
         clause = next(cited, book.rulings.misdeals)
-    if action.role not in unit.who.roles:
-        raise refuse("role/not-yours", f"you are no {action.role[:40]}", clause)
+    has_role(unit, action.role, clause)
     _takes_no_part(unit, clause)
     unit.play(replace(action, person=unit.who.person))
 

@@ -8,7 +8,7 @@ import msgspec
 
 from pitboss import round as rounds
 from pitboss import settle
-from pitboss.errors import Refusal, Refused
+from pitboss.errors import refuse
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import moved
 from pitboss.house.table.fair import Sealed
@@ -58,11 +58,6 @@ class Context(msgspec.Struct, frozen=True):
     """The version of the house's settings."""
 
 
-def refuse(*said: str) -> Refused:
-    """Return a refusal to raise: code, message, clause, place."""
-    return Refused(Refusal(*said))
-
-
 class UnitOfWork:
     """One command being done: the table as it changes, and what has happened so far."""
 
@@ -104,6 +99,12 @@ class UnitOfWork:
 def between_rounds(unit: UnitOfWork, clause: str = "") -> None:
     if unit.table.under_way:
         raise refuse("table/round-under-way", "this is done between rounds", clause)
+
+
+def has_role(unit: UnitOfWork, role: str, clause: str) -> None:
+    """Refuse what somebody says that they do in a role that is not theirs."""
+    if role not in unit.who.roles:
+        raise refuse("role/not-yours", f"you are no {role[:40]}", clause)
 
 
 def plays(unit: UnitOfWork) -> bool:

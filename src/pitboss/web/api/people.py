@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from starlette.responses import Response
 
-from pitboss.errors import Refusal, Refused
+from pitboss.errors import refuse
 from pitboss.house.books.ledger import chips, held
 from pitboss.house.people import permissions, persons
 from pitboss.house.people.persons import Person, Role
@@ -120,7 +120,7 @@ async def _about(web: Services, person: Person, token: str = "") -> PersonAnswer
 async def _somebody(web: Services, name: str) -> Person:
     person = await web.house.person(name)
     if not person.exists:
-        raise Refused(Refusal("person/unknown", f"there is nobody called {name[:40]!r}"))
+        raise refuse("person/unknown", f"there is nobody called {name[:40]!r}")
     return person
 
 

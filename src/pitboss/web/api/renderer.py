@@ -5,7 +5,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pitboss.errors import Refusal, Refused, Unreadable
+from pitboss.errors import Refusal, Unreadable, refuse
 from pitboss.house.storage import codec
 from pitboss.web import guards
 from pitboss.web.api.types import Problem
@@ -33,7 +33,7 @@ class JsonRenderer:
         if route.body is None:
             return None
         if guards.content_type(request) != "application/json":
-            raise Refused(Refusal("body/not-json", "send application/json"))
+            raise refuse("body/not-json", "send application/json")
         body = await guards.whole_body(request)
         if rb"\u0000" in body:  # text that not every database can keep
             raise Unreadable("no text has a NUL in it")

@@ -3,7 +3,7 @@
 import msgspec
 from starlette.responses import Response
 
-from pitboss.errors import Refusal, Refused, Unreadable
+from pitboss.errors import Refusal, Refused, Unreadable, refuse
 from pitboss.house.people.permissions import may
 from pitboss.house.people.persons import Person
 from pitboss.house.storage.projections import LoadedTable
@@ -49,7 +49,7 @@ async def look(
     if not visit.person.id:
         return to("/sign-in")
     if not may(frozenset(visit.person.roles), "watch-floor"):
-        raise Refused(Refusal("role/not-yours", "the floor is for people who work in the pit"))
+        raise refuse("role/not-yours", "the floor is for people who work in the pit")
     tables = sorted((_watched(live, visit.person) for live in web.house.tables()), key=_urgency)
     status = guards.status(wrong) if wrong else 200
     return Page("floor.html", status, tables=tables[:100], wrong=wrong, at=at)
@@ -103,7 +103,7 @@ def _asked(visit: Visit, live: LoadedTable) -> c.Command:
         return c.FreeSeat(int(number[:9]), person[:40], why)
     if visit.number("round") != table.number:
         message = "this was about another round: look at the table as it stands now"
-        raise Refused(Refusal("command/late", message, "", "round"))
+        raise refuse("command/late", message, "", "round")
     if visit.field("do") == "misdeal":
         cause = visit.field("cause")[:40]
         callers = next((rule.by for rule in live.book.misdeal if rule.cause == cause), ())
@@ -115,5 +115,5 @@ def _asked(visit: Visit, live: LoadedTable) -> c.Command:
     seat = visit.number("seat")
     if visit.number("won") != table.announced.get(seat):
         message = f"seat {seat} does not win that any more: look at the table as it stands now"
-        raise Refused(Refusal("command/late", message, "", "won"))
+        raise refuse("command/late", message, "", "won")
     return c.ApprovePayoff(seat, visit.field("role"))

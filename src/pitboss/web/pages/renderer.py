@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pitboss.errors import Refusal, Refused, Unreadable
+from pitboss.errors import Refusal, Unreadable, refuse
 from pitboss.house.people.permissions import may
 from pitboss.house.sessions import csrf
 from pitboss.web import guards
@@ -64,7 +64,7 @@ class PageRenderer:
     async def body(self, _route: Route, request: Request) -> dict[str, str]:
         """Read a form; of a field that comes twice, the first."""
         if guards.content_type(request) != "application/x-www-form-urlencoded":
-            raise Refused(Refusal("body/not-form", "send a form"))
+            raise refuse("body/not-form", "send a form")
         body = await guards.whole_body(request)
         try:
             fields = parse_qs(

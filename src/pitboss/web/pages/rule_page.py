@@ -1,6 +1,6 @@
 """The rule card of a game, clause by clause."""
 
-from pitboss.errors import Refusal, Refused
+from pitboss.errors import Refused, refuse
 from pitboss.house.rulebook_shelf import Shelf
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.rule_card import rule_card
@@ -17,7 +17,7 @@ async def look(web: Services, visit: Visit) -> Page:
         book = await web.house.rulebook(name, visit.request.query_params.get("version", ""))
     except Refused:
         message = f"there are no rules called {name[:60]!r}"
-        raise Refused(Refusal("path/unknown", message)) from None
+        raise refuse("path/unknown", message) from None
     return Page("rules.html", card=rule_card(book), shelved=_shelved(web.house.shelf, book))
 
 

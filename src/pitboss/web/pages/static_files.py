@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 from starlette.responses import Response
 
-from pitboss.errors import Refusal, Refused
+from pitboss.errors import refuse
 from pitboss.web import guards
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
@@ -66,7 +66,7 @@ async def send(_web: Services, visit: Visit) -> Response:
     """Style, script, cards and chips."""
     found = files().get(visit.path("name"))
     if found is None or visit.request.url.path != found.url:
-        raise Refused(Refusal("path/unknown", "there is no such file"))
+        raise refuse("path/unknown", "there is no such file")
     packed = bool(found.packed) and visit.gzip
     response = Response(found.packed if packed else found.body, media_type=found.kind)
     if packed:

@@ -7,7 +7,7 @@ import msgspec
 from starlette.responses import Response
 
 from pitboss import round as rounds
-from pitboss.errors import Refusal, Refused, Unreadable
+from pitboss.errors import Refused, Unreadable, refuse
 from pitboss.house.books.ledger import chips
 from pitboss.house.people.permissions import may, roles_at
 from pitboss.house.replay import Replay
@@ -208,7 +208,7 @@ async def do(web: Services, visit: Visit) -> Page | Response:
     try:
         if not visit.person.id:
             message = "sign in first: your session has ended, or this table is for named players"
-            raise Refused(Refusal("session/none", message))
+            raise refuse("session/none", message)
         if visit.field("do") == "fill-up":
             await web.practice.fill_up(visit.person.id, visit.key, visit.session)
         else:
