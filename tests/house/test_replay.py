@@ -229,10 +229,10 @@ def check_receipt(found: SeatReceipt, was: h.SeatPaid) -> None:
     assert found.paid == was
     assert tuple(each.line for each in found.lines) == was.lines
     mine = [line for line in was.lines if line.spot != "toke"]
-    assert found.staked_cents == sum(line.stake_cents for line in mine)
+    assert was.staked_cents == sum(line.stake_cents for line in mine)
     whole = was.paid_cents + was.held_cents + was.withheld_cents
     assert sum(line.returned_cents for line in mine) == whole
-    assert found.net_cents == was.paid_cents - found.staked_cents
+    assert was.net_cents == was.paid_cents - sum(line.stake_cents for line in mine)
     for each in found.lines:
         assert each.sentences
         assert set(each.changed) <= set(each.sentences)

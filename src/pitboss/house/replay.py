@@ -22,7 +22,6 @@ from pitboss.house.views import EntryView, notice
 from pitboss.round.events import Event, RoundOpened
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Line, sentence, sentences
-from pitboss.settle.settlement import TOKE
 
 KEY_LENGTH = 32
 """Hexadecimal digits of a key."""
@@ -62,15 +61,6 @@ class SeatReceipt(msgspec.Struct, frozen=True):
     """Who had to approve it."""
     approved: tuple[Approved, ...]
     """Who did."""
-
-    @property
-    def staked_cents(self) -> int:
-        """What lay down; the toke left out: it is the dealers'."""
-        return sum(line.stake_cents for line in self.paid.lines if line.spot != TOKE)
-
-    @property
-    def net_cents(self) -> int:
-        return self.paid.paid_cents - self.staked_cents
 
 
 class Replay(msgspec.Struct, frozen=True):

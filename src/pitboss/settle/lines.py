@@ -1,11 +1,15 @@
 """What comes out of a settlement: plain values, explanations included."""
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import msgspec
 
 from pitboss.money import Odds
 from pitboss.rulebook.pit_rules import Approval
+
+TOKE = "toke"
+"""The spot of a line about a wager for the dealers."""
 
 Outcome = Literal["win", "lose", "push"]
 
@@ -37,6 +41,11 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     reasons: tuple[Reason, ...]
     row: str = ""
     """The pay-table row that decided."""
+
+
+def staked_cents(lines: Iterable[Line]) -> int:
+    """Return what a player had down; the toke left out: it is the dealers'."""
+    return sum(line.stake_cents for line in lines if line.spot != TOKE)
 
 
 class Form(msgspec.Struct, frozen=True, gc=False):
@@ -82,8 +91,11 @@ class SeatSettlement(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def staked_cents(self) -> int:
-        """What the player had down, the toke left out."""
-        return sum(line.stake_cents for line in self.lines if line.spot != "toke")
+        return staked_cents(self.lines)
+
+    @property
+    def net_cents(self) -> int:
+        return self.paid_cents - self.staked_cents
 
 
 class Settlement(msgspec.Struct, frozen=True, gc=False):

@@ -15,11 +15,9 @@ from pitboss.rulebook.paytable import Row, Spot
 from pitboss.settle.approvals import needed
 from pitboss.settle.caps import apply_cap
 from pitboss.settle.finished_round import Play, SeatPlay
-from pitboss.settle.lines import Draft, Outcome, Reason, SeatSettlement, Settlement
+from pitboss.settle.lines import TOKE, Draft, Outcome, Reason, SeatSettlement, Settlement
 from pitboss.settle.progressive import award
 from pitboss.settle.tax import forms
-
-TOKE = "toke"
 
 _BY_ROW: dict[Outcome, str] = {"win": "row-win", "push": "row-push", "lose": "row-lose"}
 _UNQUALIFIED: dict[Outcome, str] = {

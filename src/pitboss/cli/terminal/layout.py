@@ -263,7 +263,7 @@ def _stake(scene: Scene, wager: Wager, look: Look) -> Text:
 def _status(scene: Scene, place: Place) -> Text:
     if scene.settlement is not None:
         found = next(each for each in scene.settlement.seats if each.seat == place.number)
-        net = found.paid_cents - found.staked_cents
+        net = found.net_cents
         return Text(scene.book.signed(net), UP if net > 0 else DOWN if net < 0 else "")
     if place.due:
         return Text("to act", GOLD if place.mine else "")
@@ -321,7 +321,7 @@ def _total(scene: Scene, mine: settle.SeatSettlement) -> Text:
     book = scene.book
     staked, paid = book.money(mine.staked_cents), book.money(mine.paid_cents)
     tax = f" after {book.money(mine.withheld_cents)} of tax" if mine.withheld_cents else ""
-    net = book.signed(mine.paid_cents - mine.staked_cents)
+    net = book.signed(mine.net_cents)
     toke = f", {book.money(scene.me.toke_cents)} to the dealers" if scene.me.toke_cents else ""
     left = f"{toke}. You have {book.money(scene.chips_cents)}"
     return Text.assemble(f"Staked {staked}, paid {paid}{tax}: ", (net, "bold"), left)

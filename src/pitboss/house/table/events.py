@@ -8,6 +8,7 @@ from pitboss.cards import Card
 from pitboss.round import events as rounds
 from pitboss.round.events import EventBase
 from pitboss.settle import Line, Player
+from pitboss.settle.lines import staked_cents
 
 
 class Own(EventBase, frozen=True):
@@ -185,6 +186,14 @@ class SeatPaid(msgspec.Struct, frozen=True):
     withheld_cents: int = 0
     forms: tuple[str, ...] = ()
     """Names of tax forms; the reasons say what they are about."""
+
+    @property
+    def staked_cents(self) -> int:
+        return staked_cents(self.lines)
+
+    @property
+    def net_cents(self) -> int:
+        return self.paid_cents - self.staked_cents
 
 
 class RoundPaid(Own, frozen=True, tag="round-paid"):

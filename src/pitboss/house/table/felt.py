@@ -14,7 +14,7 @@ from pitboss.round import Seat, State, due, made_hands
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
 from pitboss.settle import Line
-from pitboss.settle.settlement import TOKE
+from pitboss.settle.lines import TOKE
 from pitboss.wording import capital
 
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -94,8 +94,6 @@ def draw(
         seat, ended = state.seats.get(number, Seat(number, "")), settled.get(number)
         here = number in names or bool(seat.stakes)
         lines = {line.spot: line for line in ended.lines} if ended is not None else {}
-        own = (line for spot, line in lines.items() if spot != TOKE)  # a toke is the dealers'
-        net = sum(line.returned_cents - line.stake_cents for line in own)
         known = seat.stakes and None not in seat.cards
         hand = made_hands.hand(book, state, number) if known else None
         places.append(
@@ -109,7 +107,7 @@ def draw(
                 says=_says(seat, ended.hand if ended is not None else "", away=number in away),
                 cards=seat.cards,
                 hand=hand.name if hand is not None else "",
-                net_cents=net if ended is not None else None,
+                net_cents=ended.net_cents if ended is not None else None,
             )
         )
     made = {}

@@ -8,7 +8,7 @@ from pitboss.house.table.state import Table
 from pitboss.round import events as e
 from pitboss.round.state import State
 from pitboss.rulebook.model import Rulebook
-from pitboss.settle.settlement import TOKE
+from pitboss.settle.lines import TOKE
 
 
 def postings(book: Rulebook, table: Table, event: h.TableEvent) -> list[Posting]:
