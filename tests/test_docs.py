@@ -506,8 +506,8 @@ def test_the_guide_works_as_it_is_written(tmp_path, monkeypatch):
             assert time.monotonic() < ends, "the house never heard of the adoption"
             time.sleep(0.05)
     assert followed == 8
-    with Snapshot(str(house.db)) as moment:
-        assert audit(moment).broken == ""
+    with Snapshot(str(house.db)) as snapshot:
+        assert audit(snapshot).broken == ""
 
 
 def followed_command(command: str) -> str:

@@ -89,8 +89,8 @@ def attack(where: str, story: Callable[[Servers], Awaitable[None]]) -> None:
             await servers.a.stop()
 
     asyncio.run(play())
-    with Snapshot(where) as moment:
-        assert audit(moment).broken == ""
+    with Snapshot(where) as snapshot:
+        assert audit(snapshot).broken == ""
 
 
 async def code(asked: Awaitable[Any]) -> str:

@@ -23,8 +23,8 @@ def in_one_file(path: Path) -> Path:
 
 def found(path: Path | str) -> dict[int, str]:
     """What an audit finds broken: promise to place."""
-    with Snapshot(str(path)) as moment:
-        return broken(audit(moment))
+    with Snapshot(str(path)) as snapshot:
+        return broken(audit(snapshot))
 
 
 def broken(result: Audit) -> dict[int, str]:

@@ -113,8 +113,8 @@ def test_an_audit_writes_nothing(original, tmp_path):
     before = path.read_bytes()
     assert found(path) == {}
     assert path.read_bytes() == before
-    with Snapshot(str(path)) as moment, pytest.raises(moment.failed):
-        list(moment.rows("UPDATE head SET position = 0 RETURNING position"))
+    with Snapshot(str(path)) as snapshot, pytest.raises(snapshot.failed):
+        list(snapshot.rows("UPDATE head SET position = 0 RETURNING position"))
 
 
 def test_a_later_schema_is_not_guessed_at(copy):

@@ -37,8 +37,8 @@ def test_every_round_is_there_with_all_that_it_paid(house, tmp_path):
     ran = run("export", "--db", str(house), "--rounds", str(out))
     assert ran.code == 0, ran
     rounds = json_lines(out)
-    with Snapshot(str(house)) as moment:
-        kept = {name for (name,) in moment.rows("SELECT name FROM kept WHERE kind = 'round'")}
+    with Snapshot(str(house)) as snapshot:
+        kept = {name for (name,) in snapshot.rows("SELECT name FROM kept WHERE kind = 'round'")}
     assert {each["round"] for each in rounds} == kept
     assert ran.out == f"{out}: {len(kept)} rounds\n"
     assert {each["rulebook"] for each in rounds} >= {"seneca-niagara/caribbean-stud"}
@@ -72,8 +72,8 @@ def test_the_ledger_is_there_line_by_line_and_sums_to_nothing(where, tmp_path):
     for each in posted:
         sums[each["account"]] += each["cents"]
     assert sum(sums.values()) == 0
-    with Snapshot(where) as moment:
-        assert sums == dict(moment.rows("SELECT account, cents FROM balances"))
+    with Snapshot(where) as snapshot:
+        assert sums == dict(snapshot.rows("SELECT account, cents FROM balances"))
     assert table(cells) == [{key: str(value) for key, value in each.items()} for each in posted]
 
 

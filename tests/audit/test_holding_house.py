@@ -20,15 +20,15 @@ from tests.house.evening import Evening, play
 
 def test_a_played_house_holds(where):
     asyncio.run(play(where))
-    with Snapshot(where) as moment:
-        result = audit(moment)
+    with Snapshot(where) as snapshot:
+        result = audit(snapshot)
         assert broken(result) == {}
         assert all(each.count for each in result.promises), result
-        assert [(1, result.entries, result.hash)] == list(moment.rows("SELECT * FROM head"))
-        names = [name for (name,) in moment.rows("SELECT name FROM kept WHERE kind = 'round'")]
+        assert [(1, result.entries, result.hash)] == list(snapshot.rows("SELECT * FROM head"))
+        names = [name for (name,) in snapshot.rows("SELECT name FROM kept WHERE kind = 'round'")]
         assert len(names) > 20
         for name in names[::5]:
-            one = audit_round(moment, name)
+            one = audit_round(snapshot, name)
             assert one.told.name == name
             assert (one.broken, one.told.difference) == ("", "")
 
@@ -44,11 +44,11 @@ def test_an_audit_sees_one_moment_of_a_house_that_goes_on(where):
         played = Evening(where)
         await played.house.start()
         await played.everybody()
-        with Snapshot(where) as moment:
-            before = next(moment.rows("SELECT position FROM head"))[0]
+        with Snapshot(where) as snapshot:
+            before = next(snapshot.rows("SELECT position FROM head"))[0]
             await played.practice()
             seen: list[int] = []
-            assert broken(audit(moment, seen.append)) == {}
+            assert broken(audit(snapshot, seen.append)) == {}
             assert seen == list(range(1, before + 1))
         await played.house.stop()
 

@@ -41,8 +41,8 @@ def restore(version: str, where: str) -> None:
 
 
 def broken(where: str) -> list[str]:
-    with Snapshot(where) as moment:
-        return [each.broken for each in audit(moment).promises if each.broken]
+    with Snapshot(where) as snapshot:
+        return [each.broken for each in audit(snapshot).promises if each.broken]
 
 
 async def goes_on(where: str) -> None:
@@ -85,9 +85,9 @@ def test_its_receipts_still_say_why(version: str, where: str) -> None:
     store.close()
     for words in ("is held, the player has no identification", "shared pro rata by", "Misdeal, "):
         assert any(words in why for why in said), words
-    with Snapshot(where) as moment:
-        names = [name for (name,) in moment.rows("SELECT name FROM kept WHERE kind = 'round'")]
-        assert [audit_round(moment, name).broken for name in names] == [""] * len(names)
+    with Snapshot(where) as snapshot:
+        names = [name for (name,) in snapshot.rows("SELECT name FROM kept WHERE kind = 'round'")]
+        assert [audit_round(snapshot, name).broken for name in names] == [""] * len(names)
 
 
 @pytest.mark.parametrize("version", sorted(REFUSED))

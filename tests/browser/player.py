@@ -318,6 +318,6 @@ def journal(site: Site, table: str) -> list[str]:
     from pitboss.house.storage import codec
 
     store = site.house.store
-    entries = site.run(site.house.read(store.entries, f"table:{table}", 0))
+    entries = site.run(site.house.in_thread(store.entries, f"table:{table}", 0))
     found = [event for each in entries for event in codec.body(each.body).events]
     return [str(event.__struct_config__.tag) for event in found]

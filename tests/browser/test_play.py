@@ -493,7 +493,7 @@ def costs(site: Site, table: str, number: int) -> tuple[coach.Cost, ...]:
     """Return what each choice in a round cost the only one at a table."""
     house = site.house
     (sitter,) = site.run(house.table(table)).table.sitters.values()
-    seen = site.run(house.read(past, house.store, f"{table}-{number}", sitter.person))
+    seen = site.run(house.in_thread(past, house.store, f"{table}-{number}", sitter.person))
     return coach.costs(seen)
 
 

@@ -145,12 +145,12 @@ async def one_more_round(house: House, table: str, people: dict[int, str]) -> No
 
 def written(where: str) -> list[Entry]:
     """Return the whole journal."""
-    with Snapshot(where) as moment:
-        return _entries(moment)
+    with Snapshot(where) as snapshot:
+        return _entries(snapshot)
 
 
-def _entries(moment: Snapshot) -> list[Entry]:
-    return [Entry(*row) for row in moment.rows(_JOURNAL)]
+def _entries(snapshot: Snapshot) -> list[Entry]:
+    return [Entry(*row) for row in snapshot.rows(_JOURNAL)]
 
 
 _JOURNAL = "SELECT stream, seq, at, actor, key, body, hash, position FROM journal ORDER BY position"
@@ -176,11 +176,11 @@ def sound(where: str) -> list[Entry]:
 
     Return the whole journal, as ``written`` does.
     """
-    with Snapshot(where) as moment:
-        assert audit(moment).broken == ""
+    with Snapshot(where) as snapshot:
+        assert audit(snapshot).broken == ""
         for sql in ("SELECT SUM(cents) FROM balances", "SELECT SUM(cents) FROM ledger"):
-            assert next(moment.rows(sql))[0] in (0, None)
-        entries = next(moment.rows("SELECT COUNT(*), MAX(position) FROM journal"))
-        head = next(moment.rows("SELECT position FROM head"))[0]
+            assert next(snapshot.rows(sql))[0] in (0, None)
+        entries = next(snapshot.rows("SELECT COUNT(*), MAX(position) FROM journal"))
+        head = next(snapshot.rows("SELECT position FROM head"))[0]
         assert entries in ((head, head), (0, None))
-        return _entries(moment)
+        return _entries(snapshot)

@@ -118,7 +118,7 @@ def terminate(url: str) -> None:
 async def up_to_date(house: House) -> None:
     """Wait until a house has heard of everything."""
     for _ in range(300):
-        if house.position == await house.read(house.store.position):
+        if house.position == await house.in_thread(house.store.position):
             return
         await asyncio.sleep(0.02)
     raise AssertionError("it does not listen any more")
@@ -129,7 +129,7 @@ def test_connections_that_are_cut(postgres: str) -> None:
 
     async def work() -> None:
         async with house_on(Store(postgres)) as house, house_on(Store(postgres)) as other:
-            house.hearing.listeners.append(lambda entry: heard.append(entry.position))
+            house.subscriber.listeners.append(lambda entry: heard.append(entry.position))
             for number, step in enumerate(STEPS):
                 if number % 5 == 4:
                     await asyncio.to_thread(terminate, postgres)
@@ -204,7 +204,10 @@ def test_a_server_that_is_switched_off_and_on(own_server: Server) -> None:
             await refused_soon(lambda: ask(house, second))
             await refused_soon(lambda: sessions.begin(ANN))
             await asyncio.gather(
-                *(refused_soon(lambda: house.read(house.store.balance, "cage")) for _ in range(50))
+                *(
+                    refused_soon(lambda: house.in_thread(house.store.balance, "cage"))
+                    for _ in range(50)
+                )
             )
             await asyncio.sleep(1.0)  # meanwhile the clock runs out
             await asyncio.to_thread(own_server.on)
@@ -264,7 +267,7 @@ def test_a_server_that_does_not_answer(postgres: str) -> None:
             with frozen(postgres):
                 begun = time.monotonic()
                 with suppress(Unavailable):
-                    await house.read(house.store.balance, "cage")
+                    await house.in_thread(house.store.balance, "cage")
                 await until_done(house, STEPS[10])
                 assert time.monotonic() - begun < 6
             for step in STEPS:
@@ -321,7 +324,7 @@ def test_a_file_that_somebody_else_locks(quick_path: Path, monkeypatch: pytest.M
                 entering = asyncio.create_task(house.sessions.begin(CY))
                 await asyncio.sleep(0.05)
                 begun = time.monotonic()
-                await house.read(house.store.balance, "cage")
+                await house.in_thread(house.store.balance, "cage")
                 assert time.monotonic() - begun < 0.2, "reading waits for writing"
                 for each in (writing, entering):
                     with pytest.raises(Unavailable):
@@ -373,7 +376,7 @@ def test_what_no_database_can_hold_hurts_nobody_else(where: str) -> None:
             assert isinstance(answers[0], Entry)
             assert isinstance(answers[2], Entry)
             assert not isinstance(answers[1], Unavailable)
-            assert await house.read(house.store.kept, "table", "a\0b") is None
+            assert await house.in_thread(house.store.kept, "table", "a\0b") is None
 
     if where.startswith("postgresql"):
         with pytest.raises(PitbossError, match="NUL"):

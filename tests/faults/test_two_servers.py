@@ -146,10 +146,10 @@ def test_what_one_says_the_other_knows(where: str) -> None:
         async with house_on(Store(where)) as one, house_on(Store(where)) as two:
             for house in (one, two):  # neither hears of the other
                 house.background.stopped.set()
-            assert one.hearing.thread is not None
-            assert two.hearing.thread is not None
-            await asyncio.to_thread(one.hearing.thread.join)
-            await asyncio.to_thread(two.hearing.thread.join)
+            assert one.subscriber.thread is not None
+            assert two.subscriber.thread is not None
+            await asyncio.to_thread(one.subscriber.thread.join)
+            await asyncio.to_thread(two.subscriber.thread.join)
             one.background.stopped.clear()
             two.background.stopped.clear()
             turn = 0

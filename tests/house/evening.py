@@ -266,7 +266,7 @@ class Evening:
         await self.house.change_setting("gus", "guests", "no", "closed", "s2")
         await record("sue", "eve", "bar", p.Barred(True, "exchanged information"))
         await record("cay", "ann", "cash", p.ChipsCashed(1_000))
-        held = await self.house.read(self.house.store.balance, "held:eve")
+        held = await self.house.in_thread(self.house.store.balance, "held:eve")
         assert held, "eve is not identified, and won"
         await record("sam", "eve", "release", p.HeldReleased(held, "has shown a passport"))
 

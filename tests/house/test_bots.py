@@ -213,10 +213,10 @@ def test_a_bot_without_chips_gets_more_of_the_same(quick_path):
         async with clocked_house(str(quick_path / "house.db")) as here:
             ann = await bots_in(here, DIAMOND_JO.id)
             account = chips(f"bot-{here.name}-2", practice=True)
-            assert await here.house.read(here.house.store.balance, account) == 0
+            assert await here.house.in_thread(here.house.store.balance, account) == 0
             await here.do(ann, a.Bet(1, {"ante": 5_00}))
             await here.until(lambda table: table.round.phase == "playing")
-            assert await here.house.read(here.house.store.balance, account) > 0
+            assert await here.house.in_thread(here.house.store.balance, account) > 0
 
     asyncio.run(play())
 

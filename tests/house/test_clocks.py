@@ -132,7 +132,7 @@ def test_the_clock_of_a_table_strikes_once_however_many_processes_hear_it(where)
             await one.until(lambda table: table.number == 2)
             await two.until(lambda table: table.number == 2)
             assert codec.text(one.table) == codec.text(two.table)
-            entries = await one.house.read(one.house.store.entries, f"table:{one.name}")
+            entries = await one.house.in_thread(one.house.store.entries, f"table:{one.name}")
             struck = [entry for entry in entries if entry.actor == "clock"]
             assert len(struck) == 1
             folds = [x for x in codec.body(struck[0].body).events if isinstance(x, e.Folded)]

@@ -33,8 +33,8 @@ APPROVED = datetime.date(2026, 11, 1)
 
 def broken(where: str) -> dict[int, str]:
     """What an audit finds: promise to place."""
-    with Snapshot(where) as moment:
-        found = audit(moment)
+    with Snapshot(where) as snapshot:
+        found = audit(snapshot)
     return {each.promise: each.broken for each in found.promises if each.broken}
 
 
@@ -109,8 +109,8 @@ def test_a_replaced_version_stays_at_its_tables_and_in_its_rounds(where: str) ->
     assert past(store, old, ann).book == book(MY_HOUSE)
     assert past(store, new, ann).book == book(BETTER)
     store.close()
-    with Snapshot(where) as moment:
-        assert audit_round(moment, old).table.sha256 == book(MY_HOUSE).sha256
+    with Snapshot(where) as snapshot:
+        assert audit_round(snapshot, old).table.sha256 == book(MY_HOUSE).sha256
 
 
 def test_open_tables_keep_their_version_when_the_house_is_opened_again(where: str) -> None:

@@ -162,7 +162,7 @@ def test_a_session_that_is_used_all_the_time_ends_soon_after_another_process_end
 @pytest.mark.parametrize("age", [CACHE_MS - 1, CACHE_MS + 1], ids=["meanwhile", "by a request"])
 def test_a_session_that_ends_while_it_is_asked_about_has_ended(where, monkeypatch, age):
     async def story(here: ClockedHouse) -> None:
-        door, read = here.sessions, here.house.read
+        door, read = here.sessions, here.house.in_thread
         is_found, is_told = asyncio.Event(), asyncio.Event()
 
         async def late(function: Callable[..., Any], *values: Any) -> Any:
@@ -175,7 +175,7 @@ def test_a_session_that_ends_while_it_is_asked_about_has_ended(where, monkeypatc
         session = await door.begin((await here.person("ann", "player")).id)
         assert await door.person(session.token)
         here.at += age
-        monkeypatch.setattr(here.house.background, "read", late)
+        monkeypatch.setattr(door, "_in_thread", late)
         asked = asyncio.create_task(door.person(session.token))
         await is_found.wait()
         await door.end(session.token)
@@ -219,7 +219,7 @@ def test_what_is_known_of_a_person_goes_on_whoever_listens(quick_path):
         ann = await here.person("ann", "player")
         await here.person("boss", "floor-supervisor")
         asyncio.get_running_loop().set_exception_handler(lambda *_: None)
-        here.house.hearing.listeners.append(breaks)
+        here.house.subscriber.listeners.append(breaks)
         await here.house.record("boss", "ann", "", p.Barred(True, "counts aloud"))
         assert not ann.player.barred
         assert (await here.house.person("ann")).player.barred

@@ -22,8 +22,8 @@ def test_a_crowd_plays_and_says_what_it_did(house: Visited) -> None:
     times = [found["latencies"][name] for name in ("p50_ms", "p95_ms", "p99_ms", "max_ms")]
     assert 0 < times[0] <= times[1] <= times[2] <= times[3]
     assert tables(house) == before, "its tables are closed again"
-    with Snapshot(str(house.db)) as moment:
-        assert not audit(moment).broken
+    with Snapshot(str(house.db)) as snapshot:
+        assert not audit(snapshot).broken
 
 
 def test_a_crowd_in_words(house: Visited) -> None:

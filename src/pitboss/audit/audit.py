@@ -60,9 +60,9 @@ class Audit(msgspec.Struct, frozen=True):
     """The place that was found broken first; empty where all holds."""
 
 
-def audit(moment: Snapshot, heard: Callable[[int], None] = lambda _: None) -> Audit:
+def audit(snapshot: Snapshot, heard: Callable[[int], None] = lambda _: None) -> Audit:
     """Audit a whole house; ``heard`` is told of every entry's position."""
-    walk = _Walk(moment, heard)
+    walk = _Walk(snapshot, heard)
     walk.database()
     walk.journal(_JOURNAL, _LEDGER)
     walk.end()
@@ -79,16 +79,16 @@ class RoundAudit(msgspec.Struct, frozen=True):
     """The first broken place of the table's story up to this round; empty where all holds."""
 
 
-def audit_round(moment: Snapshot, name: str) -> RoundAudit:
+def audit_round(snapshot: Snapshot, name: str) -> RoundAudit:
     """Audit one round (``TABLE-NUMBER``), with all that led to it."""
     table, _, number = name.rpartition("-")
-    found = list(moment.rows("SELECT value FROM kept WHERE kind = 'round' AND name = ?", name))
+    found = list(snapshot.rows("SELECT value FROM kept WHERE kind = 'round' AND name = ?", name))
     try:
         first, last = map(int, found[0][0].split())
     except (IndexError, ValueError, AttributeError):
         raise PitbossError(f"there is no finished round {name[:60]!r}") from None
     stream = f"table:{table}"
-    walk = _Walk(moment, lambda _: None)
+    walk = _Walk(snapshot, lambda _: None)
     mine = _JOURNAL.replace("ORDER", f"WHERE {_UP_TO} ORDER")
     lines = _LEDGER.replace("ORDER", f"WHERE {_POSTED_UP_TO} ORDER")
     walk.journal(mine, lines, stream, stream, last, gaps=False)
@@ -111,8 +111,8 @@ class _Known(msgspec.Struct):
 class _Walk:
     """The audit on its way through the journal."""
 
-    def __init__(self, moment: Snapshot, heard: Callable[[int], None]) -> None:
-        self.moment, self.heard = moment, heard
+    def __init__(self, snapshot: Snapshot, heard: Callable[[int], None]) -> None:
+        self.snapshot, self.heard = snapshot, heard
         self.findings = found = Findings()
         self._count, self._check, self._broke = found.count, found.check, found.broke
         self.tables: dict[str, _Known] = {}
@@ -133,11 +133,11 @@ class _Walk:
     def database(self) -> None:
         """Let a file look after itself, and see that no key was used twice."""
         with self._reading(SAME_BYTES, "database"):
-            if self.moment.is_file:
-                (said,) = next(self.moment.rows("PRAGMA integrity_check(1)"))
+            if self.snapshot.is_file:
+                (said,) = next(self.snapshot.rows("PRAGMA integrity_check(1)"))
                 self._check(SAME_BYTES, said == "ok", str(said))
         with self._reading(ONCE, "journal"):
-            for stream, actor, key, times in self.moment.rows(_KEYS_TWICE):
+            for stream, actor, key, times in self.snapshot.rows(_KEYS_TWICE):
                 why = f"key {key} of {actor} was used {times} times"
                 self._broke(ONCE, why, f"journal {stream}")
 
@@ -147,12 +147,12 @@ class _Walk:
         self.findings.place = place
         try:
             yield
-        except self.moment.failed as error:
+        except self.snapshot.failed as error:
             self._broke(promise, f"cannot be read: {error}", place)
 
     def _read_books(self) -> None:
         with self._reading(SAME_BYTES, "kept rulebook"):
-            for name, value in self.moment.rows(_RULEBOOKS):
+            for name, value in self.snapshot.rows(_RULEBOOKS):
                 try:
                     self._books[str(name)] = codec.rulebook(value, name)
                 except Exception as error:
@@ -162,10 +162,10 @@ class _Walk:
 
     def journal(self, journal: str, ledger: str, *values: Any, gaps: bool = True) -> None:
         """Walk through both at once; ``gaps`` says whether every position must be there."""
-        lines = _Ledger(self.moment.rows(ledger, *values), self.findings, self.moment.failed)
+        lines = _Ledger(self.snapshot.rows(ledger, *values), self.findings, self.snapshot.failed)
         position = 0
         with self._reading(NOTHING_LOST, "journal"):
-            for row in self.moment.rows(journal, *values):
+            for row in self.snapshot.rows(journal, *values):
                 self.entries += 1
                 self._count(NOTHING_LOST)
                 self._count(SAME_BYTES)
@@ -382,7 +382,7 @@ class _Walk:
     def end(self) -> None:
         """Compare what the database holds besides the journal with what it ought to hold."""
         with self._reading(NOTHING_LOST, "head"):
-            head = list(self.moment.rows("SELECT one, position, whole FROM head"))
+            head = list(self.snapshot.rows("SELECT one, position, whole FROM head"))
             ought = (1, self.entries, self.whole)
             for row in head:
                 self._check(NOTHING_LOST, row == ought, f"{row}, not {ought}")
@@ -394,7 +394,7 @@ class _Walk:
 
     def _balances(self) -> None:
         left = dict(self._sums)
-        for account, cents in self.moment.rows("SELECT account, cents FROM balances"):
+        for account, cents in self.snapshot.rows("SELECT account, cents FROM balances"):
             ought = left.pop(account, None)
             why = f"{cents}, posted were {ought}"
             self._check(CONSERVED, cents == ought, why, f"balances {account}")
@@ -411,7 +411,7 @@ class _Walk:
 
     def _rows(self) -> None:
         left = dict(self._kept)
-        for kind, name, value in self.moment.rows("SELECT kind, name, value FROM kept"):
+        for kind, name, value in self.snapshot.rows("SELECT kind, name, value FROM kept"):
             self._count(SAME_BYTES)
             ought = left.pop((kind, name), None)
             unknown = "the journal knows nothing of it"

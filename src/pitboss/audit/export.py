@@ -26,9 +26,9 @@ def utc(at: int) -> str:
     return f"{whole:%Y-%m-%dT%H:%M:%S}.{at % 1000:03d}Z"
 
 
-def ledger(moment: Snapshot) -> Iterator[dict[str, Any]]:
+def ledger(snapshot: Snapshot) -> Iterator[dict[str, Any]]:
     names = ("position", "time", "stream", "seq", "actor", "account", "cents")
-    for position, at, *rest in moment.rows(_LEDGER):
+    for position, at, *rest in snapshot.rows(_LEDGER):
         yield dict(zip(names, (position, utc(at), *rest), strict=True))
 
 
@@ -42,12 +42,12 @@ class _Table:
         self.state = State()
 
 
-def rounds(moment: Snapshot) -> Iterator[dict[str, Any]]:
+def rounds(snapshot: Snapshot) -> Iterator[dict[str, Any]]:
     """Walk through every round that was paid, in the order of payment."""
-    books = dict(moment.rows(_RULEBOOKS))
+    books = dict(snapshot.rows(_RULEBOOKS))
     read: dict[str, Rulebook] = {}
     tables: dict[str, _Table] = {}
-    for stream, position, at, body in moment.rows(_TABLES):
+    for stream, position, at, body in snapshot.rows(_TABLES):
         name = stream.removeprefix("table:")
         table = tables.setdefault(name, _Table(name))
         try:

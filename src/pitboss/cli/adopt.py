@@ -53,8 +53,8 @@ def shelf_(where: str | None, as_json: bool) -> None:
     from pitboss.audit.snapshot import Snapshot
     from pitboss.house.rulebook_shelf import history
 
-    with Snapshot(database(where)) as moment:
-        found = history(moment.rows)
+    with Snapshot(database(where)) as snapshot:
+        found = history(snapshot.rows)
     last = {each.rulebook: each for each in found}
     if as_json:
         write_json(

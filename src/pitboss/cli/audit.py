@@ -30,17 +30,17 @@ def command(where: str | None, name: str | None, as_json: bool) -> None:
     is done again; every round is settled a second time by other code. Exit code 0 means that all
     holds, 1 that something is broken: the first broken place is named.
     """
-    with Snapshot(database(where)) as moment:
+    with Snapshot(database(where)) as snapshot:
         if name is None:
-            broken = _whole(moment, as_json=as_json)
+            broken = _whole(snapshot, as_json=as_json)
         else:
-            broken = _one_round(moment, name, as_json=as_json)
+            broken = _one_round(snapshot, name, as_json=as_json)
     if broken:
         sys.exit(1)
 
 
-def _whole(moment: Snapshot, *, as_json: bool) -> str:
-    found = audit(moment, _progress if sys.stderr.isatty() else lambda _: None)
+def _whole(snapshot: Snapshot, *, as_json: bool) -> str:
+    found = audit(snapshot, _progress if sys.stderr.isatty() else lambda _: None)
     if as_json:
         said = {"holds": not found.broken, "broken": found.broken}
         write_json({**said, **msgspec.to_builtins(found)})
@@ -50,10 +50,10 @@ def _whole(moment: Snapshot, *, as_json: bool) -> str:
     return found.broken
 
 
-def _one_round(moment: Snapshot, name: str, *, as_json: bool) -> str:
+def _one_round(snapshot: Snapshot, name: str, *, as_json: bool) -> str:
     try:
-        found = audit_round(moment, name)
-    except moment.failed as error:
+        found = audit_round(snapshot, name)
+    except snapshot.failed as error:
         raise PitbossError(f"the database cannot be read: {error}") from None
     if as_json:
         write_json(_round_json(found))

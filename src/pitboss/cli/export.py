@@ -35,13 +35,13 @@ def command(where: str | None, rounds: str | None, ledger: str | None) -> None:
         _kind(name)
     if len({Path(name).resolve() for name in files}) < len(files):
         raise Unreadable("rounds and ledger go to files of their own", "--ledger")
-    with Snapshot(database(where)) as moment:
+    with Snapshot(database(where)) as snapshot:
         try:
             if rounds is not None:
-                _write(rounds, export.rounds(moment), export.wagers, "rounds")
+                _write(rounds, export.rounds(snapshot), export.wagers, "rounds")
             if ledger is not None:
-                _write(ledger, export.ledger(moment), lambda row: [row], "postings")
-        except moment.failed as error:
+                _write(ledger, export.ledger(snapshot), lambda row: [row], "postings")
+        except snapshot.failed as error:
             raise PitbossError(f"the database cannot be read: {error}") from None
 
 

@@ -68,7 +68,7 @@ class House:
         self._reloading = asyncio.Lock()
         """What is read later is news of later."""
         self.background = Background()
-        self.read, self.schedule = self.background.read, self.background.schedule
+        self.in_thread, self.schedule = self.background.in_thread, self.background.schedule
         self.people = Registry(store, self.background, clock)
         self.person, self.record = self.people.person, self.people.record
         self.live = LiveTables(
@@ -88,33 +88,33 @@ class House:
         self.sessions = Sessions(
             store, self.background, self.people, clock, lambda name: self.settings[name]
         )
-        self.hearing = JournalSubscriber(store, self.background, self._advance)
+        self.subscriber = JournalSubscriber(store, self.background, self._advance)
 
     # Starting and stopping --------------------------------------------------------------------
 
     async def start(self) -> None:
         """Load every open table and begin to follow the journal."""
         self.background.start()
-        self.hearing.begin(await self.read(self.store.position))
+        self.subscriber.begin(await self.in_thread(self.store.position))
         await self._reload()
-        for name in await self.read(open_tables, self.store):
+        for name in await self.in_thread(open_tables, self.store):
             await self.table(name)
-        self.hearing.follow(self.background.stopped)
+        self.subscriber.follow(self.background.stopped)
         self.schedule(self._sweep)
 
     async def stop(self) -> None:
         """Finish what is being done, then close the store."""
         self._clocks.stop()
         await self.background.stop()
-        if self.hearing.thread is not None:
-            await asyncio.to_thread(self.hearing.thread.join, LAST_SECONDS)
+        if self.subscriber.thread is not None:
+            await asyncio.to_thread(self.subscriber.thread.join, LAST_SECONDS)
         await asyncio.to_thread(self.store.close, LAST_SECONDS)
         self.background.close()
 
     @property
     def position(self) -> int:
         """How much of the journal this process has heard of."""
-        return self.hearing.position
+        return self.subscriber.position
 
     # What was written -------------------------------------------------------------------------
 
@@ -135,9 +135,9 @@ class House:
             if after is not None and self.settings.version > after:
                 return
             # In this order: settings may then be newer than their number, never older.
-            version, _ = await self.read(self.store.last, "house")
-            known = await self.read(self.store.all_kept, "setting")
-            shelf = await self.read(read_shelf, self.store)
+            version, _ = await self.in_thread(self.store.last, "house")
+            known = await self.in_thread(self.store.all_kept, "setting")
+            shelf = await self.in_thread(read_shelf, self.store)
             self.settings, self.shelf = Settings(known, version), shelf
 
     # Tables without anybody who asks ----------------------------------------------------------
@@ -209,7 +209,7 @@ class House:
 
             live = await self.table(name)
             await asker.allowed(live, command)
-            await self.read(bots.chooser, live.book, command.strategy)
+            await self.in_thread(bots.chooser, live.book, command.strategy)
         timed = isinstance(command, c.SeatAction)
         return await self.live.do(name, asker, command, key, moment if timed else None)
 
@@ -244,7 +244,7 @@ class House:
         book = self.shelf.find(name)
         if sha256 in ("", book.sha256):
             return book
-        return await self.read(read_version, self.store, name, sha256)
+        return await self.in_thread(read_version, self.store, name, sha256)
 
     async def change_setting(
         self, actor: str, name: str, value: str, why: str, key: str, session: str = ""
@@ -253,7 +253,9 @@ class House:
 
         async def attempt() -> Entry:
             record = await self.people.allowed(actor, STREAM, key, event)
-            entry = await self.read(next_entry, self.store, self.clock(), actor, key, event, record)
+            entry = await self.in_thread(
+                next_entry, self.store, self.clock(), actor, key, event, record
+            )
             draft = EntryDraft(
                 entry=entry,
                 kept=(("setting", name, value),),

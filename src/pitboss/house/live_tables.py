@@ -74,7 +74,8 @@ class LiveTables:
         changed: Callable[[str, LoadedTable], None],
         refresh: Callable[[Stale], Awaitable[None]],
     ) -> None:
-        self._store, self._background, self._clock = store, background, clock
+        self._in_thread, self._schedule = background.in_thread, background.schedule
+        self._store, self._clock = store, clock
         self._context, self._find, self._changed = context, find, changed
         self._refresh = refresh
         self._known: dict[str, LoadedTable] = {}
@@ -95,7 +96,7 @@ class LiveTables:
         return self._known.get(name) or await self._load(name)
 
     async def _load(self, name: str) -> LoadedTable:
-        found = await self._background.read(read_table, self._store, name)
+        found = await self._in_thread(read_table, self._store, name)
         if found is None:
             raise refuse("table/unknown", f"there is no table {name[:40]!r}")
         live = self._known.get(name)
@@ -116,7 +117,7 @@ class LiveTables:
     def forget(self, name: str) -> None:
         """Look at a table anew, soon: its clock must run here even where nobody asks for it."""
         self._known.pop(name, None)
-        self._background.schedule(partial(self._look_at, name))
+        self._schedule(partial(self._look_at, name))
 
     async def _look_at(self, name: str) -> None:
         with contextlib.suppress(Refused):
@@ -165,10 +166,10 @@ class LiveTables:
         except Refused:
             stream = f"table:{name}"
             if key:
-                before = await self._background.read(self._store.by_key, stream, who.person, key)
+                before = await self._in_thread(self._store.by_key, stream, who.person, key)
                 if before is not None:
                     return _same(before, command)
-            seq, _ = await self._background.read(self._store.last, stream)
+            seq, _ = await self._in_thread(self._store.last, stream)
             if seq <= live.seq:
                 raise
             self.forget(name)

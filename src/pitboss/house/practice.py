@@ -49,14 +49,14 @@ class Practice:
         """Give somebody play chips up to what everybody starts with."""
 
         async def missing() -> tuple[persons.PersonEvent, ...]:
-            has = await self.house.read(self.house.store.balance, chips(who, practice=True))
+            has = await self.house.in_thread(self.house.store.balance, chips(who, practice=True))
             cents_missing = int(cents(self.house.settings["guest-play-chips"])) - has
             if cents_missing <= 0:
                 raise _Enough
             return (persons.ChipsBought(cents_missing, practice=True),)
 
         with suppress(_Enough):
-            await self.house.people.decide(who, who, key, missing, session=session)
+            await self.house.people.transact(who, who, key, missing, session=session)
 
     def _turn(self, who: str) -> asyncio.Lock:
         return self._turns.setdefault(who, asyncio.Lock())

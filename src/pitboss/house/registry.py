@@ -25,15 +25,6 @@ Decision = Callable[[], Awaitable[tuple[persons.PersonEvent, ...]]]
 """What happens to somebody's record, decided anew at every try."""
 
 
-def just(*events: persons.PersonEvent) -> Decision:
-    """Return a decision that is the same at every try."""
-
-    async def decided() -> tuple[persons.PersonEvent, ...]:
-        return events
-
-    return decided
-
-
 def name_taken(name: str) -> Refused:
     return refuse("person/taken", f"the name {name} is taken", "", "name")
 
@@ -42,8 +33,8 @@ class Registry:
     """Everybody whom a house knows; each has a stream of their own."""
 
     def __init__(self, store: Store, background: Background, clock: Callable[[], int]) -> None:
-        self._store, self._clock, self._read = store, clock, background.read
-        self._cache = PeopleCache(partial(background.read, read_record, store))
+        self._store, self._clock, self._in_thread = store, clock, background.in_thread
+        self._cache = PeopleCache(partial(background.in_thread, read_record, store))
         self.hear, self.forget = self._cache.hear, self._cache.forget
 
     async def person(self, name: str) -> Person:
@@ -70,14 +61,26 @@ class Registry:
 
     async def done_before(self, stream: str, actor: str, key: str) -> Entry | None:
         """Return what was done with an idempotency key, if it was used."""
-        return await self._read(self._store.by_key, stream, actor, key) if key else None
+        return await self._in_thread(self._store.by_key, stream, actor, key) if key else None
 
-    async def record(self, actor: str, name: str, key: str, *events: persons.PersonEvent) -> Entry:
+    async def record(
+        self,
+        actor: str,
+        name: str,
+        key: str,
+        *events: persons.PersonEvent,
+        session: str = "",
+        secret: tuple[str, int] | None = None,
+    ) -> Entry:
         """Write something of a person; raises ``Refused`` where the actor may not, or an account
         does not hold it."""
-        return await self.decide(actor, name, key, just(*events))
 
-    async def decide(
+        async def the_same() -> tuple[persons.PersonEvent, ...]:
+            return events
+
+        return await self.transact(actor, name, key, the_same, session=session, secret=secret)
+
+    async def transact(
         self,
         actor: str,
         name: str,
@@ -87,7 +90,7 @@ class Registry:
         session: str = "",
         secret: tuple[str, int] | None = None,
     ) -> Entry:
-        """Write what is decided, anew at every try, in a session of the actor's.
+        """Decide and write, anew while others are quicker, in a session of the actor's.
 
         ``secret`` is the hash of a new password, and when it was set: one is not written without
         the other.

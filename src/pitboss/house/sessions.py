@@ -15,7 +15,7 @@ from pitboss.errors import Refusal, Refused, Unreadable, refuse
 from pitboss.house.people import persons
 from pitboss.house.people.permissions import HOUSE
 from pitboss.house.people.persons import FIRST, NAME, RESERVED, Person
-from pitboss.house.registry import Registry, just, name_taken
+from pitboss.house.registry import Registry, name_taken
 from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
 from pitboss.house.storage.databases import GOES_ON
@@ -75,8 +75,8 @@ class Sessions:
         clock: Callable[[], int],
         setting: Callable[[str], str],
     ) -> None:
-        self._store, self._background, self._people = store, background, people
-        self._clock, self._setting = clock, setting
+        self._in_thread, self._schedule = background.in_thread, background.schedule
+        self._store, self._people, self._clock, self._setting = store, people, clock, setting
         self._known: dict[str, tuple[str, int, int]] = {}
         """Hash to person, end, and until when this is believed without asking."""
         self._due: set[str] = set()
@@ -108,7 +108,7 @@ class Sessions:
         minutes = int(self._setting("session-minutes"))
         now = self._clock()
         ends = now + minutes * 60_000
-        await self._background.read(
+        await self._in_thread(
             self._store.execute,
             ("DELETE FROM sessions WHERE ends < ?", (now,)),
             (
@@ -129,14 +129,14 @@ class Sessions:
             self._due.add(hashed)
             if not self._asking:
                 self._asking = True
-                self._background.schedule(self._ask_again)
+                self._schedule(self._ask_again)
         return await self._people.person(known[0]) if known[1] > now else None
 
     async def _ask(self, several: list[str]) -> dict[str, tuple[str, int, int]]:
         """Read sessions; unless some were ended here meanwhile, what is read is believed."""
         ended, until = self._ended, self._clock() + CACHE_MS
         sql = _FIND.format(", ".join("?" * len(several)))
-        rows = await self._background.read(self._store.rows, sql, *several)
+        rows = await self._in_thread(self._store.rows, sql, *several)
         found = {hashed: (person, ends, until) for hashed, person, ends in rows}
         if ended == self._ended:
             if len(self._known) > 50_000:
@@ -163,7 +163,7 @@ class Sessions:
         hashed = token_hash(token)
         with self._ending([hashed]):
             sql = ("DELETE FROM sessions WHERE token = ?", (hashed,))
-            await self._background.read(self._store.execute, sql)
+            await self._in_thread(self._store.execute, sql)
 
     @contextmanager
     def _ending(self, several: Iterable[str]) -> Iterator[None]:
@@ -200,14 +200,14 @@ class Sessions:
                 raise Unreadable("the new password is the old one", "new")
 
             async def decided() -> tuple[persons.PersonEvent, ...]:
-                found = await self._background.read(self._store.rows, _PASSWORD, name)
+                found = await self._in_thread(self._store.rows, _PASSWORD, name)
                 if found[0][0] != before:  # another was set meanwhile
                     raise Refused(WRONG)
                 return (persons.PasswordSet(),)
 
             secret = await self._secret(new)
             with self._ending(self._known):
-                await self._people.decide(name, name, "", decided, secret=secret)
+                await self._people.transact(name, name, "", decided, secret=secret)
 
     async def set_password(
         self,
@@ -224,8 +224,8 @@ class Sessions:
         async with self._passwords:
             event, secret = persons.PasswordSet(why), await self._secret(new, once=once)
             with self._ending(self._known):
-                done = await self._people.decide(
-                    actor, name, key, just(event), session=session, secret=secret
+                done = await self._people.record(
+                    actor, name, key, event, session=session, secret=secret
                 )
             await self._same(done, name, new, event)
 
@@ -233,7 +233,7 @@ class Sessions:
         """Return a password's hash, and when it was set: 0 where it is for once."""
         if not SHORTEST <= len(new) <= LONGEST:
             raise Unreadable(f"a password has {SHORTEST} to {LONGEST} characters", "new")
-        return await self._background.read(_hasher().hash, new), 0 if once else self._clock()
+        return await self._in_thread(_hasher().hash, new), 0 if once else self._clock()
 
     async def _same(
         self, done: Entry, name: str, password: str, *events: persons.PersonEvent
@@ -241,30 +241,30 @@ class Sessions:
         """Refuse a key that was used for something else before, or with another password; once
         that person has set their own, nobody can tell."""
         same_command(done, *events)
-        for stored, changed in await self._background.read(self._store.rows, _PASSWORD, name):
-            if not changed and not await self._background.read(_matches, stored, password):
+        for stored, changed in await self._in_thread(self._store.rows, _PASSWORD, name):
+            if not changed and not await self._in_thread(_matches, stored, password):
                 raise Refused(KEY_REUSED)
 
     async def _verify(self, name: str, password: str) -> tuple[str, int]:
         """Check a password: what is stored of it, and when it was set, 0 if it is for once."""
         store, now = self._store, self._clock()
         since = now - LOCKED_MS
-        failed = await self._background.read(store.rows, _FAILED, name[:40], since)
+        failed = await self._in_thread(store.rows, _FAILED, name[:40], since)
         if failed[0][0] >= FAILURES:
             message = f"{FAILURES} failures in 30 minutes: wait, or ask an administrator"
             raise refuse("login/locked", message)
-        found = await self._background.read(store.rows, _PASSWORD, name)
+        found = await self._in_thread(store.rows, _PASSWORD, name)
         # Somebody unknown takes as long as somebody known.
-        hashed = found[0][0] if found else await self._background.read(_nobody)
-        right = await self._background.read(_matches, hashed, password[:LONGEST])
+        hashed = found[0][0] if found else await self._in_thread(_nobody)
+        right = await self._in_thread(_matches, hashed, password[:LONGEST])
         if not (found and right):
-            await self._background.read(
+            await self._in_thread(
                 store.execute,
                 ("DELETE FROM failures WHERE at <= ?", (since,)),
                 ("INSERT INTO failures VALUES (?, ?)", (name[:40], now)),
             )
             raise Refused(WRONG)
-        await self._background.read(store.execute, ("DELETE FROM failures WHERE name = ?", (name,)))
+        await self._in_thread(store.execute, ("DELETE FROM failures WHERE name = ?", (name,)))
         return hashed, int(found[0][1])
 
     async def add(
@@ -297,8 +297,8 @@ class Sessions:
                 if (await self._people.person(name)).exists:
                     raise name_taken(name)
                 secret = await self._secret(password, once=True)
-                done = await self._people.decide(
-                    actor, name, key, just(*events), session=session, secret=secret
+                done = await self._people.record(
+                    actor, name, key, *events, session=session, secret=secret
                 )
             await self._same(done, name, password, events[0])
         return await self._people.person(name)
@@ -319,12 +319,12 @@ class Sessions:
         async with self._passwords:
             hashed = await self._secret(secret, once=True)
             with self._ending(self._known):
-                await self._people.decide(HOUSE, FIRST, "", decided, secret=hashed)
+                await self._people.transact(HOUSE, FIRST, "", decided, secret=hashed)
         return secret
 
     async def first_administrator(self) -> str | None:
         """Make the first administrator: the one-time secret, or None where there is one already."""
-        if await self._background.read(self._store.rows, _PASSWORD, FIRST):
+        if await self._in_thread(self._store.rows, _PASSWORD, FIRST):
             return None
         if (await self._people.person(FIRST)).exists:  # the secrets were lost
             return await self.new_secret()

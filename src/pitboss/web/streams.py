@@ -161,7 +161,7 @@ class Hub:
         self._came = itertools.count()
         self._ticking: asyncio.Task[None] | None = None
         self.closing = False
-        house.hearing.listeners.append(self._heard)
+        house.subscriber.listeners.append(self._heard)
 
     @property
     def count(self) -> int:
@@ -220,7 +220,7 @@ class Hub:
 
     async def missed(self, stream: str, after: int) -> list[Entry] | None:
         """Return the entries since then; None where there are too many, or none so late."""
-        store, read, floor = self.house.store, self.house.read, stream == FLOOR
+        store, read, floor = self.house.store, self.house.in_thread, stream == FLOOR
         # What another process wrote may be known to the listener and not yet to us.
         last = await read(store.position) if floor else (await read(store.last, stream))[0]
         if after > last:

@@ -120,8 +120,8 @@ def entries(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, Entry]]
 def read(path: Path) -> Iterator[tuple[str, Entry]]:
     books: dict[str, str] = {}
     sql = "SELECT stream, seq, at, actor, key, body FROM journal ORDER BY position"
-    with Snapshot(str(path)) as moment:
-        for row in moment.rows(sql):
+    with Snapshot(str(path)) as snapshot:
+        for row in snapshot.rows(sql):
             entry = Entry(*row)
             if entry.stream.startswith("table:"):
                 for event in codec.body(entry.body).events:

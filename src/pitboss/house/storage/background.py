@@ -23,8 +23,8 @@ class Background:
     def start(self) -> None:
         self.loop = asyncio.get_running_loop()
 
-    async def read(self, function: Callable[..., T], *values: Any) -> T:
-        """Ask the store something without keeping everybody else waiting."""
+    async def in_thread(self, function: Callable[..., T], *values: Any) -> T:
+        """Read from the store, or work something out, while everybody else goes on."""
         return await self.loop.run_in_executor(self._threads, function, *values)
 
     def schedule(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:

@@ -312,7 +312,7 @@ class Store:
     def _insert(self, connection: Any, drafts: Sequence[EntryDraft]) -> list[Entry | Exception]:
         """Write at the end of the journal as this process knows it; where another has gone on, or
         something that was relied on has, keep everybody from it and look."""
-        fresh, results = _apart(drafts)
+        fresh, results = _split_stale(drafts)
         with contextlib.closing(connection.cursor()) as cursor:
             entries = self._put(cursor, fresh)
         if entries is None:
@@ -323,7 +323,9 @@ class Store:
                 for _ in range(TRIES):  # sessions end whoever holds the head
                     if entries is not None:
                         break
-                    fresh, results = _apart(drafts, self.database.stale(cursor, _fences(drafts)))
+                    fresh, results = _split_stale(
+                        drafts, self.database.stale(cursor, _fences(drafts))
+                    )
                     entries = self._put(cursor, fresh)
         if entries is None:
             raise Unavailable("sessions end all the time; try again")
@@ -411,7 +413,7 @@ def deliver(done: Iterable[tuple[Any, Entry | Exception]]) -> None:
             future.set_result(result)
 
 
-def _apart(
+def _split_stale(
     drafts: Sequence[EntryDraft], gone: Collection[tuple[str, int]] = ()
 ) -> tuple[list[EntryDraft], list[Exception | None]]:
     """Return the drafts that can be written together, and for each of all what keeps it from it:

@@ -67,7 +67,7 @@ class JournalSubscriber:
         try:
             while self._behind:
                 self._behind = False
-                for entry in await self._background.read(self._store.since, self.position):
+                for entry in await self._background.in_thread(self._store.since, self.position):
                     self._advance(entry)
                     self._behind |= self._hear(entry)  # there may be more than one page
         except Unavailable:

@@ -11,7 +11,6 @@ from pitboss.errors import refuse
 from pitboss.house.books.ledger import chips, held
 from pitboss.house.people import permissions, persons
 from pitboss.house.people.persons import Person, Role
-from pitboss.house.registry import just
 from pitboss.house.sessions import Session, csrf, same_command
 from pitboss.house.table import commands as c
 from pitboss.web.api.types import Key, Keyed, RequestBody
@@ -113,7 +112,9 @@ async def _about(web: Services, person: Person, token: str = "") -> PersonAnswer
         chips(person.id, practice=True),
         held(person.id, practice=False),
     )
-    real, play, kept = [await web.house.read(web.house.store.balance, each) for each in accounts]
+    real, play, kept = [
+        await web.house.in_thread(web.house.store.balance, each) for each in accounts
+    ]
     return PersonAnswer(person, real, play, kept, token)
 
 
@@ -240,8 +241,8 @@ async def person(web: Services, call: Call[PersonCommand]) -> PersonAnswer:
         )
     else:
         event = EVENTS[type(act)](**msgspec.structs.asdict(act))
-        done = await web.house.people.decide(
-            call.person.id, someone.id, body.key, just(event), session=call.session
+        done = await web.house.record(
+            call.person.id, someone.id, body.key, event, session=call.session
         )
         same_command(done, event)
     return await _about(web, await web.house.person(someone.id))

@@ -35,7 +35,7 @@ class ChangeSetting(RequestBody, frozen=True):
 
 async def health(web: Services, _call: Call[None]) -> Health:
     """Whether the house is ready."""
-    await web.house.read(web.house.store.position)
+    await web.house.in_thread(web.house.store.position)
     return Health(True, web.house.position)
 
 

@@ -158,4 +158,4 @@ def _stream(web: Services, call: Call[Any], stream: str) -> EventStream:
 async def finished_round(web: Services, call: Call[None]) -> RoundRecord:
     """A finished round as you saw it."""
     name = call.path("round")
-    return await web.house.read(replay.round_record, web.house.store, name, call.person.id)
+    return await web.house.in_thread(replay.round_record, web.house.store, name, call.person.id)

@@ -25,7 +25,7 @@ class Replays:
     async def read(self, house: House, name: str, person: str) -> Replay:
         found = self._replays.get((name, person))
         if found is None:
-            found = await house.read(past, house.store, name, person)
+            found = await house.in_thread(past, house.store, name, person)
             self._replays[name, person] = found
             if len(self._replays) > MOST_REPLAYS:
                 del self._replays[next(iter(self._replays))]  # the oldest
@@ -34,7 +34,7 @@ class Replays:
     async def session(self, house: House, table: str, last: int, person: str) -> tuple[int, int]:
         """Return how many of a table's last rounds somebody played, and what their choices cost."""
         names = [f"{table}-{number}" for number in range(last, max(0, last - SESSION), -1)]
-        return await house.read(self._sum, house.store, names, person)
+        return await house.in_thread(self._sum, house.store, names, person)
 
     def _sum(self, store: Store, names: list[str], person: str) -> tuple[int, int]:
         """On a thread: add up what choices cost, back to a round that they did not play."""

@@ -131,7 +131,10 @@ def templates() -> Environment:
         "pay_rows": template_filters.pay_rows,
         "stack": template_filters.stack,
     }
-    found.filters |= {"moment": template_filters.moment, "sentence": template_filters.sentence}
+    found.filters |= {
+        "timestamp": template_filters.timestamp,
+        "sentence": template_filters.sentence,
+    }
     return found
 
 

@@ -5,7 +5,7 @@ from pitboss.house.rulebook_shelf import Shelf
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.rule_card import rule_card
 from pitboss.web.pages.renderer import Page
-from pitboss.web.pages.template_filters import moment
+from pitboss.web.pages.template_filters import timestamp
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
 
@@ -35,4 +35,4 @@ def _shelved(shelf: Shelf, book: Rulebook) -> str:
     if adoption is None:
         return ""
     approved = f", approved on {adoption.approved}" if adoption.approved else ""
-    return f"On this house's shelf since {moment(adoption.at)[:10]}{approved}."
+    return f"On this house's shelf since {timestamp(adoption.at)[:10]}{approved}."

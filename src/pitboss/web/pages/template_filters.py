@@ -23,10 +23,10 @@ def sentence(said: str) -> str:
     return said[:1].upper() + said[1:] + ("" if said[-1:] in (".", "!", "?") else ".")
 
 
-def moment(at: int) -> str:
+def timestamp(at: int) -> str:
     """Write a time: milliseconds since 1970.
 
-    >>> moment(1_763_179_200_000)
+    >>> timestamp(1_763_179_200_000)
     '2025-11-15T04:00:00+00:00'
     """
     return datetime.datetime.fromtimestamp(at // 1000, datetime.UTC).isoformat()
