@@ -194,6 +194,25 @@ def test_the_exceptions_are_still_there():
     }
 
 
+@cache
+def types_named() -> dict[str, list[str]]:
+    """Every public name of a type, a class or one that stands for others, and where it is given."""
+    found: dict[str, list[str]] = {}
+    for path in FILES:
+        for node in parsed(path).body:
+            named = node.name if isinstance(node, ast.ClassDef) else ""
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                named = node.targets[0].id
+            if named[:1].isupper() and not named.isupper():
+                found.setdefault(named, []).append(f"{name(path)}:{node.lineno}")
+    return found
+
+
+def test_no_two_types_have_one_name():
+    assert len(types_named()) > 300
+    assert {each: where for each, where in types_named().items() if len(where) > 1} == {}
+
+
 # No house in code ------------------------------------------------------------------------------
 
 

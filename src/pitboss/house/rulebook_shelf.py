@@ -37,7 +37,7 @@ MOST_BOOKS = 50
 CONSOLE = permissions.HOUSE
 """Who adopts a book at the console in nobody's name."""
 
-Rows = Callable[..., Any]
+Query = Callable[..., Any]
 """What answers a query: a store's ``rows``, or an audit's."""
 
 
@@ -97,7 +97,7 @@ def read_version(store: Store, name: str, sha256: str) -> Rulebook:
     return found
 
 
-def history(rows: Rows) -> list[Adoption]:
+def history(rows: Query) -> list[Adoption]:
     return [
         _adoption(Entry(*row), event)
         for row in rows(_HOUSE)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from pitboss.maths.hand_states import Ints
 
-Words = npt.NDArray[np.uint64]
+Bits = npt.NDArray[np.uint64]
 
 _WEIGHT = (1.0, 0.85, 0.6)
 """What a rule of one, two or three conditions is worth: a simple rule may say a little less."""
@@ -73,7 +73,7 @@ def cover(features: dict[str, Ints], choices: Ints) -> tuple[Rule, ...]:
     return (*found, *(Rule(choice) for choice in left))
 
 
-def _one_by_one(left: dict[int, Words], size: int) -> list[Rule]:
+def _one_by_one(left: dict[int, Bits], size: int) -> list[Rule]:
     """Name what is left, but for the choice that most of it has."""
     entries = {key: np.unpackbits(each.view(np.uint8), count=size) for key, each in left.items()}
     most = max(entries, key=lambda key: int(entries[key].sum()))
@@ -85,11 +85,11 @@ def _one_by_one(left: dict[int, Words], size: int) -> list[Rule]:
     return [*named, Rule(most)]
 
 
-def _packed(rows: npt.NDArray[np.bool_]) -> Words:
+def _packed(rows: npt.NDArray[np.bool_]) -> Bits:
     rows = np.atleast_2d(rows)
     padded = np.zeros((len(rows), -(-rows.shape[1] // 64) * 64), np.bool_)
     padded[:, : rows.shape[1]] = rows
-    words: Words = np.packbits(padded, axis=1).view(np.uint64)
+    words: Bits = np.packbits(padded, axis=1).view(np.uint64)
     return words
 
 
@@ -102,7 +102,7 @@ def _ranges(name: str, values: Ints) -> list[Condition]:
     return [*upward, *downward, *exactly]
 
 
-def _candidates(features: dict[str, Ints]) -> tuple[list[Condition], Ints, Words]:
+def _candidates(features: dict[str, Ints]) -> tuple[list[Condition], Ints, Bits]:
     """Return conditions, every group of up to three on different features, and what each covers."""
     conditions = [each for name, values in features.items() for each in _ranges(name, values)]
     single = _packed(np.array([each.holds(features[each.feature]) for each in conditions]))

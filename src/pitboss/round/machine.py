@@ -41,7 +41,7 @@ class Option(msgspec.Struct, frozen=True):
 
 def step(book: Rulebook, state: State, action: a.Action) -> tuple[e.Event, ...]:
     """Return what happens when this is done; raises :class:`Refused` and changes nothing."""
-    outcome = _outcome(book, state, action)
+    outcome = _answer(book, state, action)
     if isinstance(outcome, Refusal):
         raise Refused(_cited(book, state, outcome))
     return outcome
@@ -49,7 +49,7 @@ def step(book: Rulebook, state: State, action: a.Action) -> tuple[e.Event, ...]:
 
 def refusal(book: Rulebook, state: State, action: a.Action) -> Refusal | None:
     """Return why this may not be done now, or None when it may."""
-    outcome = _outcome(book, state, action)
+    outcome = _answer(book, state, action)
     return _cited(book, state, outcome) if isinstance(outcome, Refusal) else None
 
 
@@ -97,10 +97,10 @@ def legal(book: Rulebook, state: State, seat: int) -> tuple[Option, ...]:
     return raises + others
 
 
-Outcome = tuple[e.Event, ...] | Refusal
+Answer = tuple[e.Event, ...] | Refusal
 
 
-def _outcome(book: Rulebook, state: State, action: a.Action) -> Outcome:
+def _answer(book: Rulebook, state: State, action: a.Action) -> Answer:
     """Ask the action's own rule; the most frequent come first."""
     match action:
         case a.Raise():
@@ -143,7 +143,7 @@ def _outcome(book: Rulebook, state: State, action: a.Action) -> Outcome:
             assert_never(action)
 
 
-def _open(book: Rulebook, state: State, action: a.Open) -> Outcome:
+def _open(book: Rulebook, state: State, action: a.Open) -> Answer:
     if state.phase != "new":
         return refusals.ALREADY_OPEN()
     posted = posted_refusal(book, action.minimum_cents, action.maximum_cents)
@@ -180,7 +180,7 @@ def _open(book: Rulebook, state: State, action: a.Open) -> Outcome:
     )
 
 
-def _bet(book: Rulebook, state: State, action: a.Bet) -> Outcome:
+def _bet(book: Rulebook, state: State, action: a.Bet) -> Answer:
     if state.phase != "betting":
         return refusals.BETS_CLOSED(book.ante.cited)
     if action.seat not in state.seats:
@@ -215,7 +215,7 @@ def _partners_refusal(book: Rulebook, state: State, action: a.Bet) -> Refusal | 
     return None
 
 
-def _close_bets(book: Rulebook, state: State) -> Outcome:
+def _close_bets(book: Rulebook, state: State) -> Answer:
     if state.phase != "betting":
         return refusals.BETTING_NOT_OPEN()
     tokens = 0
@@ -229,7 +229,7 @@ def _close_bets(book: Rulebook, state: State) -> Outcome:
     return (e.BettingClosed(meter),)
 
 
-def _deal(book: Rulebook, state: State, action: a.Deal) -> Outcome:
+def _deal(book: Rulebook, state: State, action: a.Deal) -> Answer:
     now = book.script[state.step] if state.phase == "playing" else None
     if not isinstance(now, DealStep):
         return refusals.NOT_DEALING(now.cited if now else "")
@@ -265,7 +265,7 @@ def card_twice(out: int, cards: Iterable[Card | None]) -> Refusal | None:
     return None
 
 
-def _light(book: Rulebook, state: State, action: a.Light) -> Outcome:
+def _light(book: Rulebook, state: State, action: a.Light) -> Answer:
     if not state.shuffler or state.phase not in ("betting", "playing"):
         return refusals.NO_SHUFFLER(book.deck.clause_on("shuffler"))
     if action.colour not in ("green", "red"):
@@ -306,7 +306,7 @@ def _decision(book: Rulebook, state: State, number: int, kind: str) -> Refusal |
     return now
 
 
-def _raise(book: Rulebook, state: State, action: a.Raise) -> Outcome:
+def _raise(book: Rulebook, state: State, action: a.Raise) -> Answer:
     now = _decision(book, state, action.seat, "raise")
     if isinstance(now, Refusal):
         return now
@@ -321,7 +321,7 @@ def _raise(book: Rulebook, state: State, action: a.Raise) -> Outcome:
 
 def _without_raise(
     book: Rulebook, state: State, number: int, kind: str, *, timed_out: bool = False
-) -> Outcome:
+) -> Answer:
     """Fold, check or take back; who answers too late does what the step says."""
     now = _decision(book, state, number, "raise" if timed_out else kind)
     if isinstance(now, Refusal):
@@ -338,7 +338,7 @@ def _without_raise(
             return (e.WagerTakenBack(number, now.into, cents, timed_out),)
 
 
-def _fold(book: Rulebook, state: State, action: a.Fold) -> Outcome:
+def _fold(book: Rulebook, state: State, action: a.Fold) -> Answer:
     folded = _without_raise(book, state, action.seat, "fold")
     if action.confirmed or isinstance(folded, Refusal):
         return folded
@@ -362,7 +362,7 @@ def _award_given_up(book: Rulebook, state: State, number: int) -> str:
     return hand.name if table.row_for(hand.strength).odds is None else ""
 
 
-def _turn(book: Rulebook, state: State, action: a.Turn) -> Outcome:
+def _turn(book: Rulebook, state: State, action: a.Turn) -> Answer:
     now = book.script[state.step] if state.phase == "playing" else None
     if not isinstance(now, TurnStep | ShowStep):
         return refusals.NOT_TURNING(now.cited if now else "")
@@ -398,7 +398,7 @@ def _turn(book: Rulebook, state: State, action: a.Turn) -> Outcome:
     return tuple(happened)
 
 
-def _accept_late(book: Rulebook, state: State, action: a.AcceptLate) -> Outcome:
+def _accept_late(book: Rulebook, state: State, action: a.AcceptLate) -> Answer:
     rule = book.limits
     if state.phase not in ("playing", "settling") or not state.dealt:
         return refusals.NOT_LATE_YET(rule.clause_on("late_by"))
@@ -425,7 +425,7 @@ def _not_by(role: str, by: tuple[str, ...], clause: str) -> Refusal:
     return refusals.NOT_YOURS(clause, role=role[:40] or "nobody", by=" or ".join(by))
 
 
-def _kill_hand(book: Rulebook, state: State, action: a.KillHand) -> Outcome:
+def _kill_hand(book: Rulebook, state: State, action: a.KillHand) -> Answer:
     rule = next((each for each in book.dead if each.cause == action.cause), None)
     if rule is None:
         known = ", ".join(each.cause for each in book.dead) or "no dead hands, only misdeals"
@@ -459,7 +459,7 @@ def _misdeal_rule(
     return rule
 
 
-def _pay(book: Rulebook, state: State) -> Outcome:
+def _pay(book: Rulebook, state: State) -> Answer:
     if state.phase != "settling":
         return refusals.NOT_PAYING()
     if state.light == "red":

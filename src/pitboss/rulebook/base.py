@@ -7,7 +7,7 @@ import msgspec
 
 from pitboss.cards import RANKS
 
-Role = Literal[
+PitRole = Literal[
     "dealer",
     "floor-supervisor",
     "shift-manager",
@@ -23,7 +23,7 @@ Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]*\Z")]
 Text = Annotated[str, msgspec.Meta(min_length=1)]
 """Words that are there."""
 
-ABOVE_DEALER: tuple[Role, ...] = (
+ABOVE_DEALER: tuple[PitRole, ...] = (
     "floor-supervisor",
     "shift-manager",
     "director-of-table-games",

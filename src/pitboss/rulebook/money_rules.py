@@ -3,7 +3,7 @@
 from typing import Literal
 
 from pitboss.money import Cents, Odds, Percent, times
-from pitboss.rulebook.base import ABOVE_DEALER, Cited, Role, Strict
+from pitboss.rulebook.base import ABOVE_DEALER, Cited, PitRole, Strict
 
 USUAL_MINIMUM_CENTS = 5_00
 """What a table posts where neither the house nor anybody else says."""
@@ -29,13 +29,13 @@ class Limits(Cited, frozen=True, kw_only=True):
     """The posted minimum of the required wager."""
     maximum: Range = Range()
     """The posted maximum of the required wager."""
-    changed_by: tuple[Role, ...] = ("shift-manager",)
+    changed_by: tuple[PitRole, ...] = ("shift-manager",)
     """Who may change the posted limits between rounds."""
     partners_share_maximum: bool = False
     """Seats marked as partners stay within the maximum together."""
     cash_speaks: bool = False
     """Whether a spoken wager with cash is taken."""
-    late_by: tuple[Role, ...] = ABOVE_DEALER
+    late_by: tuple[PitRole, ...] = ABOVE_DEALER
     """Who records it."""
 
 
@@ -67,7 +67,7 @@ class Cap(Cited, frozen=True, kw_only=True):
     """The ceiling rises with the posted minimum."""
     unit: Cents = Cents(1)
     """The smallest piece that is shared out."""
-    notify: tuple[Role, ...] = ()
+    notify: tuple[PitRole, ...] = ()
     """Who must hear of its use within the gaming day."""
 
     def counts(self, odds: Odds, row: str) -> bool:

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from pitboss.money import Cents
-from pitboss.rulebook.base import Cited, Name, Role, Strict
+from pitboss.rulebook.base import Cited, Name, PitRole, Strict
 
 
 class Seats(Cited, frozen=True, kw_only=True):
@@ -22,7 +22,7 @@ class Approval(Cited, frozen=True, kw_only=True):
     """Winnings of strictly more than this."""
     act: Literal["call-out", "approve", "verify"]
     """What is done."""
-    by: tuple[Role, ...]
+    by: tuple[PitRole, ...]
     """Any one of these does it."""
 
 
@@ -33,7 +33,7 @@ class Misdeal(Cited, frozen=True, kw_only=True):
     """Its short name."""
     says: str
     """The cause in our words."""
-    by: tuple[Role, ...]
+    by: tuple[PitRole, ...]
     """Who may call it."""
 
 
@@ -46,7 +46,7 @@ class DeadHand(Cited, frozen=True, kw_only=True):
     """The cause in our words."""
     money: Literal["return", "forfeit"]
     """What becomes of the wagers."""
-    by: tuple[Role, ...]
+    by: tuple[PitRole, ...]
     """Who may call it."""
 
 
@@ -55,7 +55,7 @@ class Inspection(Cited, frozen=True, kw_only=True):
 
     people: int
     """How many different people."""
-    one_of_each: tuple[tuple[Role, ...], ...]
+    one_of_each: tuple[tuple[PitRole, ...], ...]
     """One person from each of these groups of roles, so never two of the first."""
 
 
@@ -72,7 +72,7 @@ class DeckCare(Cited, frozen=True, kw_only=True):
     """Decks of different colours in use with one."""
     inspection: Inspection | None = None
     """Who inspects them."""
-    replaced_by: tuple[Role, ...] = ()
+    replaced_by: tuple[PitRole, ...] = ()
     """Who fetches replacement cards."""
     wash: bool = False
     """New cards are washed before the first shuffle."""

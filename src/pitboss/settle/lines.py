@@ -11,7 +11,7 @@ from pitboss.rulebook.pit_rules import Approval
 TOKE = "toke"
 """The spot of a line about a wager for the dealers."""
 
-Outcome = Literal["win", "lose", "push"]
+WagerOutcome = Literal["win", "lose", "push"]
 
 
 class Reason(msgspec.Struct, frozen=True, gc=False):
@@ -27,7 +27,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
     spot: str
     stake_cents: int
-    outcome: Outcome
+    outcome: WagerOutcome
     odds: Odds | None
     """What it was paid to one; None where it was not won by odds."""
     nominal_cents: int
@@ -117,7 +117,7 @@ class Draft(msgspec.Struct):
 
     spot: str
     stake_cents: int
-    outcome: Outcome
+    outcome: WagerOutcome
     reasons: list[Reason]
     """What decided it comes first."""
     odds: Odds | None = None

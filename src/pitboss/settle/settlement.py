@@ -15,18 +15,18 @@ from pitboss.rulebook.paytable import Row, Spot
 from pitboss.settle.approvals import needed
 from pitboss.settle.caps import apply_cap
 from pitboss.settle.finished_round import Play, SeatPlay
-from pitboss.settle.lines import TOKE, Draft, Outcome, Reason, SeatSettlement, Settlement
+from pitboss.settle.lines import TOKE, Draft, Reason, SeatSettlement, Settlement, WagerOutcome
 from pitboss.settle.progressive import award
 from pitboss.settle.tax import forms
 
-_BY_ROW: dict[Outcome, str] = {"win": "row-win", "push": "row-push", "lose": "row-lose"}
-_UNQUALIFIED: dict[Outcome, str] = {
+_BY_ROW: dict[WagerOutcome, str] = {"win": "row-win", "push": "row-push", "lose": "row-lose"}
+_UNQUALIFIED: dict[WagerOutcome, str] = {
     "win": "unqualified-win",
     "push": "unqualified-push",
     "lose": "unqualified-lose",
 }
-_TIE: dict[Outcome, str] = {"push": "tie-push", "lose": "tie-lose"}
-_DEAD: dict[str, tuple[Outcome, str]] = {
+_TIE: dict[WagerOutcome, str] = {"push": "tie-push", "lose": "tie-lose"}
+_DEAD: dict[str, tuple[WagerOutcome, str]] = {
     "return": ("push", "dead-return"),
     "forfeit": ("lose", "dead-forfeit"),
 }
@@ -107,7 +107,7 @@ class _SeatTable:
         self._odds_on_stack([draft for draft in drafts if draft.outcome == "win"])
         return drafts
 
-    def _whole_hand(self) -> tuple[Outcome, Reason] | None:
+    def _whole_hand(self) -> tuple[WagerOutcome, Reason] | None:
         """Return what decides every wager of this seat alike: a misdeal or a dead hand."""
         if self.play.misdeal:
             called = next(e for e in self.book.misdeal if e.cause == self.play.misdeal)
@@ -228,7 +228,7 @@ def wrong_count(place: str, wanted: int, given: int) -> str:
     return f"{holder} has {wanted} cards, and {given} are given"
 
 
-def _outcome(odds: Odds) -> Outcome:
+def _outcome(odds: Odds) -> WagerOutcome:
     if odds > 0:
         return "win"
     return "push" if odds == 0 else "lose"

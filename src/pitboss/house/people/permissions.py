@@ -26,7 +26,7 @@ from pitboss.house.table.unit_of_work import OWNER, Actor
 from pitboss.rulebook import base
 from pitboss.rulebook.base import ABOVE_DEALER
 
-PIT: tuple[str, ...] = get_args(base.Role)
+PIT: tuple[str, ...] = get_args(base.PitRole)
 """Everybody who works at the tables; whoever opened a practice table may act as any of them."""
 
 _DEALS = ("owner", "dealer")

@@ -15,7 +15,7 @@ from pitboss.house.books.ledger import CAGE, Posting, cage, chips, held
 from pitboss.rulebook import base
 from pitboss.settle import Player
 
-Role = Literal["guest", "player", base.Role, "cage", "auditor", "administrator"]
+Role = Literal["guest", "player", base.PitRole, "cage", "auditor", "administrator"]
 """The roles of the pit are those that rulebooks know."""
 ROLES: tuple[str, ...] = get_args(Role)
 
@@ -122,10 +122,10 @@ class RulebookAdopted(Recorded, frozen=True, tag="rulebook-adopted"):
 
 
 RecordEvent = PersonAdded | RolesSet | Barred | Identified | PasswordSet
-MoneyEvent = ChipsBought | ChipsCashed | HeldReleased
+ChipEvent = ChipsBought | ChipsCashed | HeldReleased
 OwnEvent = SettingChanged | RulebookAdopted
 """What the house changes about itself."""
-PersonEvent = RecordEvent | MoneyEvent | OwnEvent
+PersonEvent = RecordEvent | ChipEvent | OwnEvent
 
 
 def evolve(person: Person, event: PersonEvent) -> Person:

@@ -135,12 +135,12 @@ SeatAction = a.Bet | a.Raise | a.Fold | a.Check | a.TakeBack
 DealerAction = a.CloseBets | a.Deal | a.Turn | a.Light | a.Pay
 FloorAction = a.AcceptLate | a.KillHand | a.CallMisdeal | a.LetStand
 
-TableCommand = CloseTable | ChangeLimits | ApprovePayoff
+PitCommand = CloseTable | ChangeLimits | ApprovePayoff
 SeatCommand = Sit | Leave | FreeSeat | SitOut | SitIn | SeatBot | MarkPartners
 DealerCommand = StartDealing | StopDealing | OpenBetting | DealerAction
 CardCommand = BringCards | InspectCards | WashCards | ReplaceCard
 
-Command = TableCommand | SeatCommand | DealerCommand | CardCommand | SeatAction | FloorAction
+Command = PitCommand | SeatCommand | DealerCommand | CardCommand | SeatAction | FloorAction
 """All that can be asked of a table that is open."""
 
 Asked = Command | OpenTable | Tick

@@ -15,7 +15,7 @@ from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
 
 
-class Step(msgspec.Struct, frozen=True):
+class Frame(msgspec.Struct, frozen=True):
     """A moment of a round at which something could be seen to happen."""
 
     number: int
@@ -55,7 +55,7 @@ async def shared(web: Services, visit: Visit) -> Page:
 
 async def _show(web: Services, visit: Visit, found: Replay, here: str, me: int | None) -> Page:
     """Show a round to somebody at this seat; to others everybody in it has a name."""
-    steps = _steps(found, me)
+    steps = _frames(found, me)
     given = visit.request.query_params.get("step", "")
     asked = int(given) if given.isascii() and given.isdigit() and len(given) < 6 else len(steps)
     at = max(1, min(asked, len(steps)))
@@ -77,9 +77,9 @@ async def _show(web: Services, visit: Visit, found: Replay, here: str, me: int |
     )
 
 
-def _steps(found: Replay, me: int | None) -> list[Step]:
+def _frames(found: Replay, me: int | None) -> list[Frame]:
     """Return the steps that have something to say, to somebody at this seat."""
     words = story(found.book, found.events, found.names, me)
-    told = [Step(number, each) for number, each in enumerate(words, start=1) if each]
+    told = [Frame(number, each) for number, each in enumerate(words, start=1) if each]
     last = len(found.events)
-    return told if told and told[-1].number == last else [*told, Step(last, "The round is over.")]
+    return told if told and told[-1].number == last else [*told, Frame(last, "The round is over.")]
