@@ -352,7 +352,7 @@ def checked(clone):
 
 CORE = [
     *("tests/clauses", "tests/rulebook", "tests/round", "tests/settle"),
-    *("tests/cli/test_settle.py", "tests/cli/test_commands.py", "tests/test_hands.py"),
+    *("tests/cli/test_commands.py", "tests/test_hands.py"),
     *("tests/lab/test_rules_diff.py", "tests/web/pages/test_narration.py"),
 ]
 TRACED = " ".join(["pytest -n auto --cov --cov-report=", *CORE])

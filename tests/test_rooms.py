@@ -131,6 +131,12 @@ def test_imports_point_downward_only(path):
             assert there in {here, *MAY_USE[here]}, f"{name(path)}:{line}: {here} imports {module}"
 
 
+def test_the_tests_folders_mirror_the_programs():
+    tests = ROOT / "tests"
+    rooms = [path.parent.relative_to(SOURCE) for path in FILES if path.name == "__init__.py"]
+    assert [str(each) for each in rooms if not [*(tests / each).glob("test_*.py")]] == []
+
+
 @pytest.mark.parametrize("path", FILES, ids=name)
 def test_the_package_stands_without_the_clone(path):
     for line, module in imports(path):

@@ -1,10 +1,8 @@
 """Sitting down in the terminal: real sessions, scripted, at every house."""
 
 import ast
-import io
 import json
 import os
-import random
 import re
 import subprocess
 import sys
@@ -13,36 +11,28 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from rich.cells import cell_len
-from rich.console import Console
 
 from pitboss import settle
-from pitboss.cards import DECK, shuffled
 from pitboss.cli import play
-from pitboss.cli.terminal import layout, simple_bots
-from pitboss.round import Round, actions, codec, events
+from pitboss.round import Round, codec, events
 from pitboss.settle.file import settlement_json
+from tests.cli.terminal.test_layout import KNOWN, found
 from tests.command import ordinary_terminal
 from tests.helpers import (
     BOOKS,
-    DIAMOND_JO,
     HOLLYWOOD,
     SENECA,
-    opened,
     stacked,
-    started,
 )
-from tests.small_books import TAKE_BACK, TAKE_BACK_TOML
+from tests.small_books import TAKE_BACK_TOML
 
 ROOT = Path(__file__).parents[2]
 FILES = [
     ROOT / "src/pitboss/cli" / name
     for name in ("play.py", "terminal/layout.py", "terminal/simple_bots.py")
 ]
-CARD = re.compile(r"(10|[2-9JQKA])([♣♦♥♠])")
 RAISE = "1\n"
 THANKS = "Thank you for playing."
-KNOWN = {layout.corner(card, layout.Look()): card for card in DECK}
-
 each_book = pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.id)
 
 
@@ -325,14 +315,6 @@ def test_no_line_is_wider_than_the_terminal_at_a_full_table(book, width, monkeyp
     assert max(map(cell_len, said.splitlines())) == width
 
 
-@pytest.mark.parametrize("height", [24, 32, 50])
-@each_book
-def test_a_short_screen_still_shows_every_card_at_the_end(book, height):
-    for scene in scenes(book, 8):
-        said = drawn(scene, height)
-        assert {KNOWN[name] for name in found(said)} == seen_by(scene)
-
-
 def test_a_terminal_that_is_not_in_utf8_gets_letters_and_plain_boxes():
     done = process("--seed", "7", typed="\n1\n2\n3\nq\n", PYTHONIOENCODING="ascii")
     said = done.stdout.decode("ascii")
@@ -347,58 +329,6 @@ def test_a_session_without_colour_reads_the_same(how):
     assert plain.returncode == 0
     assert b"\x1b[3" not in plain.stdout
     assert plain.stdout == process("--seed", "7", typed="\nf\nq\n").stdout
-
-
-def drawn(scene, height=50, *, tables=False):
-    console = Console(width=100, record=True, file=io.StringIO())
-    look = layout.Look()
-    console.print(layout.felt(scene, look, 100, height))
-    if tables:
-        console.print(layout.all_tables(scene, look))
-    if scene.settlement is not None:
-        console.print(layout.receipt(scene, look, 100, 1))
-    console.file.close()
-    return console.export_text()
-
-
-def found(said):
-    return {"".join(pair) for pair in CARD.findall(said)}
-
-
-def scenes(book, seed):
-    """What every seat sees at each decision of a round, and at its end."""
-    chance = random.Random(seed)
-    seats = range(1, book.seats.most + 1)
-    deck = shuffled(chance)
-    game = opened(book, {seat: {} for seat in seats})
-    for seat in seats:
-        game.do(simple_bots.bet(book, game.view(seat), seat))
-    game.do(actions.CloseBets())
-    game.deal(deck)
-    while waiting := game.due():
-        yield from (layout.Scene(book, game.view(seat), seat, 100_00) for seat in seats)
-        for seat in waiting:
-            option = simple_bots.decide(book, game.view(seat), seat, game.legal(seat))
-            game.do(simple_bots.act(seat, option, confirmed=True))
-        game.deal(deck)
-    for seat in seats:
-        view = game.view(seat)
-        yield layout.Scene(book, view, seat, 0, settle.settle(book, settle.of_round(view)))
-
-
-def seen_by(scene):
-    """The cards that lie open to a seat."""
-    piles = [card for pile in scene.view.piles.values() for card in pile]
-    hands = [card for seat in scene.view.seats.values() for card in seat.cards]
-    return {card for card in piles + hands if card is not None}
-
-
-@each_book
-def test_no_card_is_drawn_that_the_player_may_not_see(book):
-    for seed in range(6):
-        for scene in scenes(book, seed):
-            said = drawn(scene, tables=seed == 0)  # drawn without cards, and slowly
-            assert {KNOWN[name] for name in found(said)} == seen_by(scene)
 
 
 @each_book
@@ -437,20 +367,6 @@ def test_no_house_and_no_game_is_named_in_code():
         assert not [word for word in words if word.lower() in text.lower()], file.name
 
 
-def test_a_tucked_hand_lies_under_its_wager():
-    game = started(DIAMOND_JO, {1: {"ante": 500, "lo-ball": 100}, 2: {"ante": 500}}, stacked())
-    game.do(actions.Fold(1))
-    said = drawn(layout.Scene(DIAMOND_JO, game.view(2), 2, 0))
-    assert re.search(r"1 player 1 .*▒▒●1 .*tucked", said)
-
-
-def test_the_row_that_is_made_is_marked():
-    game = started(DIAMOND_JO, {1: {"ante": 500}}, stacked("Kh Kd"))
-    assert "▸ Pair of jacks or better" in drawn(layout.Scene(DIAMOND_JO, game.view(1), 1, 0))
-    game = started(DIAMOND_JO, {1: {"ante": 500}}, stacked("2h 7d"))
-    assert "▸ " not in drawn(layout.Scene(DIAMOND_JO, game.view(1), 1, 0)).split("Cards")[0]
-
-
 def test_the_whole_explanation_of_a_capped_win_is_on_the_receipt(monkeypatch):
     deal(monkeypatch, "Ah Kh Qh Jh Th")
     said = sit("--seats", "0", typed="100\n3\n3\n3\nq\n").output
@@ -459,56 +375,3 @@ def test_the_whole_explanation_of_a_capped_win_is_on_the_receipt(monkeypatch):
     assert "but for the ceiling of $25,000 on the table's winnings" in flat
     assert "Needs call-out, floor-supervisor, surveillance-or-shift-manager [C.1.t, R31]" in flat
     assert "Must hear of it today: general-manager, director-of-table-games" in flat
-
-
-# Bots -------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("held", "board", "choice"),
-    [
-        ("Kh Kd", "", "raise 3"),
-        ("6h 6d", "", "raise 3"),
-        ("2h 2d", "", "raise 1"),
-        ("Jh 2d", "", "raise 1"),
-        ("7h 8d", "", "raise 1"),
-        ("7h 5d", "", "fold"),
-        ("2h 5h", "9h", "raise 1"),
-        ("2h 5h", "9h Kh", "raise 3"),
-        ("Jh 2d", "3c", "fold"),
-        ("Jh Qd", "3c", "raise 1"),
-    ],
-)
-def test_a_bot_raises_on_what_the_pay_table_is_worth(held, board, choice):
-    deck = stacked(held, board)
-    game = started(DIAMOND_JO, {1: {"ante": 500}}, deck)
-    for _ in board.split():
-        game.do(actions.Raise(1, 1))
-        game.deal(deck)
-    option = simple_bots.decide(DIAMOND_JO, game.view(1), 1, game.legal(1))
-    assert f"{option.action} {option.times or ''}".strip() == choice
-
-
-@pytest.mark.parametrize(
-    ("held", "choice"),
-    [("Ah Kd 2c 3d 4h", "raise"), ("2h 2d 3c 4d 6s", "raise"), ("Ah Qd Jc Td 8h", "fold")],
-)
-def test_a_bot_plays_against_the_dealer_with_what_would_qualify(held, choice):
-    game = started(SENECA, {1: {"ante": 500}}, stacked(held))
-    assert simple_bots.decide(SENECA, game.view(1), 1, game.legal(1)).action == choice
-
-
-@pytest.mark.parametrize(
-    ("held", "choice"), [("Th Td 2c", "check"), ("9h 9d 2c", "check"), ("2h 5d 8c", "take-back")]
-)
-def test_a_bot_takes_back_what_it_does_not_believe_in(held, choice):
-    game = started(TAKE_BACK, {1: {"ante": 500, "first": 500}}, stacked(held))
-    assert simple_bots.decide(TAKE_BACK, game.view(1), 1, game.legal(1)).action == choice
-
-
-def test_some_bots_place_side_wagers_and_all_bet_the_least():
-    for book in BOOKS:
-        game = opened(book, {seat: {} for seat in range(1, 7)}, minimum=5_00)
-        bets = [simple_bots.bet(book, game.view(seat), seat).wagers for seat in range(1, 7)]
-        assert {bet[book.ante.name] for bet in bets} == {5_00}
-        assert {len(bet) for bet in bets} == {1, 2}

@@ -19,9 +19,9 @@ from pitboss.house import practice
 from pitboss.web import guards, header_timeout, streams
 from pitboss.web.client import Client, Declined, Unreachable
 from pitboss.web.rate_limit import TokenBucket
+from tests.web.api.test_routes import is_problem
 from tests.web.mischief import BOOK, KEYED, dealt, eventually, raw, two_at_a_table
 from tests.web.open_house import Visited, run, thread
-from tests.web.test_api import is_problem
 
 # At the table -------------------------------------------------------------------------------------
 

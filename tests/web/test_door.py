@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from pitboss.house.house import utc_now
+from tests.web.api.test_routes import is_problem
 from tests.web.conftest import PASSWORD, Staff, administrator
 from tests.web.mischief import BOOK, raw, two_at_a_table
 from tests.web.open_house import Answer, Caller, Visited, process, thread
-from tests.web.test_api import is_problem
 
 # Who is asking ------------------------------------------------------------------------------------
 

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.web.api.test_routes import is_problem
 from tests.web.mischief import BOOK, KEYED, raw
 from tests.web.open_house import Visited
-from tests.web.test_api import is_problem
 
 # Bodies and heads ---------------------------------------------------------------------------------
 

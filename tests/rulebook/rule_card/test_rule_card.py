@@ -24,7 +24,7 @@ from pitboss.rulebook.rulings import rulings
 from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
 from tests.small_books import TAKE_BACK
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PAGES = ROOT / "src" / "pitboss" / "web" / "pages"
 RULING = re.compile(r"R\d+[a-z]?")
 
