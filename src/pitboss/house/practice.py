@@ -32,7 +32,7 @@ class Practice:
     async def open_table(
         self, who: str, command: c.OpenTable, key: str, session: str = ""
     ) -> CommandResult:
-        async with self._turn(who):
+        async with self._turns.setdefault(who, asyncio.Lock()):
             same = codec.short_name(f"{who}/{key}")
             mine = [
                 each.table.id
@@ -57,6 +57,3 @@ class Practice:
 
         with suppress(_Enough):
             await self.house.people.transact(who, who, key, missing, session=session)
-
-    def _turn(self, who: str) -> asyncio.Lock:
-        return self._turns.setdefault(who, asyncio.Lock())

@@ -95,7 +95,6 @@ class Registry:
         ``secret`` is the hash of a new password, and when it was set: one is not written without
         the other.
         """
-
         stream = f"person:{name}"
 
         async def attempt() -> Entry:
@@ -116,29 +115,20 @@ class Registry:
                 session=session,
                 secrets=((name, *secret),) if secret is not None else (),
             )
-            return await self._write(actor, name, draft, events)
+            try:
+                return await self._store.write(draft)
+            except Stale:
+                self._cache.forget(actor)
+                raise
+            except (Conflict, Unavailable) as error:
+                self._cache.forget(name)
+                added = any(isinstance(each, persons.PersonAdded) for each in events)
+                if added and isinstance(error, Conflict):
+                    raise name_taken(name) from None
+                raise
 
         try:
             return await optimistically(attempt)
         except AlreadyDone as done:
             self._cache.forget(name)
             return done.entry
-
-    async def _write(
-        self,
-        actor: str,
-        name: str,
-        draft: EntryDraft,
-        events: tuple[persons.PersonEvent, ...],
-    ) -> Entry:
-        try:
-            return await self._store.write(draft)
-        except Stale:
-            self._cache.forget(actor)
-            raise
-        except (Conflict, Unavailable) as error:
-            self._cache.forget(name)
-            added = any(isinstance(each, persons.PersonAdded) for each in events)
-            if added and isinstance(error, Conflict):
-                raise name_taken(name) from None
-            raise

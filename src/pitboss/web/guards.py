@@ -118,8 +118,7 @@ async def whole_body(request: Request) -> bytes:
                 found += piece.get("body", b"")
                 more = piece.get("more_body", False)
                 if len(found) > LARGEST_BODY:
-                    message = f"at most {LARGEST_BODY // 1024} KiB"
-                    raise refuse("body/too-large", message)
+                    raise refuse("body/too-large", f"at most {LARGEST_BODY // 1024} KiB")
     except TimeoutError:
         raise refuse("body/too-slow", f"within {LONGEST_BODY:.0f} seconds") from None
     return found

@@ -16,8 +16,7 @@ async def look(web: Services, visit: Visit) -> Page:
     try:
         book = await web.house.rulebook(name, visit.request.query_params.get("version", ""))
     except Refused:
-        message = f"there are no rules called {name[:60]!r}"
-        raise refuse("path/unknown", message) from None
+        raise refuse("path/unknown", f"there are no rules called {name[:60]!r}") from None
     return Page("rules.html", card=rule_card(book), shelved=_shelved(web.house.shelf, book))
 
 
