@@ -16,6 +16,7 @@ from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from pitboss.house.table.fair import Sealed, seal
 from pitboss.round import actions as a
+from tests.house.clocked_house import turned
 
 BOOK = "common/mississippi-stud"
 ANTE_CENTS = 500
@@ -83,7 +84,7 @@ def same_deck() -> Sealed:
 @asynccontextmanager
 async def house_on(store: Store, clock: Callable[[], int] = lambda: NOON) -> Any:
     """A house whose clock stands still and whose cards are always the same."""
-    found = House(store, clock=clock, deck=same_deck)
+    found = House(store, clock=turned(clock), deck=same_deck)
     await found.start()
     try:
         yield found

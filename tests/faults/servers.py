@@ -15,7 +15,7 @@ from tests.faults.game import ANTE_CENTS, BOOK, places, written
 
 ROOT = Path(__file__).parents[2]
 
-LATE = {"command/late", "decide/already", "decide/not-now", "bet/closed", "clock/ran-out"}
+LATE = {"command/late", "decide/already", "decide/not-now", "bet/closed"}
 """What is said to somebody for whom another was too quick."""
 
 

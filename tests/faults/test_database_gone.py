@@ -17,7 +17,8 @@ import psycopg
 import pytest
 
 from pitboss.errors import PitbossError
-from pitboss.house.house import House, utc_now
+from pitboss.house.clock import utc_now
+from pitboss.house.house import House
 from pitboss.house.storage import databases
 from pitboss.house.storage import store as stores
 from pitboss.house.storage.databases import dialect

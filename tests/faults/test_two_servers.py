@@ -21,7 +21,6 @@ from tests.faults.game import (
     ONE,
     ask,
     house_on,
-    same_deck,
     script,
     sound,
     written,
@@ -193,29 +192,3 @@ def test_the_clock_runs_out_once_for_two_processes(where: str, slow_ms: int) -> 
     ticks = [entry for entry in written(where) if entry.actor == "clock"]
     assert len(ticks) == 1
     sound(where)
-
-
-def test_a_clock_that_is_set_back(quick_path: Path) -> None:
-    """The computer's clock is behind when the timer ends: the table waits a little longer."""
-    back = 0
-
-    def clock() -> int:
-        return NOON + int(1000 * time.monotonic()) - back
-
-    async def work() -> None:
-        nonlocal back
-        house = House(Store(str(quick_path / "house.db")), clock=clock, deck=same_deck)
-        await house.start()
-        steps = [step for group in script() for step in group]
-        opens = msgspec.structs.replace(steps[3].command, decision_seconds=1)
-        for step in (*steps[:3], steps[3]._replace(command=opens)):
-            await ask(house, step)
-        for key in ("s1", "k1.bet"):
-            await ask(house, next(step for step in steps if (step.key, step.person) == (key, ANN)))
-        back = 400
-        await asyncio.sleep(1.1)
-        assert house.live._known[ONE].table.number == 1
-        await until(lambda: house.live._known[ONE].table.number == 2, 5)
-        await house.stop()
-
-    asyncio.run(work())

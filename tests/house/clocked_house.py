@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pitboss.errors import Refusal, Refused
+from pitboss.house.clock import HouseClock
 from pitboss.house.house import House, fresh_deck
 from pitboss.house.live_tables import CommandResult
 from pitboss.house.people import persons as p
@@ -34,12 +35,17 @@ async def seed(house: House, name: str, roles: tuple[Role, ...], cents: int) -> 
 CAGE = "cashier"
 
 
+def turned(now: Callable[[], int]) -> HouseClock:
+    """A clock that only a test turns, the database's with it."""
+    return HouseClock(now, now)
+
+
 class ClockedHouse:
     """What tests ask of a house."""
 
     def __init__(self, where: str, at: int = NOON, deck: Callable[[], Sealed] = fresh_deck) -> None:
         self.at = at
-        self.house = House(Store(where), clock=lambda: self.at, deck=deck)
+        self.house = House(Store(where), clock=turned(lambda: self.at), deck=deck)
         self.sessions = self.house.sessions
         self.name = ""
         """The table."""

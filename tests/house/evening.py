@@ -19,6 +19,7 @@ from pitboss.round import due
 from pitboss.rulebook import ids
 from pitboss.rulebook.deal_script import DealStep
 from pitboss.settle import Player
+from tests.house.clocked_house import turned
 
 STAFF: dict[str, tuple[p.Role, ...]] = {
     "dan": ("dealer",),
@@ -47,7 +48,7 @@ class Evening:
         self.now = START_AT
         self.chance = random.Random(11)
         self.stacked: list[str] = []
-        self.house = House(Store(where), clock=self.clock, deck=self.deck)
+        self.house = House(Store(where), clock=turned(self.clock), deck=self.deck)
         self.keys = itertools.count(1)
 
     def clock(self) -> int:
@@ -177,7 +178,8 @@ class Evening:
             await self.bet(name, seat, each, sides=True)
         await self.do(name, "guest-1", a.Raise(1, 2))
         self.now += 5_000
-        await self.house.live.do(name, Actor("clock"), c.Tick(), "")
+        until = (await self.house.table(name)).table.until
+        await self.house.live.do(name, Actor("clock"), c.Tick(until), "")
         await self.do(name, "guest-2", c.SitOut())
         await self.do(name, "guest-2", c.SitIn())
         await self.do(name, "guest-2", c.Leave())

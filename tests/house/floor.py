@@ -79,6 +79,10 @@ class Floor:
         self._follow(unit)
         return unit
 
+    def strikes(self) -> UnitOfWork:
+        """Let the clock that runs run out."""
+        return self.do(c.Tick(self.table.until), "clock")
+
     def refused(self, command: Any, who: str) -> Refusal:
         """See that it is refused in words, and that nothing changed."""
         before = codec.text(self.table)

@@ -20,7 +20,8 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from pitboss.cards import DECK, cards
-from pitboss.house.house import House, fresh_deck, utc_now
+from pitboss.house.clock import HouseClock
+from pitboss.house.house import House, fresh_deck
 from pitboss.house.storage.store import Store
 from pitboss.house.table.fair import Sealed
 from pitboss.web.app import App
@@ -230,7 +231,7 @@ class _Server(uvicorn.Server):
 @contextlib.contextmanager
 def thread(
     folder: Path,
-    clock: Callable[[], int] = utc_now,
+    clock: HouseClock | None = None,
     deck: Callable[[], Sealed] = fresh_deck,
     tap: Callable[[ASGIApp], ASGIApp] = lambda app: app,
 ) -> Iterator[Visited]:

@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pitboss.house.house import utc_now
+from pitboss.house.clock import utc_now
+from tests.house.clocked_house import turned
 from tests.web.api.test_routes import is_problem
 from tests.web.conftest import PASSWORD, Staff, administrator
 from tests.web.mischief import BOOK, raw, two_at_a_table
@@ -134,7 +135,7 @@ def test_guesses_at_the_same_time_are_counted(slow: Staff) -> None:
 
 def test_a_lock_opens_after_half_an_hour(tmp_path: Path) -> None:
     ahead = [0]
-    with thread(tmp_path, clock=lambda: utc_now() + ahead[0]) as house:
+    with thread(tmp_path, clock=turned(lambda: utc_now() + ahead[0])) as house:
         body = {"name": "admin", "password": "wrong-password"}
         codes = [house.caller()("POST", "/api/sessions", body).code for _ in range(4)]
         assert codes == ["login/wrong"] * 3 + ["login/locked"]

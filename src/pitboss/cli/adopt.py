@@ -91,7 +91,7 @@ def adopt(
 ) -> None:
     """Put books on the shelf of a house, and say what became of each."""
     from pitboss.house import rulebook_shelf as shelf
-    from pitboss.house.house import utc_now
+    from pitboss.house.clock import utc_now
     from pitboss.house.storage.store import Store
 
     with opening(database(where)) as found, closing(Store(found)) as store:

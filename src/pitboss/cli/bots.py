@@ -22,7 +22,7 @@ from pitboss.web.client import Client, Declined, Unreachable
 PARTS = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "max": 1}
 
 BROKE = "chips/not-enough"
-QUICKER = ("command/late", "decide/already", "clock/ran-out", "bet/closed")
+QUICKER = ("command/late", "decide/already", "bet/closed")
 """Somebody, or the clock, was quicker: the next look at the table tells."""
 
 SIDE = 1 / 3

@@ -1,37 +1,55 @@
-"""The clocks of tables: a timer for each, that rings at the latest when its time runs out."""
+"""The clocks of tables: a timer for each, that counts from when its deadline was heard of here."""
 
 import asyncio
 from collections.abc import Callable
+from typing import NamedTuple
+
+AWAY_SECONDS = 1.0
+"""A timer that rings later than this rings in a process that was stopped, or drowned in work."""
+
+
+class _Timer(NamedTuple):
+    until: int
+    """Which deadline of the table this is."""
+    ms: int
+    ring: asyncio.TimerHandle
 
 
 class Clocks:
     """One timer for each table whose clock runs."""
 
-    def __init__(
-        self, now: Callable[[], int], until: Callable[[str], int], ran_out: Callable[[str], None]
-    ) -> None:
-        self._now, self._until, self._ran_out = now, until, ran_out
-        self._timers: dict[str, tuple[int, asyncio.TimerHandle]] = {}
-        """By table: when it is looked at next."""
+    def __init__(self, trusted: Callable[[], bool], ran_out: Callable[[str, int], None]) -> None:
+        self._trusted, self._ran_out = trusted, ran_out
+        self._timers: dict[str, _Timer] = {}
 
-    def mind(self, name: str, until: int) -> None:
-        """Look at a table when its clock runs out; a timer that rings earlier is wound up then."""
+    def mind(self, name: str, until: int, ms: int) -> None:
+        """Let a table's clock run for so long; where it runs for this deadline already, let it."""
         known = self._timers.get(name)
-        if known is None or known[0] > until:
-            if known is not None:
-                known[1].cancel()
-            seconds = max(0, until - self._now()) / 1000
-            timer = asyncio.get_running_loop().call_later(seconds, self._ring, name)
-            self._timers[name] = until, timer
+        if known is not None and known.until == until:
+            return
+        if known is not None:
+            self._timers.pop(name).ring.cancel()
+        if until:
+            self._wind(name, until, ms)
 
-    def _ring(self, name: str) -> None:
-        del self._timers[name]
-        until = self._until(name)
-        if until > self._now():
-            self.mind(name, until)
-        elif until:
-            self._ran_out(name)
+    def begin_anew(self) -> None:
+        """Give every table all of its time: nobody can tell how much of it has passed."""
+        for name, timer in list(self._timers.items()):
+            timer.ring.cancel()
+            self._wind(name, timer.until, timer.ms)
 
     def stop(self) -> None:
-        for _, timer in self._timers.values():
-            timer.cancel()
+        for timer in self._timers.values():
+            timer.ring.cancel()
+
+    def _wind(self, name: str, until: int, ms: int) -> None:
+        ring = asyncio.get_running_loop().call_later(ms / 1000, self._ring, name)
+        self._timers[name] = _Timer(until, ms, ring)
+
+    def _ring(self, name: str) -> None:
+        timer = self._timers[name]
+        late = asyncio.get_running_loop().time() - timer.ring.when()
+        if late > AWAY_SECONDS:
+            self._wind(name, timer.until, timer.ms)
+        elif self._trusted():
+            self._ran_out(name, timer.until)

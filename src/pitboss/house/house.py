@@ -8,12 +8,12 @@ import contextlib
 import secrets
 from collections.abc import Callable
 from functools import partial
-from time import time_ns
 
 import msgspec
 
 from pitboss.errors import Refused, refuse
 from pitboss.house.bot_runner import BotRunner
+from pitboss.house.clock import HouseClock
 from pitboss.house.clocks import Clocks
 from pitboss.house.house_stream import STREAM, next_entry
 from pitboss.house.live_tables import CommandResult, LiveTables
@@ -36,16 +36,14 @@ from pitboss.rulebook import Rulebook
 
 SWEEP_SECONDS = 60.0
 
+COMPARE_SECONDS = 5.0
+"""How often our clock is compared with the database's."""
+
 MOST_TABLES = 5_000
 """How many may be open at once."""
 
 LAST_SECONDS = 1.0
 """How long a house that stops waits for a database that does not answer."""
-
-
-def utc_now() -> int:
-    """Return the time: milliseconds since 1970, UTC."""
-    return time_ns() // 1_000_000
 
 
 def fresh_deck() -> Sealed:
@@ -60,10 +58,11 @@ class House:
         self,
         store: Store,
         *,
-        clock: Callable[[], int] = utc_now,
+        clock: HouseClock | None = None,
         deck: Callable[[], Sealed] = fresh_deck,
     ) -> None:
-        self.store, self.clock, self._deck = store, clock, deck
+        self.store, self._deck = store, deck
+        self.clock = clock = clock or HouseClock(store.now)
         self.settings, self.shelf = Settings({}), Shelf()
         self._reloading = asyncio.Lock()
         """What is read later is news of later."""
@@ -74,7 +73,7 @@ class House:
         self.live = LiveTables(
             store,
             self.background,
-            clock=clock,
+            elapsed=clock.elapsed,
             context=self._context,
             find=lambda name: self.shelf.find(name),
             changed=self._changed,
@@ -82,7 +81,8 @@ class House:
         )
         self.table, self.tables = self.live.table, self.live.open
         self._clocks = Clocks(
-            clock, self._until, lambda name: self.schedule(partial(self._tick, name))
+            lambda: not clock.difference_ms,
+            lambda name, until: self.schedule(partial(self._tick, name, until)),
         )
         self._bots = BotRunner(self.live, self.people, self.background)
         self.sessions = Sessions(
@@ -95,12 +95,14 @@ class House:
     async def start(self) -> None:
         """Load every open table and begin to follow the journal."""
         self.background.start()
+        await self.in_thread(self.clock.set)
         self.subscriber.begin(await self.in_thread(self.store.position))
         await self._reload()
         for name in await self.in_thread(open_tables, self.store):
             await self.table(name)
         self.subscriber.follow(self.background.stopped)
         self.schedule(self._sweep)
+        self.schedule(self._compare_clocks)
 
     async def stop(self) -> None:
         """Finish what is being done, then close the store."""
@@ -143,28 +145,29 @@ class House:
     # Tables without anybody who asks ----------------------------------------------------------
 
     def _changed(self, name: str, live: LoadedTable) -> None:
-        self._bots.look(name, live)
-        if live.table.until:
-            self._clocks.mind(name, live.table.until)
+        table = live.table
+        self._clocks.mind(name, table.until if table.open else 0, table.clock_ms)
+        if table.open:
+            self._bots.look(name, live)
 
-    def _until(self, name: str) -> int:
-        live = self.live.known(name)
-        return live.table.until if live is not None else 0
-
-    async def _tick(self, name: str) -> None:
+    async def _tick(self, name: str, until: int) -> None:
         """The clock of a table ran out: whichever process is first says so."""
-        try:
-            await self.live.do(name, Actor("clock"), c.Tick(), "")
-        except Refused as no:
-            live = self.live.known(name)
-            if no.refusal.code == "clock/not-yet" and live is not None:
-                self.live.remember(name, live)  # a computer's clock was set back, ours or another's
+        with contextlib.suppress(Refused):  # somebody was quicker, and it runs no more
+            await self.live.do(name, Actor("clock"), c.Tick(until), "")
+
+    async def _compare_clocks(self) -> None:
+        """Now and then, see that the database has our time; while it has another, no clock of a
+        table runs out here."""
+        while True:
+            await asyncio.sleep(COMPARE_SECONDS)
+            if await self.in_thread(self.clock.compare):
+                self._clocks.begin_anew()
 
     async def _sweep(self) -> None:
         """Now and then, close practice tables at which nothing has happened for long."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            since = self.clock() - 60_000 * int(self.settings["practice-idle-minutes"])
+            since = self.clock.elapsed() - 60_000 * int(self.settings["practice-idle-minutes"])
             for live in self.tables():
                 table = live.table
                 if table.practice and not table.under_way and live.changed < since:

@@ -68,14 +68,14 @@ class LiveTables:
         store: Store,
         background: Background,
         *,
-        clock: Callable[[], int],
+        elapsed: Callable[[], int],
         context: Callable[[Table, int], Awaitable[Context]],
         find: Callable[[str], Rulebook],
         changed: Callable[[str, LoadedTable], None],
         refresh: Callable[[Stale], Awaitable[None]],
     ) -> None:
         self._in_thread, self._schedule = background.in_thread, background.schedule
-        self._store, self._clock = store, clock
+        self._store, self._elapsed = store, elapsed
         self._context, self._find, self._changed = context, find, changed
         self._refresh = refresh
         self._known: dict[str, LoadedTable] = {}
@@ -107,11 +107,11 @@ class LiveTables:
 
     def remember(self, name: str, live: LoadedTable) -> None:
         """Know a table as it stands now; a closed one is forgotten: other rules may open it."""
-        if not live.table.open:
+        if live.table.open:
+            self._known[name] = live
+            live.changed = self._elapsed()
+        else:
             self._known.pop(name, None)
-            return
-        self._known[name] = live
-        live.changed = self._clock()
         self._changed(name, live)
 
     def forget(self, name: str) -> None:

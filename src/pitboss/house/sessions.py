@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pitboss.errors import Refusal, Refused, Unreadable, refuse
+from pitboss.house.clock import HouseClock
 from pitboss.house.people import persons
 from pitboss.house.people.permissions import HOUSE
 from pitboss.house.people.persons import FIRST, NAME, RESERVED, Person
@@ -32,6 +33,8 @@ SHORTEST, LONGEST = 10, 200
 CACHE_MS = 5_000
 """How long another process may go on to show things in a session that was ended here; whatever is
 done in it is refused at once."""
+KEPT_MS = 24 * 60 * 60 * 1000
+"""How long one that has ended is kept: a clock that was ahead for a while ends none for good."""
 MOST_AT_ONCE = 500
 """Sessions that one question is about."""
 
@@ -72,13 +75,13 @@ class Sessions:
         store: Store,
         background: Background,
         people: Registry,
-        clock: Callable[[], int],
+        clock: HouseClock,
         setting: Callable[[str], str],
     ) -> None:
         self._in_thread, self._schedule = background.in_thread, background.schedule
         self._store, self._people, self._clock, self._setting = store, people, clock, setting
         self._known: dict[str, tuple[str, int, int]] = {}
-        """Hash to person, end, and until when this is believed without asking."""
+        """Hash to person, end, and for how long this is believed without asking."""
         self._due: set[str] = set()
         """Hashes to ask about again before that, all at once, while nobody waits."""
         self._asking = False
@@ -110,7 +113,7 @@ class Sessions:
         ends = now + minutes * 60_000
         await self._in_thread(
             self._store.execute,
-            ("DELETE FROM sessions WHERE ends < ?", (now,)),
+            ("DELETE FROM sessions WHERE ends < ?", (now - KEPT_MS,)),
             (
                 "INSERT INTO sessions VALUES (?, ?, ?, ?)",
                 (token_hash(token), person, ends, password),
@@ -119,22 +122,22 @@ class Sessions:
         return Session(token, csrf(token), person, ends)
 
     async def person(self, token: str) -> Person | None:
-        hashed, now = token_hash(token), self._clock()
+        hashed, elapsed = token_hash(token), self._clock.elapsed()
         known = self._known.get(hashed)
-        if known is None or known[2] < now:
+        if known is None or known[2] < elapsed:
             known = (await self._ask([hashed])).get(hashed)
             if known is None:
                 return None
-        elif known[2] < now + CACHE_MS // 2:
+        elif known[2] < elapsed + CACHE_MS // 2:
             self._due.add(hashed)
             if not self._asking:
                 self._asking = True
                 self._schedule(self._ask_again)
-        return await self._people.person(known[0]) if known[1] > now else None
+        return await self._people.person(known[0]) if known[1] > self._clock() else None
 
     async def _ask(self, several: list[str]) -> dict[str, tuple[str, int, int]]:
         """Read sessions; unless some were ended here meanwhile, what is read is believed."""
-        ended, until = self._ended, self._clock() + CACHE_MS
+        ended, until = self._ended, self._clock.elapsed() + CACHE_MS
         sql = _FIND.format(", ".join("?" * len(several)))
         rows = await self._in_thread(self._store.rows, sql, *several)
         found = {hashed: (person, ends, until) for hashed, person, ends in rows}

@@ -78,8 +78,11 @@ class Settings:
         """
         minute = at // 60_000  # a day never begins in the middle of one
         if minute != self._minute:
-            start = datetime.time.fromisoformat(self["gaming-day-starts"])
-            then = datetime.datetime.fromtimestamp(minute * 60, ZoneInfo(self["timezone"]))
-            before = datetime.timedelta(hours=start.hour, minutes=start.minute)
-            self._minute, self._day = minute, (then - before).date()
+            zone = ZoneInfo(self["timezone"])
+            today = datetime.datetime.fromtimestamp(minute * 60, zone).date()
+            starts = datetime.time.fromisoformat(self["gaming-day-starts"])
+            # Where clocks are set back over it there are two such times: the first one counts.
+            began = datetime.datetime.combine(today, starts, zone).timestamp()
+            early = datetime.timedelta(days=minute * 60 < began)
+            self._minute, self._day = minute, today - early
         return self._day

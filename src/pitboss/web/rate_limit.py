@@ -17,7 +17,7 @@ class TokenBucket:
         self._left: OrderedDict[str, tuple[float, int]] = OrderedDict()
 
     def allows(self, who: str, now: int) -> bool:
-        """Take one, if there is one left.
+        """Take one, if there is one left; ``now`` is a count of milliseconds that nobody can set.
 
         >>> bucket = TokenBucket(2, 1)
         >>> [bucket.allows("ann", 0) for _ in range(3)], bucket.allows("ann", 1000)

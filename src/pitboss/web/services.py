@@ -37,5 +37,5 @@ class Services:
     def bound(self, limit: Limit, request: Request, person: str = "") -> None:
         """Refuse what exceeds the rate limit of a person, or else of an address."""
         who = person or (request.client.host if request.client else "")
-        if not self.limits[limit].allows(who, self.house.clock()):
+        if not self.limits[limit].allows(who, self.house.clock.elapsed()):
             raise refuse("rate/too-much", "too much at once: wait a moment")

@@ -73,7 +73,7 @@ def anything(book: Rulebook, r: random.Random) -> dict[str, Callable[[], Any]]:
         "replace-card": lambda: c.ReplaceCard(r.choice(DECK), role(), "torn"),
         "approve-payoff": lambda: c.ApprovePayoff(seat(), role()),
         "open-betting": c.OpenBetting,
-        "tick": c.Tick,
+        "tick": lambda: c.Tick(r.choice([0, cents()])),
         "bet": lambda: a.Bet(seat(), wagers(), r.choice([0, 0, 1_00, -1])),
         "raise": lambda: a.Raise(seat(), r.randrange(-1, 5)),
         "fold": lambda: a.Fold(seat(), r.random() < 0.5),
@@ -173,9 +173,9 @@ class Crowd:
         if not self.table.until or self.r.random() < 0.5:
             self.floor.at += self.r.choice([0, 1, 999, 5_000])
             return
-        self.floor.at = max(self.floor.at, self.table.until - self.r.randrange(2))
-        ran_out = self.floor.at >= self.table.until
-        assert self.ask(c.Tick(), "clock") == ran_out
+        self.floor.at = max(self.floor.at, self.table.until)
+        other = self.r.randrange(2)
+        assert self.ask(c.Tick(self.table.until - other), "clock") == (not other)
 
     def sensibly(self) -> None:
         """What people do who know what they do."""

@@ -216,10 +216,10 @@ def test_when_the_betting_clock_ran_out_nobody_takes_a_wager_along():
     floor = Floor(DIAMOND_JO).sit("ann", "bob")
     floor.bet(1)
     floor.at = floor.table.until
+    floor.strikes()
     floor.do(c.Leave(), "ann")
     assert floor.chips("ann") == -5_00
     assert floor.table.sitters[1].leaving
-    floor.do(c.Tick(), "clock")
     assert due(DIAMOND_JO, floor.table.round) == [1]
 
 
@@ -369,7 +369,7 @@ def test_a_seat_that_is_freed_in_a_round_plays_it_to_the_end():
     assert floor.refused(c.FreeSeat(1, "ann", "again"), "flo").code == "seat/freed"
     assert floor.refused(c.FreeSeat(1, "bob", "another"), "flo").code == "seat/none"
     floor.at = floor.table.until
-    floor.do(c.Tick(), "clock")
+    floor.strikes()
     assert floor.table.last is not None
     assert floor.table.sitters == {}
 

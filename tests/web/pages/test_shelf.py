@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pitboss.house.house import utc_now
+from pitboss.house.clock import utc_now
 from pitboss.house.rulebook_shelf import adopt
 from pitboss.house.storage.store import Store
 from tests.house.shelves import BETTER, EURO, MY_HOUSE, UNSOLVED, book

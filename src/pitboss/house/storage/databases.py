@@ -76,6 +76,8 @@ class Dialect(Protocol):
     """What differs between databases; what a database need not do for us is nothing here."""
 
     begin: str
+    time: str
+    """Asks for the time by the database's clock: milliseconds since 1970, UTC."""
     broken: tuple[type[Exception], ...]
     """A rule of the database was broken by what was to be written."""
     failed: type[Exception]
@@ -121,6 +123,7 @@ class Sqlite(Dialect):
     """One file."""
 
     begin = "BEGIN IMMEDIATE"
+    time = "SELECT CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)"
     broken: tuple[type[Exception], ...] = (sqlite3.IntegrityError, UnicodeError)
     failed: type[Exception] = sqlite3.Error
 
@@ -228,6 +231,7 @@ class Postgres(Dialect):
     """A server."""
 
     begin = "BEGIN"
+    time = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS bigint)"
 
     def __init__(self, url: str) -> None:
         import psycopg

@@ -212,6 +212,10 @@ class Store:
     def position(self) -> int:
         return int(self.rows("SELECT position FROM head")[0][0])
 
+    def now(self) -> int:
+        """Return the time by the database's clock: milliseconds since 1970, UTC."""
+        return int(self.rows(self.database.time)[0][0])
+
     def follow(self, wake: Callable[[], None], stopped: threading.Event) -> None:
         """Call ``wake`` whenever somebody may have written, until stopped."""
         connection: Any = None

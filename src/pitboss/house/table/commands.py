@@ -130,6 +130,9 @@ class OpenBetting(ActionBase, frozen=True, tag="open-betting"):
 class Tick(ActionBase, frozen=True, tag="tick"):
     """The clock ran out. Nobody can ask for this."""
 
+    until: int
+    """Which deadline it was: another is not met by it."""
+
 
 SeatAction = a.Bet | a.Raise | a.Fold | a.Check | a.TakeBack
 DealerAction = a.CloseBets | a.Deal | a.Turn | a.Light | a.Pay

@@ -153,6 +153,8 @@ class ClockSet(Own, frozen=True, tag="clock-set"):
 
     until: int
     """Milliseconds since 1970, UTC."""
+    ms: int = 0
+    """How long that is from now; every process counts it for itself."""
 
 
 class PayoffAnnounced(Own, frozen=True, tag="payoff-announced"):

@@ -47,7 +47,7 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
     """Return the table after an event of its own; the most frequent come first."""
     match event:
         case h.ClockSet():
-            return replace(table, until=event.until)
+            return replace(table, until=event.until, clock_ms=event.ms)
         case h.DeckSealed():
             return replace(
                 table,

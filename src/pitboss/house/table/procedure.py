@@ -65,7 +65,7 @@ def _do(unit: UnitOfWork, command: c.Asked) -> None:
         case a.Bet() | a.Raise() | a.Fold() | a.Check() | a.TakeBack():
             _decides(unit, command)
         case c.Tick():
-            _tick(unit)
+            _tick(unit, command)
         case a.CloseBets() | a.Light() | a.Pay():
             _dealers(unit, command)
         case a.Deal() | a.Turn():
@@ -229,10 +229,6 @@ def _down(unit: UnitOfWork, seat: int) -> dict[str, int]:
     return held.stakes if held is not None else {}
 
 
-def _ran_out(unit: UnitOfWork) -> bool:
-    return 0 < unit.table.until <= unit.now.at
-
-
 def _free_seat(unit: UnitOfWork, command: c.FreeSeat) -> None:
     sitter = unit.table.sitters.get(command.seat)
     if sitter is None or sitter.person != command.person:
@@ -249,7 +245,7 @@ def _not_freed(unit: UnitOfWork, seat: int) -> None:
 
 
 def _goes(unit: UnitOfWork, seat: int, why: str = "") -> None:
-    if unit.table.round.phase == "betting" and _down(unit, seat) and not _ran_out(unit):
+    if unit.table.round.phase == "betting" and _down(unit, seat):
         unit.play(a.Bet(seat, {}))  # who goes before the deal takes the wagers along
     unit.add(h.SeatLeft(seat, why))
 
@@ -341,8 +337,6 @@ def _decides(unit: UnitOfWork, action: c.SeatAction) -> None:
     entered = unit.table.dealing == "entered" and unit.table.dealer == unit.who.person
     if sitter is None or (sitter.person != unit.who.person and not entered):
         raise refuse("seat/not-yours", f"seat {action.seat} is not yours", unit.book.seats.cited)
-    if _ran_out(unit):
-        raise refuse("clock/ran-out", "the clock ran out before this came", unit.book.rulings.clock)
     if isinstance(action, a.Bet):
         _bets(unit, action)
     else:
@@ -414,10 +408,10 @@ def _takes_no_part(unit: UnitOfWork, clause: str) -> None:
         raise refuse("role/takes-part", "nobody rules on a round that they play or deal in", clause)
 
 
-def _tick(unit: UnitOfWork) -> None:
+def _tick(unit: UnitOfWork, command: c.Tick) -> None:
     table = unit.table
-    if not _ran_out(unit):
-        raise refuse("clock/not-yet", "the clock has not run out", unit.book.rulings.clock)
+    if command.until != table.until or not table.until:
+        raise refuse("clock/not-yet", "this clock does not run any more", unit.book.rulings.clock)
     unit.add(h.ClockSet(0))
     if table.round.phase == "betting":
         unit.play(a.CloseBets())
@@ -467,7 +461,7 @@ def _follow_betting(unit: UnitOfWork, automatic: bool) -> None:
     ):
         unit.play(a.CloseBets())
     elif automatic and not table.until:
-        unit.add(h.ClockSet(unit.now.at + 1000 * table.betting_seconds))
+        _wait(unit, table.betting_seconds)
 
 
 def _follow_playing(unit: UnitOfWork, automatic: bool) -> None:
@@ -475,7 +469,7 @@ def _follow_playing(unit: UnitOfWork, automatic: bool) -> None:
     if rounds.due(unit.book, table.round):
         # Where a dealer enters what people do, the dealer minds the time, too.
         if not table.until and table.dealing != "entered":
-            unit.add(h.ClockSet(unit.now.at + 1000 * table.decision_seconds))
+            _wait(unit, table.decision_seconds)
         return
     if table.until:
         unit.add(h.ClockSet(0))
@@ -483,3 +477,7 @@ def _follow_playing(unit: UnitOfWork, automatic: bool) -> None:
         action = rounds.next_action(unit.book, table.round, table.deck.cards)
         if action is not None:
             unit.play(action)
+
+
+def _wait(unit: UnitOfWork, seconds: int) -> None:
+    unit.add(h.ClockSet(unit.now.at + 1000 * seconds, 1000 * seconds))

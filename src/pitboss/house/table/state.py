@@ -78,6 +78,8 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The events of this round."""
     until: int = 0
     """When the clock runs out; 0 while none runs."""
+    clock_ms: int = 0
+    """How long it runs."""
     announced: dict[int, int] = {}
     """Seats whose payoff waits for approval, and what they win."""
     approved: tuple[tuple[int, str, str], ...] = ()

@@ -22,6 +22,9 @@ class Health(msgspec.Struct, frozen=True):
 
     ready: bool
     position: int
+    clock_differs_ms: int
+    """How far the database's clock is ahead of this server's, where that is more than a second: no
+    table's clock runs out here while it is."""
 
 
 class ChangeSetting(RequestBody, frozen=True):
@@ -36,7 +39,7 @@ class ChangeSetting(RequestBody, frozen=True):
 async def health(web: Services, _call: Call[None]) -> Health:
     """Whether the house is ready."""
     await web.house.in_thread(web.house.store.position)
-    return Health(True, web.house.position)
+    return Health(True, web.house.position, web.house.clock.difference_ms)
 
 
 async def metrics(web: Services, _call: Call[None]) -> Response:

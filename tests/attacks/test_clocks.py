@@ -1,0 +1,238 @@
+"""Time is taken from the right clock: no step of a computer's clock folds, ends or locks anything.
+
+H4 and L7. A computer's clock is stepped by patching what Python reads of it; what counts elapsed
+time is left alone, as it is on a real computer.
+"""
+
+import asyncio
+import datetime
+import itertools
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pitboss.house.clock import STEADY, HouseClock, elapsed_ms, utc_now
+from pitboss.house.house import House
+from pitboss.house.sessions import CACHE_MS, token_hash
+from pitboss.house.settings import Settings
+from pitboss.house.storage.store import Store
+from pitboss.house.table import commands as c
+from pitboss.round import actions as a
+from tests.helpers import DIAMOND_JO
+from tests.house.clocked_house import ClockedHouse, seed
+from tests.web.open_house import Visited, thread
+
+HOUR, DAY = 3_600_000, 86_400_000
+ANTE = {"ante": 5_00}
+
+Step = Callable[[int], None]
+
+
+@pytest.fixture
+def step(monkeypatch: pytest.MonkeyPatch) -> Step:
+    """Sets the computer's clock ahead, or back, by so many milliseconds."""
+    right = time.time_ns
+
+    def set_to(ms: int) -> None:
+        monkeypatch.setattr(time, "time_ns", lambda: right() + ms * 1_000_000)
+        monkeypatch.setattr(time, "time", lambda: right() / 1e9 + ms / 1e3)
+
+    return set_to
+
+
+@pytest.fixture
+def house(quick_path: Path, step: Step) -> Iterator[Visited]:
+    """A house whose database has its time from the same computer."""
+    assert step is not None
+    with thread(quick_path, clock=HouseClock(utc_now)) as found:
+        yield found
+
+
+STEPS = [-DAY, -HOUR, HOUR, DAY]
+
+
+@pytest.mark.parametrize("ms", STEPS)
+def test_h4_after_a_step_everybody_is_served_as_before(house: Visited, step: Step, ms: int) -> None:
+    ann = house.guest()
+    table = ann.open(DIAMOND_JO.id)
+    assert ann.do(table, "sit", seat=1).status == 200
+    assert ann.do(table, "bet", seat=1, wagers=ANTE).status == 200
+    step(ms)
+    # Nobody is shut out, at sign-in neither.
+    assert {ann("GET", "/api/me").status for _ in range(50)} == {200}
+    assert house.caller()("GET", "/health").json["ready"]
+    body = {"name": "admin", "password": "not-the-password"}
+    assert house.caller()("POST", "/api/sessions", body).code == "login/wrong"
+    # Nobody is folded, and no session ends, not even when somebody else enters now.
+    assert house.guest()("GET", "/api/me").status == 200
+    assert ann.do(table, "raise", seat=1, times=1).status == 200
+    step(0)
+    assert ann("GET", "/api/me").status == 200
+    assert {ann("GET", "/api/me").status for _ in range(50)} == {200}
+    new = {"name": "admin", "password": house.secret, "new": "a-long-enough-password"}
+    assert house.caller()("POST", "/api/password", new).status == 204, "no lock in the future"
+
+
+def test_h4_sessions_that_ended_by_a_clock_ahead_are_not_gone(where: str) -> None:
+    async def work() -> None:
+        here = ClockedHouse(where)
+        await here.house.start()
+        await here.person("ann", "player")
+        session = await here.sessions.begin("ann")
+        here.at += 13 * HOUR
+        assert await here.sessions.person(session.token) is None
+        await here.sessions.begin("ann")
+        await here.house.stop()
+        later = ClockedHouse(where)  # by the right time
+        await later.house.start()
+        assert (await later.sessions.person(session.token)) is not None
+        await later.house.stop()
+
+    asyncio.run(work())
+
+
+def test_h4_a_session_that_was_ended_elsewhere_is_not_believed_longer(where: str) -> None:
+    async def work() -> None:
+        count = [0]
+        house = House(Store(where), clock=HouseClock(utc_now, lambda: count[0]))
+        await house.start()
+        await seed(house, "ann", ("player",), 100)
+        session = await house.sessions.begin("ann")
+        assert await house.sessions.person(session.token) is not None
+        ended = ("DELETE FROM sessions WHERE token = ?", (token_hash(session.token),))
+        await house.in_thread(house.store.execute, ended)
+        house.clock._zero -= HOUR  # as if the clock were set back
+        assert await house.sessions.person(session.token) is not None, "it is remembered a little"
+        count[0] += CACHE_MS + 1
+        assert await house.sessions.person(session.token) is None
+        await house.stop()
+
+    asyncio.run(work())
+
+
+async def waits(here: House, seconds: int) -> str:
+    """Open a table at which somebody has so long to decide; its name."""
+    await seed(here, "ann", ("player",), 1_000_00)
+    opens = c.OpenTable(DIAMOND_JO.id, practice=True, decision_seconds=seconds)
+    name, _ = await here.open_table("ann", opens, "open")
+    await here.command(name, "ann", c.Sit(1), "sit")
+    await here.command(name, "ann", a.Bet(1, ANTE), "bet", "1.bet")
+    return name
+
+
+async def number(here: House, name: str) -> int:
+    return (await here.table(name)).table.number
+
+
+def test_h4_a_server_whose_clock_is_ahead_folds_nobody(where: str) -> None:
+    """Two servers: B's clock goes ahead by 45 seconds while A waits for a decision."""
+
+    async def work() -> None:
+        ahead = [0]
+        one, other = Store(where), Store(where)
+        a_house = House(one)
+        b_house = House(other, clock=HouseClock(other.now, lambda: elapsed_ms() + ahead[0]))
+        await a_house.start()
+        await b_house.start()
+        assert abs(a_house.clock() - b_house.clock()) < 1_000, "both have the database's time"
+        name = await waits(a_house, 1)
+        while b_house.live.known(name) is None or (await b_house.table(name)).seq < 3:
+            await asyncio.sleep(0.01)
+        a_house._clocks.stop()  # B alone could say that the time is over
+        ahead[0] = 45_000
+        await asyncio.sleep(0.3)
+        assert await number(b_house, name) == 1
+        assert not await b_house.in_thread(b_house.clock.compare)
+        assert abs(b_house.clock.difference_ms + 45_000) < 500
+        await asyncio.sleep(1.2)
+        assert await number(b_house, name) == 1, "it does not trust itself"
+        ahead[0] = 0
+        assert await b_house.in_thread(b_house.clock.compare)
+        b_house._clocks.begin_anew()
+        await asyncio.sleep(0.3)
+        assert await number(b_house, name) == 1, "everybody has all of their time again"
+        while await number(b_house, name) == 1:
+            await asyncio.sleep(0.02)
+        await a_house.stop()
+        await b_house.stop()
+
+    asyncio.run(asyncio.wait_for(work(), 30))
+
+
+def test_h4_a_server_that_was_stopped_for_a_while_folds_nobody_at_once(where: str) -> None:
+    async def work() -> None:
+        house = House(Store(where))
+        await house.start()
+        name = await waits(house, 1)
+        time.sleep(2.2)  # nothing runs, as after SIGSTOP
+        await asyncio.sleep(0.3)
+        assert await number(house, name) == 1
+        moment = (await house.table(name)).table.moment
+        await house.command(name, "ann", a.Raise(1, 1), "in time", moment)
+        await house.stop()
+
+    asyncio.run(work())
+
+
+def test_h4_health_says_that_clocks_differ(quick_path: Path) -> None:
+    ahead = [0]
+    with thread(quick_path, clock=HouseClock(lambda: utc_now() + ahead[0])) as house:
+        assert house.web is not None
+        assert house.caller()("GET", "/health").json["clock_differs_ms"] == 0
+        ahead[0] = HOUR
+        house.web.house.clock.compare()
+        told = house.caller()("GET", "/health").json
+        assert told["ready"]
+        assert abs(told["clock_differs_ms"] - HOUR) < 1_000
+
+
+def test_h4_a_glitch_is_waited_out_and_a_clock_that_was_set_right_is_believed() -> None:
+    database, count = [1_000_000], [0]
+    clock = HouseClock(lambda: database[0] + count[0], lambda: count[0])
+    clock.set()
+    database[0] += HOUR
+    assert not clock.compare()
+    assert (clock(), clock.difference_ms) == (1_000_000, HOUR)
+    database[0] -= HOUR
+    assert clock.compare(), "they agree again"
+    assert (clock(), clock.difference_ms) == (1_000_000, 0)
+    database[0] += HOUR
+    for _ in range(STEADY):
+        assert not clock.compare()
+        count[0] += 5_000
+        assert clock() == 1_000_000 + count[0]
+    assert clock.compare()
+    assert (clock(), clock.difference_ms) == (1_000_000 + HOUR + count[0], 0)
+    assert not clock.compare()
+
+
+def test_h4_an_answer_that_takes_long_is_no_difference() -> None:
+    count = [0]
+
+    def slow() -> int:
+        count[0] += 9_000
+        then = count[0]
+        count[0] += 9_000
+        return then
+
+    clock = HouseClock(slow, lambda: count[0])
+    clock._zero = 0
+    assert not clock.compare()
+    assert clock.difference_ms == 0
+
+
+@pytest.mark.parametrize("zone", ["America/Chicago", "Europe/Berlin", "America/Sao_Paulo"])
+@pytest.mark.parametrize("starts", ["00:00", "00:30", "01:30", "02:30", "06:00", "23:30"])
+def test_l7_the_gaming_day_never_goes_back(zone: str, starts: str) -> None:
+    settings = Settings({"timezone": zone, "gaming-day-starts": starts})
+    year = 2017  # all three still changed their clocks
+    begin = datetime.datetime(year, 1, 1, tzinfo=datetime.UTC)
+    days = [
+        settings.day(int((begin + datetime.timedelta(minutes=15 * n)).timestamp() * 1000))
+        for n in range(366 * 96)
+    ]
+    changes = [(one, two) for one, two in itertools.pairwise(days) if one != two]
+    assert all(two - one == datetime.timedelta(days=1) for one, two in changes)
+    assert len(changes) == (days[-1] - days[0]).days
