@@ -155,11 +155,17 @@ class Evening:
             self.stacked = [ROYAL]
             await self.round(name, *PLAYERS, sides=False)
         self.stacked = []
+        for seat, each in enumerate(PLAYERS, start=1):
+            await self.bet(name, seat, each, sides=False)
+        await self.decide(name, folds=False)
+        # Nobody agrees with who would have it void, and it is paid.
+        await self.do(name, "sam", a.CallMisdeal("integrity", "shift-manager"))
+        await self.approve(name)
 
     async def dead_hand(self, name: str) -> None:
         for seat, each in enumerate(PLAYERS, start=1):
             await self.bet(name, seat, each, sides=True)
-        await self.do(name, "flo", a.KillHand(2, "count", "floor-supervisor"))
+        await self.do(name, "flo", a.KillHand(2, "information", "floor-supervisor"))
         await self.decide(name, folds=False)
 
     async def misdeal(self, name: str) -> None:

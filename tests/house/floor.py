@@ -219,15 +219,15 @@ def dealt_by(book: Any = DIAMOND_JO, **opening: Any) -> Floor:
 
 
 def new_cards(floor: Floor) -> Floor:
-    floor.do(c.BringCards(("red",)), "flo")
+    floor.do(c.BringCards(("red", "blue") if floor.table.shuffler else ("red",)), "flo")
     floor.do(c.InspectCards("dealer"), "dan")
     floor.do(c.InspectCards("floor-supervisor"), "flo")
     floor.do(c.WashCards(), "dan")
     return floor
 
 
-def with_real_cards(*people: str) -> Floor:
-    floor = new_cards(Floor(DIAMOND_JO, dealing="entered")).sit(*people)
+def with_real_cards(*people: str, **opening: Any) -> Floor:
+    floor = new_cards(Floor(DIAMOND_JO, dealing="entered", **opening)).sit(*people)
     floor.do(c.StartDealing(), "dan")
     floor.do(c.OpenBetting(), "dan")
     return floor

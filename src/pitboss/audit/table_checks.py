@@ -129,12 +129,9 @@ class TableChecks:
 
     def _sealed(self, event: h.DeckSealed) -> None:
         self._count(SEALED)
-        light = self.events[-1] if self.events else None
-        again = isinstance(light, e.LightSeen) and light.reshuffle  # the same round once more
-        number = self.number if again else self.number + 1
-        self._check(ONCE, event.round == number, f"round {event.round} is out of order")
-        between = again or not self.events
-        self._check(SEALED, between, "a deck was sealed in the middle of a round")
+        in_order = event.round == self.number + 1
+        self._check(ONCE, in_order, f"round {event.round} is out of order")
+        self._check(SEALED, not self.events, "a deck was sealed in the middle of a round")
         self.number, self.sealed = event.round, event
         if self.dealing == "entered":
             self._check(SEALED, not event.cards, "a deck was sealed, and cards are real")

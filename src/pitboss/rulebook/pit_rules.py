@@ -33,6 +33,8 @@ class Misdeal(Cited, frozen=True, kw_only=True):
     """Its short name."""
     says: str
     """The cause in our words."""
+    real_cards: bool = False
+    """It happens to cards in people's hands, never to a sealed deck."""
     by: tuple[PitRole, ...]
     """Who may call it."""
 
@@ -44,6 +46,8 @@ class DeadHand(Cited, frozen=True, kw_only=True):
     """Wrong number of cards, or sharing what one holds."""
     says: str
     """The cause in our words."""
+    real_cards: bool = False
+    """It happens to cards in people's hands, never to a sealed deck."""
     money: Literal["return", "forfeit"]
     """What becomes of the wagers."""
     by: tuple[PitRole, ...]

@@ -106,7 +106,7 @@ class Crowd:
         self.asked: list[str] = []
         practice = r.random() < 0.3
         dealing: Any = r.choice(["automatic", "dealer", "entered"])
-        lights = dealing != "automatic" and book.deck.shuffler and r.random() < 0.5
+        lights = dealing == "entered" and book.deck.shuffler and r.random() < 0.5
         opening = c.OpenTable(book.id, "t", 5_00, 100_00, practice, dealing, lights)
         assert self.ask(opening, "own" if practice else "max")
         for seat, who in enumerate(PLAYERS[: r.randrange(1, 5)], start=1):

@@ -1,6 +1,7 @@
 """What goes wrong in a round, and rounds that end early."""
 
 import pytest
+from msgspec.structs import replace
 
 from pitboss.house.table import commands as c
 from pitboss.house.table.payoffs import FLOAT_CENTS
@@ -74,8 +75,8 @@ def test_r41_who_deals_or_plays_in_a_round_does_not_rule_on_it():
 def test_r42_letting_it_stand_is_recorded_with_cause_and_person():
     floor = Floor(DIAMOND_JO).sit("ann")
     floor.bet(1)
-    unit = floor.do(a.LetStand("exposed-card", "floor-supervisor"), "flo")
-    assert unit.events == [e.IrregularityStood("exposed-card", "floor-supervisor", "flo")]
+    unit = floor.do(a.LetStand("information", "floor-supervisor"), "flo")
+    assert unit.events == [e.IrregularityStood("information", "floor-supervisor", "flo")]
     assert floor.table.round.phase == "playing"
 
 
@@ -85,7 +86,7 @@ def test_r43_a_misdeal_gives_everything_back_folded_hands_side_wagers_and_tokes_
     floor.bet(2, ante=10_00, board_bonus=5_00)
     floor.folds(2)
     floor.raises(1)
-    floor.do(a.CallMisdeal("exposed-card", "floor-supervisor"), "flo")
+    floor.do(a.CallMisdeal("information", "floor-supervisor"), "flo")
     assert (floor.chips("ann"), floor.chips("bob")) == (0, 0)
     assert floor.accounts["tokes:t"] == 0
     assert floor.bank == FLOAT_CENTS
@@ -103,7 +104,7 @@ def test_r43_the_token_goes_back_and_the_meter_keeps_what_it_had():
     floor = seneca().sit("ann")
     floor.bet(1, ante=10_00, progressive=1_00)
     assert (floor.pool, floor.bank) == (10_000_70, FLOAT_CENTS + 30)
-    floor.do(a.CallMisdeal("dealer-count", "floor-supervisor"), "flo")
+    floor.do(a.CallMisdeal("other", "shift-manager"), BOSS)
     assert (floor.chips("ann"), floor.pool, floor.bank) == (0, 10_000_70, FLOAT_CENTS - 70)
 
 
@@ -116,7 +117,8 @@ def test_no_misdeal_where_no_round_is_under_way():
 
 @pytest.mark.parametrize(("cause", "back"), [("count", True), ("information", False)])
 def test_r44_r45_a_dead_hand_gets_its_money_back_or_forfeits_it(cause, back):
-    floor = seneca().sit("ann", "bob")
+    dead = tuple(replace(rule, real_cards=False) for rule in SENECA.dead)  # what it costs, alone
+    floor = Floor(replace(SENECA, dead=dead), minimum_cents=10_00).sit("ann", "bob")
     floor.bet(1, ante=10_00, progressive=1_00)
     floor.bet(2, ante=10_00)
     floor.raises(1)
@@ -135,7 +137,7 @@ def test_when_the_last_hand_that_is_waited_for_dies_the_round_goes_on():
     floor.bet(1)
     floor.bet(2)
     floor.raises(1)
-    floor.do(a.KillHand(2, "count", "floor-supervisor"), "flo")
+    floor.do(a.KillHand(2, "information", "floor-supervisor"), "flo")
     assert floor.table.last is not None
     assert floor.table.last.round == 1
     assert floor.table.until == 0

@@ -184,12 +184,13 @@ def test_r31_a_payoff_that_falls_away_waits_for_nobody():
     floor = settling_by_hand(replace(DIAMOND_JO, dead=SENECA.dead))
     assert floor.table.announced == {1: 2_000_00}
     floor.do(approve("floor-supervisor"), "flo")
-    unit = floor.do(a.KillHand(1, "count", "shift-manager"), "max")
+    floor.do(a.KillHand(1, "information", "shift-manager"), "max")
+    unit = floor.do(a.KillHand(1, "information", "floor-supervisor"), "flo")
     assert happened(unit, h.PayoffAnnounced) == [h.PayoffAnnounced(1, 0, (), ())]
     assert (floor.table.announced, floor.table.approved) == ({}, ())
     assert floor.refused(approve("floor-supervisor"), "flo").code == "approval/none"
     floor.do(a.Pay(), "dan")
-    assert floor.chips("ann") == 0
+    assert floor.chips("ann") == -50_00, "what was shared is lost"
 
 
 def test_who_must_approve_is_known_without_settling(monkeypatch):

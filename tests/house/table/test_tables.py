@@ -48,14 +48,15 @@ def test_a_table_is_opened_once_and_a_closed_one_takes_nothing():
     assert (floor.table.minimum_cents, floor.table.number) == (10_00, 2)
 
 
-def test_lights_need_a_shuffler_and_somebody_to_see_them():
-    shuffler: dict[str, Any] = {"shuffler": True, "dealing": "dealer"}
+def test_lights_need_a_shuffler_and_real_cards():
+    shuffler: dict[str, Any] = {"shuffler": True, "dealing": "entered"}
     refusal = Floor(SENECA, opened=False).refused(c.OpenTable(SENECA.id, **shuffler), BOSS)
     assert refusal.code == "light/no-shuffler"
-    refusal = Floor(DIAMOND_JO, opened=False).refused(
-        c.OpenTable(DIAMOND_JO.id, shuffler=True), BOSS
-    )
-    assert (refusal.code, refusal.clause) == ("table/no-lights", "C.1.h")
+    for dealing in ("automatic", "dealer"):
+        refusal = Floor(DIAMOND_JO, opened=False).refused(
+            c.OpenTable(DIAMOND_JO.id, shuffler=True, dealing=dealing), BOSS
+        )
+        assert (refusal.code, refusal.clause) == ("table/no-lights", "C.1.h")
 
 
 def test_r34a_the_shift_manager_changes_limits_between_rounds_and_the_cap_follows():

@@ -290,6 +290,14 @@ SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
     (DIAMOND_JO, h.DeckSealed(7, ""), "Round 7 begins."),
     (DIAMOND_JO, h.CardsWashed(), "The new cards are washed."),
     (DIAMOND_JO, h.ClockSet(0), ""),
+    (
+        DIAMOND_JO,
+        h.VoidAsked("other", 0, "shift-manager", "m1"),
+        (
+            "The shift manager rules that it is void: circumstances that no other cause covers."
+            " Another role must agree."
+        ),
+    ),
     (DIAMOND_JO, h.PlayerKnown(1, Player()), ""),
     (
         DIAMOND_JO,

@@ -176,6 +176,16 @@ class PayoffApproved(Own, frozen=True, tag="payoff-approved"):
     """``automatic`` at a practice table."""
 
 
+class VoidAsked(Own, frozen=True, tag="void-asked"):
+    """Somebody ruled that an announced payoff is void; another in another role must say so, too."""
+
+    cause: str
+    seat: int
+    """Whose hand is dead; 0 for a misdeal."""
+    role: str
+    person: str
+
+
 class SeatPaid(msgspec.Struct, frozen=True):
     """What one seat got, and why: its receipt is this, rendered."""
 
@@ -213,7 +223,7 @@ class RoundPaid(Own, frozen=True, tag="round-paid"):
 
 SeatEvent = SeatTaken | PlayerKnown | SeatAway | SeatLeft | PartnersMarked
 CardEvent = CardsBrought | CardsInspected | CardsWashed | CardReplaced
-DealEvent = DealerChanged | DeckSealed | ClockSet | PayoffAnnounced | PayoffApproved
+DealEvent = DealerChanged | DeckSealed | ClockSet | PayoffAnnounced | PayoffApproved | VoidAsked
 MoneyEvent = RoundPaid | BankFilled | MeterSeeded | TableClosed
 """What moves chips; the round's wagers do, too."""
 

@@ -40,6 +40,8 @@ def moved(book: Rulebook, table: Table, event: h.TableEvent, lines: Sequence[Pos
     if isinstance(event, e.BettingClosed):
         tokens = tokens_down(book, table.round)
         table = replace(table, meter_cents=after.meter_cents, dropped_cents=tokens, until=0)
+    elif isinstance(event, e.HandDied | e.MisdealCalled):
+        table = replace(table, void=None)
     return replace(table, round=after, happened=(*table.happened, event))
 
 
@@ -64,6 +66,8 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
         case h.PayoffApproved():
             given = (event.seat, event.role, event.person)
             return replace(table, approved=(*table.approved, given))
+        case h.VoidAsked():
+            return replace(table, void=event)
         case h.SeatTaken():
             sitter = Sitter(event.person, event.name, event.player, event.bot)
             sitters = {**table.sitters, event.seat: sitter}
@@ -137,6 +141,7 @@ def _paid(table: Table, event: h.RoundPaid) -> Table:
         commitment="",
         until=0,
         announced={},
+        void=None,
         approved=(),
         dropped_cents=0,
         dealers=(table.dealer,) if table.dealer else (),
@@ -169,7 +174,7 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
             return event
         case h.CardsBrought() | h.CardsInspected() | h.CardsWashed() | h.CardReplaced():
             return event
-        case h.ClockSet() | h.PayoffAnnounced() | h.PayoffApproved():
+        case h.ClockSet() | h.PayoffAnnounced() | h.PayoffApproved() | h.VoidAsked():
             return event
         case _:
             assert_never(event)

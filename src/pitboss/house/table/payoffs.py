@@ -3,7 +3,9 @@
 Who must approve is known from what was announced and the rulebook; nothing is settled for it.
 """
 
-from pitboss.errors import refuse
+from msgspec.structs import replace
+
+from pitboss.errors import Refused, refuse
 from pitboss.house.books.ledger import bank
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
@@ -11,6 +13,8 @@ from pitboss.house.table.evolve import evolve
 from pitboss.house.table.postings import postings
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import AUTOMATIC, UnitOfWork, has_role, plays
+from pitboss.round import actions as a
+from pitboss.round import refusal
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pit_rules import Approval
 from pitboss.settle import SeatSettlement, plain
@@ -66,6 +70,28 @@ def approve(unit: UnitOfWork, command: c.ApprovePayoff) -> None:
         needs = ", ".join(label(rule) for rule in before) or "nothing more"
         raise refuse("approval/not-needed", f"seat {command.seat} waits for {needs}", clause)
     unit.add(given)
+
+
+def needs_second(table: Table) -> bool:
+    """Whether nobody alone may void what is won: it is announced, and for real."""
+    return bool(table.announced) and not table.practice
+
+
+def ruled_out(unit: UnitOfWork, action: a.CallMisdeal | a.KillHand) -> None:
+    """Void an announced payoff once two people in two roles have ruled so; note the first."""
+    seat = action.seat if isinstance(action, a.KillHand) else 0
+    asked = h.VoidAsked(action.cause, seat, action.role, action.person)
+    first = unit.table.void
+    if first is None or (first.cause, first.seat) != (asked.cause, asked.seat):
+        no = refusal(unit.book, unit.table.round, action)
+        if no is not None:
+            raise Refused(no)
+        unit.add(asked)
+    elif asked.person == first.person or asked.role == first.role:
+        message = f"a payoff is announced: besides {first.role} it takes another role to void it"
+        raise refuse("approval/second-role", message, unit.book.rulings.approvals)
+    else:
+        unit.play(replace(action, role=first.role, person=first.person))
 
 
 def all_approved(unit: UnitOfWork) -> None:

@@ -59,7 +59,7 @@ def _own(table: Table, event: h.HouseEvent) -> list[Posting]:
             return []
         case h.CardsWashed() | h.CardReplaced() | h.DeckSealed() | h.ClockSet():
             return []
-        case h.DealerChanged() | h.PayoffAnnounced() | h.PayoffApproved():
+        case h.DealerChanged() | h.PayoffAnnounced() | h.PayoffApproved() | h.VoidAsked():
             return []
         case _:
             assert_never(event)

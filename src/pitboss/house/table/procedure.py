@@ -26,7 +26,6 @@ from pitboss.house.table.unit_of_work import (
     plays,
 )
 from pitboss.round import actions as a
-from pitboss.round import events as e
 from pitboss.round.wagers import posted_refusal
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.money_rules import USUAL_MINIMUM_CENTS
@@ -142,8 +141,8 @@ def _open(unit: UnitOfWork, command: c.OpenTable) -> None:
     _unless(posted_refusal(book, minimum, maximum))
     if command.shuffler and not book.deck.shuffler:
         raise refuse("light/no-shuffler", "this house deals without a shuffler", book.deck.cited)
-    if command.shuffler and command.dealing == AUTOMATIC:
-        message = "a shuffler's lights are for a person to see: open it with a dealer"
+    if command.shuffler and command.dealing != "entered":
+        message = "a sealed deck has no shuffler: its lights are for a table with real cards"
         raise refuse("table/no-lights", message, book.deck.clause_on("shuffler"))
     if table.meter_cents is not None and (book.progressive is None or book.id != table.rulebook):
         message = f"the jackpot of this table is won by {table.rulebook} alone: open another table"
@@ -324,9 +323,6 @@ def _dealers(unit: UnitOfWork, action: a.CloseBets | a.Light | a.Pay) -> None:
     if isinstance(action, a.Pay):
         payoffs.all_approved(unit)
     unit.play(action)
-    light = unit.events[-1]
-    if isinstance(light, e.LightSeen) and light.reshuffle and unit.table.deck is not None:
-        _seal(unit, unit.table.number)  # R47: shuffle again
 
 
 # The round ------------------------------------------------------------------------------------
@@ -396,11 +392,18 @@ def _floor(unit: UnitOfWork, action: c.FloorAction) -> None:
             raise refuse("late/none", message, clause)
     else:
         rules = book.dead if isinstance(action, a.KillHand) else book.misdeal
-        cited = (rule.cited for rule in rules if rule.cause == action.cause)
-        clause = next(cited, book.rulings.misdeals)
+        rule = next((each for each in rules if each.cause == action.cause), None)
+        clause = rule.cited if rule is not None else book.rulings.misdeals
+        if rule is not None and rule.real_cards and unit.table.deck is not None:
+            message = f"a sealed deck is dealt here, so this cannot be: {rule.says}"
+            raise refuse("irregularity/sealed", message, clause)
     has_role(unit, action.role, clause)
     _takes_no_part(unit, clause)
-    unit.play(replace(action, person=unit.who.person))
+    action = replace(action, person=unit.who.person)
+    if isinstance(action, a.CallMisdeal | a.KillHand) and payoffs.needs_second(unit.table):
+        payoffs.ruled_out(unit, action)
+    else:
+        unit.play(action)
 
 
 def _takes_no_part(unit: UnitOfWork, clause: str) -> None:

@@ -82,6 +82,8 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """How long it runs."""
     announced: dict[int, int] = {}
     """Seats whose payoff waits for approval, and what they win."""
+    void: h.VoidAsked | None = None
+    """Who ruled that it is void, while another must agree."""
     approved: tuple[tuple[int, str, str], ...] = ()
     """(seat, role, person)."""
     dealers: tuple[str, ...] = ()

@@ -201,11 +201,15 @@ _DEAD_HANDS = "One player's hand may be declared dead; the others play on."
 
 
 def _misdeal(rule: Misdeal) -> str:
-    return f"{capital(rule.says)}. Called by {_by(rule.by)}."
+    return f"{capital(rule.says)}. Called by {_by(rule.by)}{_real(rule)}."
 
 
 def _dead_hand(rule: DeadHand) -> str:
-    return f"{capital(rule.says)}: {_FATES[rule.money]}. Declared by {_by(rule.by)}."
+    return f"{capital(rule.says)}: {_FATES[rule.money]}. Declared by {_by(rule.by)}{_real(rule)}."
+
+
+def _real(rule: Misdeal | DeadHand) -> str:
+    return ", where real cards are dealt" if rule.real_cards else ""
 
 
 _FATES = {"return": "the wagers go back", "forfeit": "the wagers are lost"}

@@ -76,7 +76,13 @@ def _watched(live: LoadedTable, who: Person) -> Watched:
     table, book, roles = live.table, live.book, tuple(who.roles)
     misdeals: tuple[Misdeal, ...] = ()
     if table.under_way and table.round.phase in ("playing", "settling"):
-        misdeals = tuple(rule for rule in book.misdeal if set(rule.by) & set(roles))
+        agreed = table.void.cause if table.void is not None else ""
+        misdeals = tuple(
+            rule
+            for rule in book.misdeal
+            if (set(rule.by) & set(roles) or rule.cause == agreed)
+            and not (rule.real_cards and table.deck is not None)
+        )
     waiting = tuple(
         Waiting(
             seat,
@@ -107,7 +113,8 @@ def _asked(visit: Visit, live: LoadedTable) -> c.Command:
     if visit.field("do") == "misdeal":
         cause = visit.field("cause")[:40]
         callers = next((rule.by for rule in live.book.misdeal if rule.cause == cause), ())
-        roles = visit.person.roles
+        said = table.void.role if table.void is not None else ""
+        roles = [each for each in visit.person.roles if each != said] or visit.person.roles
         role = next((each for each in roles if each in callers), roles[0] if roles else "")
         return a.CallMisdeal(cause, role)
     if visit.field("do") != "approve":

@@ -304,6 +304,9 @@ def _of_table(tell: _Telling, event: h.HouseEvent) -> str:
         case h.PayoffApproved():
             by = f" by the {spaced(event.role)}" if event.role else ""
             return f"{tell.whose(event.seat)} payoff is approved{by}."
+        case h.VoidAsked():
+            ruled = f"The {spaced(event.role)} rules that it is void: {_grounds(tell, event.cause)}"
+            return f"{ruled}. Another role must agree."
         case h.RoundPaid():  # a player hears of their own pay, and everybody else of all
             mine = [seat for seat in event.seats if seat.seat == tell.me]
             return " ".join(_seat_paid(tell, seat) for seat in mine or event.seats)
