@@ -22,13 +22,13 @@ def in_one_file(path: Path) -> Path:
 
 
 def found(path: Path | str) -> dict[int, str]:
-    """What an audit finds broken: promise to place."""
+    """What an audit finds broken: promise to its first place."""
     with Snapshot(str(path)) as snapshot:
         return broken(audit(snapshot))
 
 
 def broken(result: Audit) -> dict[int, str]:
-    return {each.promise: each.broken for each in result.promises if each.broken}
+    return {each.promise: each.broken[0] for each in result.promises if each.broken}
 
 
 @contextlib.contextmanager

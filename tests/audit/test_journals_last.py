@@ -40,7 +40,7 @@ def restore(version: str, where: str) -> None:
         )
 
 
-def broken(where: str) -> list[str]:
+def broken(where: str) -> list[tuple[str, ...]]:
     with Snapshot(where) as snapshot:
         return [each.broken for each in audit(snapshot).promises if each.broken]
 

@@ -32,10 +32,10 @@ APPROVED = datetime.date(2026, 11, 1)
 
 
 def broken(where: str) -> dict[int, str]:
-    """What an audit finds: promise to place."""
+    """What an audit finds: promise to its first place."""
     with Snapshot(where) as snapshot:
         found = audit(snapshot)
-    return {each.promise: each.broken for each in found.promises if each.broken}
+    return {each.promise: each.broken[0] for each in found.promises if each.broken}
 
 
 async def adopted(house: ClockedHouse, where: str, rules: Rulebook, **more: Any) -> None:

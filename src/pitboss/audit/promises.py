@@ -18,24 +18,28 @@ CONSERVED, ONCE, NOTHING_LOST, SAME_BYTES, VIEWS, SEALED, SETTLED, ROLES = range
 
 
 class Promise(msgspec.Struct, frozen=True):
-    """One promise, how much was looked at, and where it is first broken."""
+    """One promise, how much was looked at, and where it is broken."""
 
     promise: int
     says: str
     counted: str
     count: int
-    broken: str = ""
-    """The first place, and what is wrong there; empty where all holds."""
+    broken: tuple[str, ...] = ()
+    """Every place, and what is wrong there; empty where all holds."""
 
 
 class Findings:
-    """What has been found so far; only the first broken place of each promise is kept."""
+    """What has been found so far.
+
+    Every broken place is kept: whoever breaks one on purpose hides no other behind it.
+    """
 
     def __init__(self) -> None:
         self.place = ""
         """Where the audit stands: what is found without saying where is found there."""
         self._counts = [0] * (len(PROMISES) + 1)
-        self._broken: dict[int, str] = {}
+        self._broken: dict[int, dict[str, None]] = {}
+        """By promise: its places, in the order in which they were found, each once."""
 
     def count(self, promise: int, several: int = 1) -> None:
         self._counts[promise] += several
@@ -43,7 +47,7 @@ class Findings:
     def broke(self, promise: int, why: str, place: str = "") -> None:
         # A changed byte may be of any kind: what we say of it can be printed anywhere.
         said = f"{place or self.place}: {why}".encode("ascii", "backslashreplace").decode()
-        self._broken.setdefault(promise, " ".join(said.split())[:500])
+        self._broken.setdefault(promise, {})[" ".join(said.split())[:500]] = None
 
     def check(self, promise: int, truth: object, why: str, place: str = "") -> bool:
         if not truth:
@@ -53,10 +57,12 @@ class Findings:
     @property
     def first(self) -> str:
         """The place that was found first; empty where all holds."""
-        return next(iter(self._broken.values()), "")
+        return next((place for places in self._broken.values() for place in places), "")
 
     def promises(self) -> tuple[Promise, ...]:
         return tuple(
-            Promise(number, says, counted, self._counts[number], self._broken.get(number, ""))
+            Promise(
+                number, says, counted, self._counts[number], tuple(self._broken.get(number, ()))
+            )
             for number, (says, counted) in enumerate(PROMISES, start=1)
         )

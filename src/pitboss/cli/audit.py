@@ -18,6 +18,9 @@ CENTS = ("won_cents", "held_cents", "withheld_cents", "paid_cents")
 EVERY = 5_000
 """After so many entries it is said how far the audit has come."""
 
+SHOWN = 5
+"""So many broken places of each promise are printed."""
+
 
 @click.command("audit")
 @db_option
@@ -28,7 +31,7 @@ def command(where: str | None, name: str | None, as_json: bool) -> None:
 
     Chain, ledger, balances, tables, meters, people and settings are worked out anew; every command
     is done again; every round is settled a second time by other code. Exit code 0 means that all
-    holds, 1 that something is broken: the first broken place is named.
+    holds, 1 that something is broken: the first places are named, with --json all.
     """
     with Snapshot(database(where)) as snapshot:
         if name is None:
@@ -69,11 +72,17 @@ def _progress(position: int) -> None:
 
 def _text(promises: tuple[Promise, ...]) -> str:
     width = max(len(each.says) for each in promises)
-    return "\n".join(
-        f"{each.promise} {each.says:<{width}} {each.count:>12,} {each.counted:<17}"
-        + (f"BROKEN {each.broken}" if each.broken else "holds")
-        for each in promises
-    )
+    out = []
+    for each in promises:
+        first = f"BROKEN {each.broken[0]}" if each.broken else "holds"
+        out.append(
+            f"{each.promise} {each.says:<{width}} {each.count:>12,} {each.counted:<17}{first}"
+        )
+        out += [f"  {place}" for place in each.broken[1:SHOWN]]
+        if len(each.broken) > SHOWN:
+            rest, all_ = len(each.broken) - SHOWN, len(each.broken)
+            out.append(f"  and {rest:,} more of {all_:,} broken places: --json names them all")
+    return "\n".join(out)
 
 
 def _round_text(found: RoundAudit) -> str:
