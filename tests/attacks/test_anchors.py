@@ -4,17 +4,23 @@ import asyncio
 import contextlib
 import json
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from pitboss.house.house import House
+from pitboss.house.people.persons import Person, evolve
 from pitboss.house.practice import Practice
 from pitboss.house.storage import codec
+from pitboss.house.storage.journal import COLUMNS, Entry, joined
+from pitboss.house.storage.projections import kept_person
 from pitboss.house.storage.store import Unavailable
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
 from pitboss.round import due
 from tests.attacks.test_fences import Servers, attack
-from tests.audit.forgery import change, rows
-from tests.command import run
+from tests.audit.forgery import change, changing, events, forge, rows, with_body
+from tests.command import complaint, run
 
 MISSISSIPPI = "common/mississippi-stud"
 
@@ -112,3 +118,109 @@ async def _plays(servers: Servers, house: House, changes: int = 30) -> None:
             await do(a.Fold(1, confirmed=True), table.moment)
         else:
             await do(a.Bet(1, {book.ante.name: table.minimum_cents}), table.moment)
+
+
+# M4: history written anew ----------------------------------------------------------------------
+
+
+def leave_out(path: Path, position: int) -> None:
+    """Take somebody's last entry out and chain everything anew, as if it had never been."""
+    entries = [Entry(*row) for row in rows(path, f"{COLUMNS} ORDER BY position")]
+    gone = entries.pop(position - 1)
+    assert not [e for e in entries[position - 1 :] if e.stream == gone.stream]
+    person = gone.stream.removeprefix("person:")
+    record, last = Person(person), gone
+    whole = ""
+    for number, entry in enumerate(entries, start=1):
+        whole = joined(whole, msgspec.structs.replace(entry, position=number))
+        if entry.stream == gone.stream:
+            last = entry
+            for event in codec.person_body(entry.body).events:
+                record = evolve(record, event)
+    [(_, _, kept)] = kept_person(last, record)
+    with changing(path) as connection:
+        for table in ("ledger", "journal"):
+            connection.execute(f"DELETE FROM {table} WHERE position = ?", (position,))
+            for later in range(position + 1, len(entries) + 2):
+                connection.execute(
+                    f"UPDATE {table} SET position = ? WHERE position = ?", (later - 1, later)
+                )
+        connection.execute("UPDATE head SET position = ?, whole = ?", (len(entries), whole))
+        connection.execute("UPDATE kept SET value = ? WHERE name = ?", (kept, person))
+        connection.execute(
+            "UPDATE balances SET cents ="
+            " (SELECT SUM(cents) FROM ledger WHERE ledger.account = balances.account)"
+        )
+
+
+def cashed(path: Path) -> int:
+    [(position,)] = rows(path, "SELECT position FROM journal WHERE body LIKE '%chips-cashed%'")
+    return int(position)
+
+
+def test_m4_an_entry_left_out_and_all_chained_anew_is_found_by_an_anchor(
+    copy: Path, tmp_path: Path
+) -> None:
+    kept = tmp_path / "anchors"
+    assert run("audit", "--db", str(copy), "--write-anchor", str(kept)).code == 0
+    [(entries, whole)] = rows(copy, "SELECT position, whole FROM head")
+    assert kept.read_text() == f"{entries}:{whole}\n"
+    before = cashed(copy) - 1
+    [*_, early] = run("audit", "--db", str(copy)).out.split()
+    leave_out(copy, before + 1)
+    assert run("audit", "--db", str(copy)).code == 0, "nothing inside the database shows it"
+    for how in (("--anchor", early), ("--anchors", str(kept))):
+        ran = run("audit", "--db", str(copy), *how)
+        assert ran.code == 1
+        assert f"BROKEN anchor {entries}: the journal had so many entries once" in ran.out
+
+
+def test_m4_an_anchor_is_compared_with_the_journal_that_has_grown_since(
+    copy: Path, tmp_path: Path
+) -> None:
+    """Anchors of every length hold; once history is written anew, those after it do not."""
+    whole, true = "", {}
+    for row in rows(copy, f"{COLUMNS} ORDER BY position"):
+        entry = Entry(*row)
+        whole = joined(whole, entry)
+        true[entry.position] = f"{entry.position}:{whole}"
+    kept = tmp_path / "anchors"
+    kept.write_text("\n".join(true.values()))
+    ran = run("audit", "--db", str(copy), "--anchors", str(kept), "--json")
+    assert (ran.code, ran.json["anchors"]) == (0, len(true))
+
+    def alter(entry: Entry, body: dict[str, Any]) -> Entry | None:
+        for changed in events(body, "setting-changed"):
+            changed["why"] = "another reason"
+            return with_body(entry, body)
+        return None
+
+    forged = forge(copy, alter)
+    assert run("audit", "--db", str(copy)).code == 0, "nothing inside the database shows it"
+    assert run("audit", "--db", str(copy), "--anchor", true[forged - 1]).code == 0
+    asked = [part for number in (forged - 1, forged) for part in ("--anchor", true[number])]
+    ran = run("audit", "--db", str(copy), *asked)
+    assert ran.code == 1
+    assert f"BROKEN anchor {forged}: the journal up to here was {true[forged][-64:]}" in ran.out
+    ran = run("audit", "--db", str(copy), "--anchors", str(kept), "--write-anchor", str(kept))
+    assert ran.code == 1
+    assert kept.read_text() == "\n".join(true.values()), "what is broken is no anchor"
+    found = json.loads(run("audit", "--db", str(copy), "--anchors", str(kept), "--json").out)
+    named = [int(each.split()[1].rstrip(":")) for each in found["promises"][3]["broken"]]
+    assert named == list(range(forged, len(true) + 1))
+
+
+def test_m4_what_is_no_anchor_is_refused_in_one_line(original: Path, tmp_path: Path) -> None:
+    db = ("--db", str(original))
+    for wrong in ("", "12", "0:" + "a" * 64, "x:" + "a" * 64, "12:" + "A" * 64, "12:abc"):
+        assert "is no anchor" in complaint("audit", *db, "--anchor", wrong)
+    file = tmp_path / "anchors"
+    assert "no such file" in complaint("audit", *db, "--anchors", str(file))
+    file.write_text("12:" + "a" * 64 + "\n\n13\n")
+    assert "line 3" in complaint("audit", *db, "--anchors", str(file))
+    file.write_text("\n")
+    assert "has no anchor" in complaint("audit", *db, "--anchors", str(file))
+    file.write_bytes(b"\xff")
+    assert "cannot read" in complaint("audit", *db, "--anchors", str(file))
+    several = ("--round", "x-1", "--write-anchor", str(file))
+    assert "of the whole journal" in complaint("audit", *db, *several)

@@ -50,7 +50,8 @@ def test_the_command_says_one_line_for_each_promise(original):
     *lines, last = ran.out.splitlines()
     assert [line[0] for line in lines] == list("12345678")
     assert all(line.endswith("holds") for line in lines)
-    assert last.split()[-1] == rows(original, "SELECT whole FROM head")[0][0]
+    [(entries, whole)] = rows(original, "SELECT position, whole FROM head")
+    assert last == f"{entries} entries, anchor {entries}:{whole}"
     told = run("audit", "--db", f"sqlite:///{original}", "--json").json
     assert told["holds"] is True
     assert [each["promise"] for each in told["promises"]] == list(range(1, 9))

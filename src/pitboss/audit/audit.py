@@ -7,7 +7,7 @@ row, it is a finding with its place, and never an end of the audit.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from pitboss.audit.anchors import Anchor
 from pitboss.audit.promises import (
     CONSERVED,
     NOTHING_LOST,
@@ -54,19 +55,35 @@ class Audit(msgspec.Struct, frozen=True):
     entries: int
     """How many entries the journal has."""
     hash: str
-    """One hash over all of them, worked out anew: keep it elsewhere, and nothing of it can change
-    unseen, not even all of it at once."""
+    """One hash over all of them, worked out anew."""
+    anchors: int
+    """How many earlier anchors it was compared with."""
     broken: str
     """The place that was found broken first; empty where all holds."""
 
+    @property
+    def anchor(self) -> Anchor:
+        """Keep it elsewhere, and nothing before it can change unseen, not even all at once."""
+        return Anchor(self.entries, self.hash)
 
-def audit(snapshot: Snapshot, heard: Callable[[int], None] = lambda _: None) -> Audit:
+
+def audit(
+    snapshot: Snapshot,
+    heard: Callable[[int], None] = lambda _: None,
+    anchors: Iterable[Anchor] = (),
+) -> Audit:
     """Audit a whole house; ``heard`` is told of every entry's position."""
-    walk = _Walk(snapshot, heard)
+    walk = _Walk(snapshot, heard, anchors)
     walk.database()
     walk.journal(_JOURNAL, _LEDGER)
     walk.end()
-    return Audit(walk.findings.promises(), walk.entries, walk.whole, walk.findings.first)
+    return Audit(
+        promises=walk.findings.promises(),
+        entries=walk.entries,
+        hash=walk.whole,
+        anchors=walk.anchored,
+        broken=walk.findings.first,
+    )
 
 
 class RoundAudit(msgspec.Struct, frozen=True):
@@ -88,7 +105,7 @@ def audit_round(snapshot: Snapshot, name: str) -> RoundAudit:
     except (IndexError, ValueError, AttributeError):
         raise PitbossError(f"there is no finished round {name[:60]!r}") from None
     stream = f"table:{table}"
-    walk = _Walk(snapshot, lambda _: None)
+    walk = _Walk(snapshot)
     mine = _JOURNAL.replace("ORDER", f"WHERE {_UP_TO} ORDER")
     lines = _LEDGER.replace("ORDER", f"WHERE {_POSTED_UP_TO} ORDER")
     walk.journal(mine, lines, stream, stream, last, gaps=False)
@@ -111,7 +128,12 @@ class _Known(msgspec.Struct):
 class _Walk:
     """The audit on its way through the journal."""
 
-    def __init__(self, snapshot: Snapshot, heard: Callable[[int], None]) -> None:
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        heard: Callable[[int], None] = lambda _: None,
+        anchors: Iterable[Anchor] = (),
+    ) -> None:
         self.snapshot, self.heard = snapshot, heard
         self.findings = found = Findings()
         self._count, self._check, self._broke = found.count, found.check, found.broke
@@ -125,6 +147,11 @@ class _Walk:
         self._sums: Counter[str] = Counter()
         self.entries = 0
         self.whole = ""
+        self._anchors: dict[int, set[str]] = {}
+        """By entries: hashes that must still be so; those that were met are taken out."""
+        for each in anchors:
+            self._anchors.setdefault(each.entries, set()).add(each.hash)
+        self.anchored = sum(map(len, self._anchors.values()))
         self._books: dict[str, Rulebook] = {}
         self._read_books()
 
@@ -179,6 +206,9 @@ class _Walk:
                 self._check(NOTHING_LOST, follows, f"the position after {position} is missing")
                 position = entry.position
                 self._hear(entry, lines.of(position))
+                for hash_ in self._anchors.pop(position, ()):
+                    why = f"the journal up to here was {hash_} once, and is {self.whole} now"
+                    self._check(SAME_BYTES, hash_ == self.whole, why, f"anchor {position}")
                 self.heard(position)
         lines.end()
 
@@ -385,6 +415,9 @@ class _Walk:
 
     def end(self) -> None:
         """Compare what the database holds besides the journal with what it ought to hold."""
+        for entries in sorted(self._anchors):
+            why = f"the journal had so many entries once, and has {self.entries} now"
+            self._broke(NOTHING_LOST, why, f"anchor {entries}")
         with self._reading(NOTHING_LOST, "head"):
             head = list(self.snapshot.rows("SELECT one, position, whole FROM head"))
             ought = (1, self.entries, self.whole)

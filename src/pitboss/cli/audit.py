@@ -1,16 +1,19 @@
 """``pitboss audit``: the eight promises, checked over a house's whole journal."""
 
 import sys
+from collections.abc import Sequence
 
 import click
 import msgspec
 
-from pitboss.audit.audit import RoundAudit, audit, audit_round
+from pitboss.audit import anchors as anchor_files
+from pitboss.audit.anchors import Anchor, anchor
+from pitboss.audit.audit import Audit, RoundAudit, audit, audit_round
 from pitboss.audit.promises import Promise
 from pitboss.audit.snapshot import Snapshot
 from pitboss.cards import text as cards_text
 from pitboss.cli.common import database, db_option, json_option, write_json
-from pitboss.errors import PitbossError
+from pitboss.errors import PitbossError, Unreadable
 from pitboss.money import text
 
 CENTS = ("won_cents", "held_cents", "withheld_cents", "paid_cents")
@@ -25,32 +28,58 @@ SHOWN = 5
 @click.command("audit")
 @db_option
 @click.option("--round", "name", metavar="ID", help="Check one round, such as k3v7a2mqyd-12.")
+@click.option(
+    "--anchor",
+    "anchors",
+    metavar="N:HASH",
+    multiple=True,
+    help="An earlier audit's last line that must still be so; may be said several times.",
+)
+@click.option(
+    "--anchors", "file", metavar="FILE", help="The same from a file written elsewhere, one a line."
+)
+@click.option("--write-anchor", metavar="FILE", help="Append this audit's own, where all holds.")
 @json_option
-def command(where: str | None, name: str | None, as_json: bool) -> None:
+def command(
+    where: str | None,
+    name: str | None,
+    anchors: tuple[str, ...],
+    file: str | None,
+    write_anchor: str | None,
+    as_json: bool,
+) -> None:
     """Replay the journal of a house and check its promises.
 
     Chain, ledger, balances, tables, meters, people and settings are worked out anew; every command
     is done again; every round is settled a second time by other code. Exit code 0 means that all
     holds, 1 that something is broken: the first places are named, with --json all.
     """
+    if name is not None and (anchors or file or write_anchor):
+        raise Unreadable("anchors are of the whole journal, not of one round", "--round")
+    earlier = [anchor(each, "--anchor") for each in anchors]
+    earlier += anchor_files.read(file) if file is not None else ()
     with Snapshot(database(where)) as snapshot:
-        if name is None:
-            broken = _whole(snapshot, as_json=as_json)
-        else:
+        if name is not None:
             broken = _one_round(snapshot, name, as_json=as_json)
+        else:
+            found = _whole(snapshot, earlier, as_json=as_json)
+            broken = found.broken
+            if write_anchor is not None and found.entries and not broken:
+                anchor_files.append(write_anchor, found.anchor)
     if broken:
         sys.exit(1)
 
 
-def _whole(snapshot: Snapshot, *, as_json: bool) -> str:
-    found = audit(snapshot, _progress if sys.stderr.isatty() else lambda _: None)
+def _whole(snapshot: Snapshot, earlier: Sequence[Anchor], *, as_json: bool) -> Audit:
+    found = audit(snapshot, _progress if sys.stderr.isatty() else lambda _: None, earlier)
     if as_json:
         said = {"holds": not found.broken, "broken": found.broken}
         write_json({**said, **msgspec.to_builtins(found)})
     else:
         click.echo(_text(found.promises))
-        click.echo(f"{found.entries:,} entries, hash {found.hash}")
-    return found.broken
+        compared = f"{found.anchors:,} earlier anchors compared, " if found.anchors else ""
+        click.echo(f"{compared}{found.entries:,} entries, anchor {found.anchor}")
+    return found
 
 
 def _one_round(snapshot: Snapshot, name: str, *, as_json: bool) -> str:
