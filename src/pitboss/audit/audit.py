@@ -34,6 +34,7 @@ from pitboss.house.people.persons import Person
 from pitboss.house.rulebook_shelf import kept_adoption
 from pitboss.house.settings import Settings
 from pitboss.house.storage import codec
+from pitboss.house.storage.database_rules import differences, expected
 from pitboss.house.storage.journal import COLUMNS, START, Entry, joined, linked
 from pitboss.house.storage.projections import kept, kept_person
 from pitboss.house.table import commands as c
@@ -58,6 +59,8 @@ class Audit(msgspec.Struct, frozen=True):
     """One hash over all of them, worked out anew."""
     anchors: int
     """How many earlier anchors it was compared with."""
+    unchecked: tuple[str, ...]
+    """What could not be looked at, and why."""
     broken: str
     """The place that was found broken first; empty where all holds."""
 
@@ -82,6 +85,7 @@ def audit(
         entries=walk.entries,
         hash=walk.whole,
         anchors=walk.anchored,
+        unchecked=tuple(walk.unchecked),
         broken=walk.findings.first,
     )
 
@@ -145,6 +149,7 @@ class _Walk:
         self._kept: dict[tuple[str, str], str] = {}
         """What ought to be kept besides the journal."""
         self._sums: Counter[str] = Counter()
+        self.unchecked: list[str] = []
         self.entries = 0
         self.whole = ""
         self._anchors: dict[int, set[str]] = {}
@@ -158,7 +163,7 @@ class _Walk:
     # The database -------------------------------------------------------------------------------
 
     def database(self) -> None:
-        """Let a file look after itself, and see that no key was used twice."""
+        """Let a file look after itself, and see that no key was used twice, nor can be."""
         with self._reading(SAME_BYTES, "database"):
             if self.snapshot.is_file:
                 for (said,) in self.snapshot.rows("PRAGMA integrity_check"):
@@ -167,6 +172,15 @@ class _Walk:
             for stream, actor, key, times in self.snapshot.rows(_KEYS_TWICE):
                 why = f"key {key} of {actor} was used {times} times"
                 self._broke(ONCE, why, f"journal {stream}")
+        try:
+            ought = expected(self.snapshot.database)
+        except self.snapshot.failed as error:
+            self.unchecked.append(f"the database's own rules: {' '.join(str(error).split())}")
+            return
+        with self._reading(ONCE, "database"):
+            for table, wrong in differences(ought, self.snapshot.rules()):
+                promise = CONSERVED if table in ("ledger", "balances") else ONCE
+                self._broke(promise, wrong, f"database {table}")
 
     @contextmanager
     def _reading(self, promise: int, place: str) -> Iterator[None]:

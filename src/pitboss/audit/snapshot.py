@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from pitboss.errors import PitbossError
-from pitboss.house.storage.databases import Dialect, Sqlite, dialect
+from pitboss.house.storage.databases import Dialect, Rules, Sqlite, dialect
 from pitboss.house.storage.schema import LATEST, refusal
 
 
@@ -54,6 +54,10 @@ class Snapshot:
         with self._connection.cursor(name=f"rows_{next(self._names)}") as cursor:
             cursor.itersize = 2_000
             yield from cursor.execute(self.database.sql(sql), values)
+
+    def rules(self) -> Rules:
+        """Return the database's own rules."""
+        return self.database.rules(self._connection)
 
     def _check(self) -> None:
         try:

@@ -77,6 +77,8 @@ def _whole(snapshot: Snapshot, earlier: Sequence[Anchor], *, as_json: bool) -> A
         write_json({**said, **msgspec.to_builtins(found)})
     else:
         click.echo(_text(found.promises))
+        for each in found.unchecked:
+            click.echo(f"not checked: {each}")
         compared = f"{found.anchors:,} earlier anchors compared, " if found.anchors else ""
         click.echo(f"{compared}{found.entries:,} entries, anchor {found.anchor}")
     return found

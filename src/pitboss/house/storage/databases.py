@@ -7,7 +7,8 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -23,6 +24,9 @@ OLDEST_SQLITE = (3, 38)
 Rows = Callable[[str, str], str]
 """A query for the rows of a part of a batch: its name, and the kinds of its columns, an i for each
 of integers and a t for each of text; they are called c0, c1 and so on."""
+
+Rules = dict[tuple[str, str], str]
+"""The text of each rule of a database, by its table and its name."""
 
 OURS = {"schema_version", "journal", "head"}
 """Tables by which a house's database is known."""
@@ -92,6 +96,12 @@ class Dialect(Protocol):
     def tables(self, cursor: Any) -> set[str]:
         """Return the names of all tables that are here."""
 
+    def rules(self, cursor: Any) -> Rules:
+        """Return the database's own rules."""
+
+    def empty(self) -> AbstractContextManager[Any]:
+        """Lend a cursor on an empty database of the same kind, of which nothing stays."""
+
     def ready(self, _connection: Any, /) -> None:
         """Make a connection ready to write batches."""
         return
@@ -154,6 +164,19 @@ class Sqlite(Dialect):
 
     def tables(self, cursor: Any) -> set[str]:
         return {name for (name,) in cursor.execute("SELECT name FROM sqlite_master").fetchall()}
+
+    def rules(self, cursor: Any) -> Rules:
+        found = cursor.execute("SELECT tbl_name, type, name, sql FROM sqlite_master").fetchall()
+        return {
+            (table, kind if name == table else f"{kind} {name}"): " ".join((text or "").split())
+            for table, kind, name, text in found
+        }
+
+    @contextlib.contextmanager
+    def empty(self) -> Iterator[Any]:
+        """In memory."""
+        with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+            yield connection.cursor()
 
     def ready(self, connection: Any) -> None:
         """A trigger takes a batch apart; migrations must not meet it."""
@@ -276,6 +299,19 @@ class Postgres(Dialect):
         sql = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
         return {name for (name,) in cursor.execute(sql).fetchall()}
 
+    def rules(self, cursor: Any) -> Rules:
+        found = cursor.execute(_RULES).fetchall()
+        return {(table, what): " ".join(text.split()) for table, what, text in found}
+
+    @contextlib.contextmanager
+    def empty(self) -> Iterator[Any]:
+        """Among this connection's temporary tables, in a transaction that is rolled back."""
+        with contextlib.closing(self.connect(PATIENCE)) as connection:
+            connection.execute("BEGIN")
+            connection.execute("SET LOCAL search_path = pg_temp")
+            with connection.cursor() as cursor:
+                yield cursor
+
     def alone(self, cursor: Any) -> None:
         """Take an advisory lock, which is let go with the transaction."""
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('pitboss'))")
@@ -303,6 +339,33 @@ class Postgres(Dialect):
             for each in connection.notifies(timeout=0.05):
                 if each.payload != self.name:
                     return
+
+
+_RULES = """SELECT pg_class.relname, rule.what, rule.text FROM (
+    SELECT oid, 'table', relkind::text
+    || CASE WHEN relpersistence = 'u' THEN ' unlogged' ELSE '' END
+    || CASE WHEN relrowsecurity THEN ' with policies' ELSE '' END FROM pg_class
+    UNION ALL SELECT attrelid, 'column ' || attname, format_type(atttypid, atttypmod)
+    || CASE WHEN attnotnull THEN ' not null' ELSE '' END
+    || COALESCE(' default ' || pg_get_expr(adbin, adrelid), '')
+    FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+    WHERE attnum > 0 AND NOT attisdropped
+    UNION ALL SELECT conrelid, 'constraint ' || conname, pg_get_constraintdef(oid, true)
+    FROM pg_constraint WHERE contype <> 'n'
+    UNION ALL SELECT indrelid, 'index ' || relname, pg_get_indexdef(indexrelid, 0, true)
+    || CASE WHEN indisvalid THEN '' ELSE ' not valid' END
+    FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+    UNION ALL SELECT tgrelid, 'trigger ' || tgname, pg_get_triggerdef(oid, true) || tgenabled::text
+    FROM pg_trigger WHERE NOT tgisinternal
+    UNION ALL SELECT ev_class, 'rule ' || rulename, pg_get_ruledef(oid, true) FROM pg_rewrite
+    UNION ALL SELECT polrelid, 'policy ' || polname, ''
+    FROM pg_policy
+) AS rule (class, what, text) JOIN pg_class ON pg_class.oid = rule.class
+WHERE pg_class.relkind IN ('r', 'p', 'v', 'm', 'f')
+AND pg_class.relnamespace = current_schema()::regnamespace"""
+"""Keys and checks are constraints; the other rules are PostgreSQL's own word for what it does
+instead of what it is told. That a column is not null is said of the column: newer servers count
+it among the constraints, too."""
 
 
 def _postgres_rows(part: str, kinds: str, and_ours: str = "") -> str:

@@ -1,5 +1,8 @@
 """The tables of the database, step by step: the same SQL for SQLite and PostgreSQL."""
 
+from collections.abc import Callable
+from typing import Any
+
 FIRST = 2
 """The schema that the first step makes. 1 was that of Pitboss 0.1."""
 
@@ -65,6 +68,23 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 """A step is never changed once it has been released; a new one is added."""
 
 LATEST = FIRST + len(MIGRATIONS) - 1
+
+
+def version(cursor: Any) -> int:
+    """Return how far a database has come, 0 of an empty one, which says so from now on."""
+    cursor.execute("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT)")
+    cursor.execute("SELECT COALESCE(MAX(version), 0) FROM schema_version")
+    return int(cursor.fetchone()[0])
+
+
+def migrate(cursor: Any, sql: Callable[[str], str]) -> None:
+    """Take every step that was not taken yet."""
+    done = version(cursor)
+    for number, step in enumerate(MIGRATIONS, start=FIRST):
+        if number > done:
+            for statement in step:
+                cursor.execute(statement)
+            cursor.execute(sql("INSERT INTO schema_version VALUES (?)"), (number,))
 
 
 def refusal(version: int) -> str:

@@ -18,9 +18,10 @@ import msgspec
 from msgspec.structs import astuple
 
 from pitboss.errors import PitbossError, Refusal, Unreadable, refuse
+from pitboss.house.storage.database_rules import differences, expected
 from pitboss.house.storage.databases import OURS, PATIENCE, Dialect, dialect
 from pitboss.house.storage.journal import COLUMNS, START, Entry, joined
-from pitboss.house.storage.schema import FIRST, MIGRATIONS, refusal
+from pitboss.house.storage.schema import migrate, refusal, version
 
 T = TypeVar("T")
 
@@ -34,6 +35,9 @@ PAGE = 2_000
 
 TRIES = 20
 """How often something is decided again when others are quicker (optimistic concurrency)."""
+
+SHOWN = 3
+"""So many of the database's rules that are not ours are named."""
 
 BREATH = 0.5
 """Backoff: seconds in which nobody tries again to reach a database that could not be reached."""
@@ -385,18 +389,18 @@ class Store:
                 names = self.database.tables(cursor)
                 if names and not names >= OURS:
                     raise Unavailable("this is another program's database")
-                cursor.execute("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT)")
-                cursor.execute("SELECT COALESCE(MAX(version), 0) FROM schema_version")
-                done = int(cursor.fetchone()[0])
-                refused = refusal(done)
+                refused = refusal(version(cursor))
                 if refused:
                     raise Unavailable(refused)
-                insert = self.database.sql("INSERT INTO schema_version VALUES (?)")
-                for number, step in enumerate(MIGRATIONS, start=FIRST):
-                    if number > done:
-                        for statement in step:
-                            cursor.execute(statement)
-                        cursor.execute(insert, (number,))
+                migrate(cursor, self.database.sql)
+                wrong = differences(expected(self.database), self.database.rules(cursor))
+                if wrong:
+                    first = "; ".join(f"on {table}, {what}" for table, what in wrong[:SHOWN])
+                    more = f" (and {len(wrong) - SHOWN} more)" if len(wrong) > SHOWN else ""
+                    raise Unavailable(
+                        "its own rules are not those that Pitboss made, and promises lean on them: "
+                        f"{first}{more}; put them back, or restore a backup that is whole"
+                    )
         except self.database.failed as error:
             raise Unavailable(str(error)) from error
 
