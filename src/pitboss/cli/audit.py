@@ -27,7 +27,7 @@ SHOWN = 5
 
 @click.command("audit")
 @db_option
-@click.option("--round", "name", metavar="ID", help="Check one round, such as k3v7a2mqyd-12.")
+@click.option("--round", "name", metavar="ID", help="Check one round, such as TABLE-12.")
 @click.option(
     "--anchor",
     "anchors",

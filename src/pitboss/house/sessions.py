@@ -94,7 +94,7 @@ class Sessions:
     async def guest(self) -> Session:
         if self._setting("guests") != "yes":
             raise refuse("guest/closed", "this house has no guests: sign in")
-        name = f"guest-{secrets.token_hex(5)}"
+        name = f"guest-{secrets.token_hex(16)}"
         start = int(cents(self._setting("guest-play-chips")))
         await self._people.record(
             name,
