@@ -2,10 +2,12 @@
 
 import csv
 import json
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -58,7 +60,7 @@ def _write(
     flat: Callable[[dict[str, Any]], Iterable[dict[str, Any]]],
     what: str,
 ) -> None:
-    """Write the rows, and say how many; a file that is there is replaced."""
+    """Write the rows, and say how many; a file that is there is replaced once all is written."""
     count = 0
 
     def counted() -> Iterator[dict[str, Any]]:
@@ -68,7 +70,7 @@ def _write(
             yield row
 
     try:
-        with Path(name).open("w", encoding="utf-8", newline="") as file:
+        with _replacing(name) as file:
             if _kind(name) == ".jsonl":
                 file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in counted())
             else:
@@ -76,6 +78,21 @@ def _write(
     except OSError as error:
         raise Unreadable(f"cannot write: {error.strerror}", name) from None
     click.echo(f"{name}: {count:,} {what}")
+
+
+@contextmanager
+def _replacing(name: str) -> Iterator[TextIO]:
+    """Write a file that takes its place when it is whole, for its owner alone: hands that nobody
+    showed are in it."""
+    path = Path(name).resolve()
+    made, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with open(made, "w", encoding="utf-8", newline="") as file:
+            yield file
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink()
+        raise
 
 
 def _write_csv(file: Any, rows: Iterator[dict[str, Any]]) -> None:

@@ -24,9 +24,13 @@ def command(
 ) -> None:
     """Open the house: tables, journal, ledger and the API, until it is told to stop."""
     from pitboss.cli.adopt import adopt, checked
+    from pitboss.house.storage.databases import readable_by_others
     from pitboss.web.server import run_loop, serve  # the web's libraries are loaded only for this
 
     def started(address: str, secret: str | None) -> None:
+        for path in readable_by_others(database(where)):
+            why = "others can read it, and with it the next cards: chmod 600"
+            click.echo(f"{path}: {why}", err=True)
         click.echo(f"Pitboss is open at {address}")
         if secret is not None:
             click.echo(f"The administrator is 'admin', with this one-time secret: {secret}")

@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from pitboss.errors import Unreadable
-from pitboss.money import cents
+from pitboss.house.storage.store import MOST_CENTS
+from pitboss.money import cents, text
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -28,6 +29,11 @@ def _like(pattern: str, example: str) -> Callable[[str], None]:
     return check
 
 
+def _chips(written: str) -> None:
+    if cents(written) > MOST_CENTS:
+        raise ValueError(f"write at most {text(MOST_CENTS)}, which one posting moves")
+
+
 _time = _like(r"([01]\d|2[0-3]):[0-5]\d", "a time such as 06:00")
 _yes_or_no = _like("yes|no", "yes or no")
 _minutes = _like(r"[1-9]\d{0,4}", "minutes such as 720")
@@ -36,7 +42,7 @@ SETTINGS: dict[str, Setting] = {
     "gaming-day-starts": Setting("06:00", "when one gaming day ends and the next begins", _time),
     "timezone": Setting("UTC", "where the house is, such as America/Chicago", ZoneInfo),
     "guests": Setting("yes", "whether anybody may play with play chips", _yes_or_no),
-    "guest-play-chips": Setting("1,000.00", "play chips that everybody can start with", cents),
+    "guest-play-chips": Setting("1,000.00", "play chips that everybody can start with", _chips),
     "practice-idle-minutes": Setting(
         "240", "after how long an idle practice table is closed", _minutes
     ),

@@ -53,6 +53,7 @@ PARTNERS = _Kind("bet/partners", "partners stay within {maximum} together, and {
 NOBODY_BETS = _Kind("bet/nobody", "nobody has a wager down")
 NO_TOKES = _Kind("toke/none", "this house takes no wagers for the dealers")
 NO_TOKE = _Kind("toke/nothing", "{toke} is no toke")
+TOKE_ALONE = _Kind("toke/alone", "a toke needs a wager on {ante}")
 TOKE_ABOVE_MAXIMUM = _Kind(
     "toke/above-maximum", "a toke is at most {most}, {part} of the table maximum"
 )

@@ -65,6 +65,8 @@ def _shipped(name: str) -> Rulebook:
 def read_text(path: Path, *, what: str = "rulebook") -> str:
     """Read a file that a person wrote, refusing what cannot be one."""
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise ValueError("it is no file")  # a pipe might keep us waiting for ever
         with path.open("rb") as file:
             found = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:

@@ -3,7 +3,9 @@
 Between two requests uvicorn's own keep-alive bounds the silence.
 """
 
+import logging
 from asyncio import TimerHandle, Transport
+from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
@@ -13,13 +15,24 @@ SECONDS = 10
 LARGEST_HEAD = 64 * 1024
 
 
+_ERRORS = logging.getLogger("pitboss.http")
+_ERRORS.setLevel(logging.ERROR)  # warnings there are of what strangers send
+
+
 class HeaderTimeoutProtocol(HttpToolsProtocol):
     """HTTP as uvicorn speaks it, with bounds that it has not."""
+
+    unreadable: ClassVar[int] = 0
+    """How often something came that is no HTTP, on all connections."""
 
     _timer: TimerHandle | None = None
     """Runs while a head is awaited."""
     _head = 0
     """Bytes since then."""
+
+    def __init__(self, *settings: Any, **more: Any) -> None:
+        super().__init__(*settings, **more)
+        self.logger = _ERRORS
 
     # uvicorn narrows what asyncio promises, and we follow uvicorn.
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
@@ -39,6 +52,11 @@ class HeaderTimeoutProtocol(HttpToolsProtocol):
         super().data_received(data)
         if self._timer is not None and self._head > LARGEST_HEAD:
             self.timeout_keep_alive_handler()
+
+    def send_400_response(self, msg: str) -> None:
+        """Count what is no HTTP: a line in the log for each would let strangers fill the disk."""
+        HeaderTimeoutProtocol.unreadable += 1
+        super().send_400_response(msg)
 
     def on_message_begin(self) -> None:
         super().on_message_begin()

@@ -403,6 +403,15 @@ def _impatient() -> Any:
     return Impatient
 
 
+def readable_by_others(where: str) -> list[Path]:
+    """Return which of a house's files others on this machine can read or write."""
+    found = dialect(where)
+    if not isinstance(found, Sqlite) or os.name == "nt":
+        return []
+    several = (Path(f"{found.path}{end}") for end in ("", "-wal", "-shm"))
+    return [path for path in several if path.exists() and path.stat().st_mode & 0o077]
+
+
 def dialect(where: str) -> Dialect:
     if where.startswith(("postgresql://", "postgres://")):
         return Postgres(where)
