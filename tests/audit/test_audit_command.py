@@ -47,9 +47,10 @@ def test_half_a_file_is_a_finding(original, copy):
 def test_the_command_says_one_line_for_each_promise(original):
     ran = run("audit", "--db", str(original))
     assert ran.code == 0, ran
-    *lines, last = ran.out.splitlines()
+    *lines, unchecked, last = ran.out.splitlines()
     assert [line[0] for line in lines] == list("12345678")
     assert all(line.endswith("holds") for line in lines)
+    assert unchecked == "not checked: signatures: name the key's file with --signing-key"
     [(entries, whole)] = rows(original, "SELECT position, whole FROM head")
     assert last == f"{entries} entries, anchor {entries}:{whole}"
     told = run("audit", "--db", f"sqlite:///{original}", "--json").json

@@ -7,7 +7,7 @@ row, it is a finding with its place, and never an end of the audit.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -25,6 +25,7 @@ from pitboss.audit.promises import (
     Findings,
     Promise,
 )
+from pitboss.audit.signatures import ROWS, Signatures
 from pitboss.audit.snapshot import Snapshot
 from pitboss.audit.table_checks import PlayedRound, TableChecks
 from pitboss.errors import PitbossError, Refused
@@ -37,6 +38,7 @@ from pitboss.house.storage import codec
 from pitboss.house.storage.database_rules import differences, expected
 from pitboss.house.storage.journal import COLUMNS, START, Entry, joined, linked
 from pitboss.house.storage.projections import kept, kept_person
+from pitboss.house.storage.signing import SigningKey
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.table import procedure
@@ -59,6 +61,8 @@ class Audit(msgspec.Struct, frozen=True):
     """One hash over all of them, worked out anew."""
     anchors: int
     """How many earlier anchors it was compared with."""
+    signatures: int
+    """How many signatures fit."""
     unchecked: tuple[str, ...]
     """What could not be looked at, and why."""
     broken: str
@@ -74,9 +78,10 @@ def audit(
     snapshot: Snapshot,
     heard: Callable[[int], None] = lambda _: None,
     anchors: Iterable[Anchor] = (),
+    keys: Sequence[SigningKey] = (),
 ) -> Audit:
     """Audit a whole house; ``heard`` is told of every entry's position."""
-    walk = _Walk(snapshot, heard, anchors)
+    walk = _Walk(snapshot, heard, anchors, keys)
     walk.database()
     walk.journal(_JOURNAL, _LEDGER)
     walk.end()
@@ -85,6 +90,7 @@ def audit(
         entries=walk.entries,
         hash=walk.whole,
         anchors=walk.anchored,
+        signatures=walk.signatures.count,
         unchecked=tuple(walk.unchecked),
         broken=walk.findings.first,
     )
@@ -137,6 +143,7 @@ class _Walk:
         snapshot: Snapshot,
         heard: Callable[[int], None] = lambda _: None,
         anchors: Iterable[Anchor] = (),
+        keys: Sequence[SigningKey] = (),
     ) -> None:
         self.snapshot, self.heard = snapshot, heard
         self.findings = found = Findings()
@@ -149,7 +156,8 @@ class _Walk:
         self._kept: dict[tuple[str, str], str] = {}
         """What ought to be kept besides the journal."""
         self._sums: Counter[str] = Counter()
-        self.unchecked: list[str] = []
+        self.unchecked = [] if keys else ["signatures: name the key's file with --signing-key"]
+        self.signatures = Signatures(snapshot.rows(ROWS), keys, found, snapshot.failed)
         self.entries = 0
         self.whole = ""
         self._anchors: dict[int, set[str]] = {}
@@ -220,6 +228,7 @@ class _Walk:
                 self._check(NOTHING_LOST, follows, f"the position after {position} is missing")
                 position = entry.position
                 self._hear(entry, lines.of(position))
+                self.signatures.hear(position, self.whole)
                 for hash_ in self._anchors.pop(position, ()):
                     why = f"the journal up to here was {hash_} once, and is {self.whole} now"
                     self._check(SAME_BYTES, hash_ == self.whole, why, f"anchor {position}")
@@ -429,6 +438,7 @@ class _Walk:
 
     def end(self) -> None:
         """Compare what the database holds besides the journal with what it ought to hold."""
+        self.signatures.end(self.entries)
         for entries in sorted(self._anchors):
             why = f"the journal had so many entries once, and has {self.entries} now"
             self._broke(NOTHING_LOST, why, f"anchor {entries}")

@@ -8,7 +8,15 @@ from contextlib import closing
 import click
 import msgspec
 
-from pitboss.cli.common import database, db_option, json_option, opening, write_json
+from pitboss.cli.common import (
+    database,
+    db_option,
+    json_option,
+    opening,
+    signing_file,
+    signing_option,
+    write_json,
+)
 from pitboss.errors import Unreadable
 from pitboss.rulebook import Rulebook, check, ids
 from pitboss.rulebook.loader import load_unchecked
@@ -26,12 +34,14 @@ LONGEST_WHY = 200
 )
 @click.option("--as", "actor", metavar="NAME", help="Who adopts it; else the house itself.")
 @click.option("--why", default="", help="What the journal says of it.")
+@signing_option()
 @db_option
 def adopt_(
     rulebook: str,
     approved: datetime.datetime | None,
     actor: str | None,
     why: str,
+    signing: str | None,
     where: str | None,
 ) -> None:
     """Put a rulebook on a house's shelf, so that tables can be opened with it.
@@ -42,7 +52,7 @@ def adopt_(
     if len(why) > LONGEST_WHY or not why.isprintable():
         raise Unreadable(f"write up to {LONGEST_WHY} characters that can be printed", "--why")
     date = approved.date() if approved is not None else None
-    adopt(where, [checked(rulebook)], actor=actor, approved=date, why=why)
+    adopt(where, [checked(rulebook)], signing=signing, actor=actor, approved=date, why=why)
 
 
 @click.command("shelf")
@@ -85,6 +95,7 @@ def adopt(
     where: str | None,
     books: Iterable[Rulebook],
     *,
+    signing: str | None = None,
     actor: str | None = None,
     approved: datetime.date | None = None,
     why: str = "",
@@ -94,7 +105,9 @@ def adopt(
     from pitboss.house.clock import utc_now
     from pitboss.house.storage.store import Store
 
-    with opening(database(where)) as found, closing(Store(found)) as store:
+    with opening(database(where)) as found:
+        store = Store(found, signing=signing_file(found, signing))
+    with closing(store):
         for book in books:
             before = shelf.read_shelf(store).adoptions.get(book.id)
             done = shelf.adopt(

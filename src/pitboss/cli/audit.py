@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 import msgspec
@@ -12,8 +13,10 @@ from pitboss.audit.audit import Audit, RoundAudit, audit, audit_round
 from pitboss.audit.promises import Promise
 from pitboss.audit.snapshot import Snapshot
 from pitboss.cards import text as cards_text
-from pitboss.cli.common import database, db_option, json_option, write_json
+from pitboss.cli.common import database, db_option, json_option, signing_option, write_json
 from pitboss.errors import PitbossError, Unreadable
+from pitboss.house.storage.signing import SigningKey, beside
+from pitboss.house.storage.signing import read as read_key
 from pitboss.money import text
 
 CENTS = ("won_cents", "held_cents", "withheld_cents", "paid_cents")
@@ -39,10 +42,12 @@ SHOWN = 5
     "--anchors", "file", metavar="FILE", help="The same from a file written elsewhere, one a line."
 )
 @click.option("--write-anchor", metavar="FILE", help="Append this audit's own, where all holds.")
+@signing_option(multiple=True)
 @json_option
 def command(
     where: str | None,
     name: str | None,
+    signing: tuple[str, ...],
     anchors: tuple[str, ...],
     file: str | None,
     write_anchor: str | None,
@@ -58,11 +63,13 @@ def command(
         raise Unreadable("anchors are of the whole journal, not of one round", "--round")
     earlier = [anchor(each, "--anchor") for each in anchors]
     earlier += anchor_files.read(file) if file is not None else ()
-    with Snapshot(database(where)) as snapshot:
+    place = database(where)
+    keys = [read_key(path) for path in _key_files(place, signing)]
+    with Snapshot(place) as snapshot:
         if name is not None:
             broken = _one_round(snapshot, name, as_json=as_json)
         else:
-            found = _whole(snapshot, earlier, as_json=as_json)
+            found = _whole(snapshot, earlier, keys, as_json=as_json)
             broken = found.broken
             if write_anchor is not None and found.entries and not broken:
                 anchor_files.append(write_anchor, found.anchor)
@@ -70,8 +77,18 @@ def command(
         sys.exit(1)
 
 
-def _whole(snapshot: Snapshot, earlier: Sequence[Anchor], *, as_json: bool) -> Audit:
-    found = audit(snapshot, _progress if sys.stderr.isatty() else lambda _: None, earlier)
+def _key_files(where: str, named: Sequence[str]) -> list[Path]:
+    """Return the keys' files: those that are named, or else the one beside the database."""
+    if named:
+        return [Path(each) for each in named]
+    usual = beside(where)
+    return [usual] if usual is not None and usual.exists() else []
+
+
+def _whole(
+    snapshot: Snapshot, earlier: Sequence[Anchor], keys: Sequence[SigningKey], *, as_json: bool
+) -> Audit:
+    found = audit(snapshot, _progress if sys.stderr.isatty() else lambda _: None, earlier, keys)
     if as_json:
         said = {"holds": not found.broken, "broken": found.broken}
         write_json({**said, **msgspec.to_builtins(found)})
@@ -80,6 +97,7 @@ def _whole(snapshot: Snapshot, earlier: Sequence[Anchor], *, as_json: bool) -> A
         for each in found.unchecked:
             click.echo(f"not checked: {each}")
         compared = f"{found.anchors:,} earlier anchors compared, " if found.anchors else ""
+        compared += f"{found.signatures:,} signatures fit, " if keys else ""
         click.echo(f"{compared}{found.entries:,} entries, anchor {found.anchor}")
     return found
 

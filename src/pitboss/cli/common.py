@@ -24,6 +24,19 @@ db_option = click.option(
 )
 
 
+def signing_option(**more: Any) -> Callable[[F], F]:
+    """Let a command sign entries, or look at signatures."""
+    words = "The file of the key that entries are signed with"
+    return click.option(
+        "--signing-key",
+        "signing",
+        metavar="FILE",
+        envvar="PITBOSS_SIGNING_KEY",
+        help=f"{words}; for a database in a file it lies beside it.",
+        **more,
+    )
+
+
 class Money(click.ParamType[int]):
     """An amount of money on the command line."""
 
@@ -99,6 +112,13 @@ def database(where: str | None) -> str:
     if found.strip() in ("", ":memory:") or (url and not ours):
         raise Unreadable("name a file, or a postgresql:// URL", "--db")
     return found
+
+
+def signing_file(where: str, named: str | None) -> Path | None:
+    """Return the file of the key that a house's entries are signed with; None for no signatures."""
+    from pitboss.house.storage.signing import beside
+
+    return Path(named) if named else beside(where)
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 import click
 
-from pitboss.cli.common import database, db_option, opening
+from pitboss.cli.common import database, db_option, opening, signing_file, signing_option
 
 
 @click.command("serve")
@@ -17,10 +17,16 @@ from pitboss.cli.common import database, db_option, opening
     multiple=True,
     help="Put a rulebook on the house's shelf first; may be said several times.",
 )
+@signing_option()
 @click.option("--new-secret", is_flag=True, help="Make another one-time secret for admin.")
 @db_option
 def command(
-    host: str, port: int, rulebooks: tuple[str, ...], new_secret: bool, where: str | None
+    host: str,
+    port: int,
+    rulebooks: tuple[str, ...],
+    signing: str | None,
+    new_secret: bool,
+    where: str | None,
 ) -> None:
     """Open the house: tables, journal, ledger and the API, until it is told to stop."""
     from pitboss.cli.adopt import adopt, checked
@@ -28,15 +34,18 @@ def command(
     from pitboss.web.server import run_loop, serve  # the web's libraries are loaded only for this
 
     def started(address: str, secret: str | None) -> None:
-        for path in readable_by_others(database(where)):
-            why = "others can read it, and with it the next cards: chmod 600"
+        for path in readable_by_others(found, *([key] if key is not None else [])):
+            why = "others can read it, and with it what they must not know: chmod 600"
             click.echo(f"{path}: {why}", err=True)
         click.echo(f"Pitboss is open at {address}")
         if secret is not None:
             click.echo(f"The administrator is 'admin', with this one-time secret: {secret}")
             click.echo(f"Set a password of your own with it at {address}/sign-in")
 
+    found = database(where)
+    key = signing_file(found, signing)
     if rulebooks:
-        adopt(where, [checked(each) for each in rulebooks], why="pitboss serve --rulebook")
-    with opening(database(where)) as found:
-        run_loop(serve(found, host, port, started, new_secret=new_secret))
+        books = [checked(each) for each in rulebooks]
+        adopt(where, books, signing=signing, why="pitboss serve --rulebook")
+    with opening(found):
+        run_loop(serve(found, host, port, started, signing=key, new_secret=new_secret))

@@ -6,6 +6,7 @@ import gc
 import signal
 import socket
 from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 import uvicorn
@@ -41,12 +42,13 @@ async def serve(
     port: int,
     started: Callable[[str, str | None], None],
     *,
+    signing: Path | None = None,
     new_secret: bool = False,
 ) -> None:
     """Open the house and serve it; ``started`` hears the address and a first one-time secret."""
     sock = listening(host, port)
     try:
-        store = await asyncio.to_thread(Store, where)
+        store = await asyncio.to_thread(Store, where, signing=signing)
     except BaseException:
         sock.close()
         raise

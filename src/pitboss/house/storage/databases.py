@@ -33,7 +33,7 @@ OURS = {"schema_version", "journal", "head"}
 
 BATCH = (
     *("before", "before_whole", "position", "whole"),
-    *("relied", "sessions", "entries", "lines", "sums", "kept", "secrets"),
+    *("relied", "sessions", "entries", "signatures", "lines", "sums", "kept", "secrets"),
 )
 """What a batch consists of, as text: the head that it begins at, the head that it makes, and then
 JSON arrays of rows."""
@@ -62,6 +62,8 @@ def _parts(rows: Rows) -> tuple[str, ...]:
     return (
         f"""INSERT INTO journal (stream, seq, at, actor, key, body, hash, position)
         {rows("entries", "tiitttti")}""",
+        f"""INSERT INTO signatures (after, position, key, signature)
+        {rows("signatures", "iitt")}""",
         f"INSERT INTO ledger (position, line, account, cents) {rows('lines', 'iiti')}",
         f"""UPDATE balances SET cents = balances.cents + moved.c1
         FROM ({rows("sums", "ti")}) AS moved WHERE balances.account = moved.c0""",
@@ -403,13 +405,14 @@ def _impatient() -> Any:
     return Impatient
 
 
-def readable_by_others(where: str) -> list[Path]:
-    """Return which of a house's files others on this machine can read or write."""
-    found = dialect(where)
-    if not isinstance(found, Sqlite) or os.name == "nt":
+def readable_by_others(where: str, *more: Path) -> list[Path]:
+    """Return which of a house's files, and of others, somebody else here can read or write."""
+    if os.name == "nt":
         return []
-    several = (Path(f"{found.path}{end}") for end in ("", "-wal", "-shm"))
-    return [path for path in several if path.exists() and path.stat().st_mode & 0o077]
+    found = dialect(where)
+    path = found.path if isinstance(found, Sqlite) else ""
+    own = [Path(f"{path}{end}") for end in ("", "-wal", "-shm")] if path else []
+    return [each for each in (*own, *more) if each.exists() and each.stat().st_mode & 0o077]
 
 
 def dialect(where: str) -> Dialect:

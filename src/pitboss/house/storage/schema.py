@@ -48,6 +48,13 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             whole TEXT NOT NULL
         )""",
         "INSERT INTO head VALUES (1, 0, '')",
+        # One for each batch: that somebody with the key wrote what follows one entry up to another.
+        """CREATE TABLE signatures (
+            position BIGINT PRIMARY KEY,
+            after BIGINT NOT NULL,
+            key TEXT NOT NULL,
+            signature TEXT NOT NULL
+        )""",
         # Secrets are kept apart from the journal: a password may be changed and forgotten.
         """CREATE TABLE secrets (
             person TEXT PRIMARY KEY,

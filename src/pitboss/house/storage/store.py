@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -22,6 +23,7 @@ from pitboss.house.storage.database_rules import differences, expected
 from pitboss.house.storage.databases import OURS, PATIENCE, Dialect, dialect
 from pitboss.house.storage.journal import COLUMNS, START, Entry, joined
 from pitboss.house.storage.schema import migrate, refusal, version
+from pitboss.house.storage.signing import Head, SigningKey, beside, make, read
 
 T = TypeVar("T")
 
@@ -144,18 +146,22 @@ def _hang_up(connection: Any) -> None:
 class Store:
     """Reading from any thread, writing from one of its own."""
 
-    def __init__(self, where: str, *, database: Dialect | None = None) -> None:
+    def __init__(
+        self, where: str, *, database: Dialect | None = None, signing: Path | None = None
+    ) -> None:
+        """Open it; with a file to sign by, made where there is none, every batch is signed."""
         self.database = database or dialect(where)
         self._reader, self._changer = _Line(self.database), _Line(self.database)
         self._queue: queue.Queue[tuple[EntryDraft, Any] | None] = queue.Queue(LONGEST_QUEUE)
-        self._head: tuple[int, str] = (0, "")
+        self._head: Head = (0, "")
         """How far the journal goes and its hash, if this process wrote last; where it did not,
         the database says so, and nothing is written."""
         self._closed = False
         self._closing = threading.Lock()
         self.committed: Callable[[list[tuple[Any, Entry | Exception]]], None] = deliver
         """Who hears of every batch, on the writer's thread: it must deliver the results."""
-        self._migrate()
+        self.key: SigningKey | None = None
+        self._migrate(signing, beside(where))
         self._thread = threading.Thread(target=self._write, name="writer", daemon=True)
         self._thread.start()
 
@@ -344,7 +350,7 @@ class Store:
         """Write after the head; None where it is another, or something is stale."""
         if not drafts:
             return []
-        entries, head, values = _batch(self._head, drafts)
+        entries, head, values = _batch(self._head, drafts, self.key)
         if not self.database.write(cursor, values):
             return None
         self._head = head
@@ -379,7 +385,7 @@ class Store:
                     cursor.execute("ROLLBACK")
                 raise
 
-    def _migrate(self) -> None:
+    def _migrate(self, signing: Path | None, usual: Path | None) -> None:
         try:
             with (
                 contextlib.closing(self.database.connect()) as connection,
@@ -401,6 +407,7 @@ class Store:
                         "its own rules are not those that Pitboss made, and promises lean on them: "
                         f"{first}{more}; put them back, or restore a backup that is whole"
                     )
+                self.key = _signing_key(cursor, signing, usual)
         except self.database.failed as error:
             raise Unavailable(str(error)) from error
 
@@ -457,9 +464,25 @@ def _fences(drafts: Sequence[EntryDraft]) -> dict[str, str]:
     return {"relied": _json(sorted(relied)), "sessions": _json(sorted(sessions))}
 
 
+def _signing_key(cursor: Any, named: Path | None, usual: Path | None) -> SigningKey | None:
+    """Return the key of a file, made where there is none; nothing where entries are not signed."""
+    if named is not None and named.exists():
+        return read(named)
+    cursor.execute("SELECT key FROM signatures ORDER BY position DESC LIMIT 1")
+    signed = cursor.fetchone()
+    if signed is not None and named in (None, usual):
+        where = f"put it back at {named}, or name" if named is not None else "name"
+        raise Unavailable(
+            f"its entries are signed with key {signed[0]}, which is not here: {where} its file "
+            "with --signing-key; a file that is not there yet begins a new key"
+        )
+    cursor.execute("SELECT position FROM head")
+    return make(named, int(cursor.fetchone()[0])) if named is not None else None
+
+
 def _batch(
-    head: tuple[int, str], drafts: Sequence[EntryDraft]
-) -> tuple[list[Entry], tuple[int, str], dict[str, str]]:
+    head: Head, drafts: Sequence[EntryDraft], key: SigningKey | None
+) -> tuple[list[Entry], Head, dict[str, str]]:
     """Give them their places after the head: the entries, the head once they are written (how far
     the journal goes, and the hash over all of it), and what is sent to the database."""
     before, whole = head
@@ -481,12 +504,16 @@ def _batch(
     kept = {(kind, name): value for draft in drafts for kind, name, value in draft.kept}
     secrets = {person: row for draft in drafts for person, *row in draft.secrets}
     last = entries[-1].position
+    signatures = []
+    if key is not None:
+        signatures.append((before, last, key.id, key.sign(head, (last, whole))))
     values = {
         "before": str(before),
         "before_whole": head[1],
         "position": str(last),
         "whole": whole,
         "entries": _json([astuple(entry) for entry in entries]),
+        "signatures": _json(signatures),
         "lines": _json(lines),
         "sums": _json(list(sums.items())),
         "kept": _json([(*key, value) for key, value in kept.items()]),
