@@ -176,7 +176,9 @@ def test_m4_a_house_that_signed_does_not_go_on_unsigned(where: str, tmp_path: Pa
             Store(where, signing=usual)
 
 
-def test_m4_the_command_makes_a_key_signs_with_it_and_checks(tmp_path: Path) -> None:
+def test_m4_the_command_makes_a_key_signs_with_it_and_checks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with process(tmp_path) as house:
         house.guest()
     key = tmp_path / "house.db.key"
@@ -188,10 +190,13 @@ def test_m4_the_command_makes_a_key_signs_with_it_and_checks(tmp_path: Path) -> 
     assert told["unchecked"] == []
     ran = run("audit", *db)
     assert f"{told['signatures']} signatures fit, {told['entries']} entries" in ran.out
-    elsewhere = tmp_path / "auditor.key"
+    elsewhere = tmp_path / "the auditor's.key"
     key.rename(elsewhere)
     assert "not checked: signatures" in run("audit", *db).out
     assert run("audit", *db, "--signing-key", str(elsewhere)).code == 0
+    monkeypatch.setenv("PITBOSS_SIGNING_KEY", str(elsewhere))
+    assert run("audit", *db, "--json").json["signatures"] == told["signatures"]
+    monkeypatch.delenv("PITBOSS_SIGNING_KEY")
     assert "which is not here" in complaint("serve", "--port", "0", *db)
     assert "no signing key" in complaint("audit", *db, "--signing-key", str(house.db))
     forge(str(house.db), tmp_path)

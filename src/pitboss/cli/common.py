@@ -30,6 +30,7 @@ def signing_option(**more: Any) -> Callable[[F], F]:
     return click.option(
         "--signing-key",
         "signing",
+        type=click.Path(),
         metavar="FILE",
         envvar="PITBOSS_SIGNING_KEY",
         help=f"{words}; for a database in a file it lies beside it.",
