@@ -1,14 +1,29 @@
-"""A deck is sealed once, and nobody alone takes back what it paid: H5 and M7."""
+"""A deck is sealed once and never dealt twice, and nobody alone takes back what it paid.
+
+H5, H6 and M7.
+"""
+
+import asyncio
+import sqlite3
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from pitboss.audit.audit import audit
+from pitboss.audit.snapshot import Snapshot
+from pitboss.errors import Unreadable
+from pitboss.house.high_water import HighWater
+from pitboss.house.house import House
+from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.round import actions as a
 from pitboss.round import events as e
 from tests.helpers import BOOKS, DIAMOND_JO, SENECA
+from tests.house.clocked_house import seed
 from tests.house.floor import BOSS, Floor, dealt_by, happened
+from tests.web.open_house import process
 
 FLOOR, SHIFT = "floor-supervisor", "shift-manager"
 
@@ -119,3 +134,141 @@ def test_m7_before_anything_is_announced_one_is_enough():
     unit = floor.do(a.CallMisdeal("information", FLOOR), "flo")
     assert happened(unit, h.VoidAsked) == []
     assert floor.chips("ann") == 0
+
+
+# After a restore --------------------------------------------------------------------------------
+
+
+async def at_work(house: House, *, betting: bool) -> str:
+    """Open a table where Ann has bet, or is still to bet; its name."""
+    await seed(house, "ann", ("player",), 1_000_00)
+    await seed(house, "bob", ("player",), 1_000_00)
+    opens = c.OpenTable(DIAMOND_JO.id, practice=True)
+    name, _ = await house.open_table("ann", opens, "open")
+    await house.command(name, "ann", c.Sit(1), "sit")
+    if not betting:
+        await house.command(name, "ann", a.Bet(1, {"ante": 5_00}), "bet", "1.bet")
+    return name
+
+
+@pytest.mark.parametrize("betting", [True, False])
+def test_h6_no_deck_that_was_sealed_before_a_restore_is_dealt(where: str, betting: bool) -> None:
+    async def before() -> tuple[str, str, int]:
+        house = House(Store(where))
+        await house.start()
+        name = await at_work(house, betting=betting)
+        table = (await house.table(name)).table
+        await house.stop()
+        return name, table.commitment, table.number
+
+    async def after(name: str, commitment: str, number: int) -> None:
+        house = House(Store(where))
+        await house.start(restored=True)
+        table = (await house.table(name)).table
+        assert table.number == number + 1
+        assert table.commitment not in ("", commitment)
+        assert table.deck is not None
+        assert not table.under_way
+        chips = await house.in_thread(house.store.balance, "play:ann")
+        assert chips == 1_000_00, "every bet went back"
+        await house.command(name, "ann", a.Bet(1, {"ante": 5_00}), "bet again", table.moment)
+        assert (await house.table(name)).table.under_way
+        await house.stop()
+
+    asyncio.run(after(*asyncio.run(before())))
+    with Snapshot(where) as snapshot:
+        assert audit(snapshot).broken == ""
+
+
+def test_h6_a_house_that_was_not_restored_goes_on_as_it_stood(where: str) -> None:
+    async def work() -> None:
+        house = House(Store(where))
+        await house.start()
+        name = await at_work(house, betting=False)
+        noted = (await house.table(name)).table
+        await house.stop()
+        again = House(Store(where))
+        await again.start()
+        assert (await again.table(name)).table == noted
+        await again.stop()
+
+    asyncio.run(work())
+
+
+def test_h6_the_mark_tells_a_journal_that_was_put_back(where: str, tmp_path: Path) -> None:
+    async def work() -> None:
+        path = tmp_path / "house.seen"
+        mark, store = HighWater(path), Store(where)
+        assert not mark.restored(store), "nothing was seen yet"
+        house = House(store)
+        await house.start()
+        house.subscriber.listeners.append(mark.note)
+        await seed(house, "ann", ("player",), 100)
+        mark.close()
+        written = list(store.everything())
+        mark = HighWater(path)
+        assert not mark.restored(store), "all that was seen is there"
+        lost = written[-1]
+        mark.note(replace(lost, position=lost.position + 1))
+        mark.close()
+        mark = HighWater(path)
+        assert mark.restored(store), "it ends too early"
+        mark.note(replace(lost, hash="0" * 64))
+        mark.close()
+        mark = HighWater(path)
+        assert mark.restored(store), "it goes on otherwise"
+        mark.close()
+        await house.stop()
+
+    asyncio.run(work())
+
+
+def test_h6_a_file_that_is_no_mark_is_refused(tmp_path: Path) -> None:
+    for written in (b"", b"seen"):
+        path = tmp_path / f"{len(written)}.seen"
+        path.write_bytes(written)
+        if written:
+            with pytest.raises(Unreadable, match="no high-water mark"):
+                HighWater(path)
+            assert path.read_bytes() == written
+        else:
+            HighWater(path).close()
+    with pytest.raises(Unreadable, match="cannot keep"):
+        HighWater(tmp_path)
+
+
+def test_h6_a_copy_that_is_put_back_deals_other_cards(tmp_path: Path) -> None:
+    """As it is done at the console: copy, play on, put the copy back, open."""
+    copy = tmp_path / "copy.db"
+    with process(tmp_path) as house:
+        ann = house.guest()
+        table = ann.open(DIAMOND_JO.id)
+        assert ann.do(table, "sit", seat=1).status == 200
+        noted = ann.view(table)["commitment"]
+        with sqlite3.connect(house.db) as source, sqlite3.connect(copy) as target:
+            source.backup(target)
+        source.close()
+        target.close()
+        assert ann.do(table, "bet", seat=1, wagers={"ante": 500}).status == 200
+    with process(tmp_path, "--new-secret") as house:
+        assert "put back" not in house.said
+        ann.address = house.address
+        assert ann.view(table)["commitment"] == noted
+    for each in ("-wal", "-shm"):
+        house.db.with_name(house.db.name + each).unlink(missing_ok=True)
+    copy.replace(house.db)
+    with process(tmp_path, "--new-secret") as house:
+        assert "The database was put back" in house.said
+        ann.address = house.address
+        view = ann.view(table)
+        assert view["commitment"] not in ("", noted)
+    with process(tmp_path, "--new-secret") as house:
+        assert "put back" not in house.said
+        ann.address = house.address
+        assert ann.view(table)["commitment"] == view["commitment"]
+    with process(tmp_path, "--new-secret", "--restored") as house:
+        assert "The database was put back" in house.said
+        ann.address = house.address
+        assert ann.view(table)["commitment"] != view["commitment"]
+    with Snapshot(str(house.db)) as snapshot:
+        assert audit(snapshot).broken == ""

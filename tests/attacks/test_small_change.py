@@ -17,15 +17,15 @@ from tests.helpers import DIAMOND_JO
 from tests.house.clocked_house import clocked_house
 
 
-@pytest.mark.parametrize("own", [True, False])
-def test_m12_no_toke_without_the_wager_that_a_hand_needs(own: bool) -> None:
+@pytest.mark.parametrize(("own", "code"), [(True, "toke/above-own-bet"), (False, "toke/alone")])
+def test_m12_no_toke_without_the_wager_that_a_hand_needs(own: bool, code: str) -> None:
     """Also where a house lets a toke be more than the player's own bet."""
     toke = DIAMOND_JO.toke
     assert toke is not None
     book = replace(DIAMOND_JO, toke=replace(toke, at_most_own_bet=own))
     refusal = wagers_refusal(book, 5_00, 100_00, {}, 5_00)
     assert refusal is not None
-    assert (refusal.code, refusal.clause) == ("toke/alone", toke.cited)
+    assert (refusal.code, refusal.clause) == (code, toke.cited)
     assert wagers_refusal(book, 5_00, 100_00, {"ante": 5_00}, 5_00) is None
     assert wagers_refusal(book, 5_00, 100_00, {}, 0) is None
 
@@ -37,7 +37,7 @@ def test_m12_chips_stay_with_a_player_who_bets_a_toke_alone(quick_path: Path) ->
             await here.open(sam, DIAMOND_JO.id)
             await here.do(ann, c.Sit(1))
             refusal = await here.refused(ann, a.Bet(1, {}, 5_00))
-            assert refusal.code == "toke/alone"
+            assert refusal.code == "toke/above-own-bet"
             assert here.house.store.balance("chips:ann") == 1_000_000
 
     asyncio.run(bets())

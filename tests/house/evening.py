@@ -154,13 +154,18 @@ class Evening:
             # The next round's deck was sealed when this one was paid.
             self.stacked = [ROYAL]
             await self.round(name, *PLAYERS, sides=False)
-        self.stacked = []
-        for seat, each in enumerate(PLAYERS, start=1):
-            await self.bet(name, seat, each, sides=False)
-        await self.decide(name, folds=False)
-        # Nobody agrees with who would have it void, and it is paid.
-        await self.do(name, "sam", a.CallMisdeal("integrity", "shift-manager"))
-        await self.approve(name)
+        # Nobody agrees with who would have it void, and it is paid; then somebody does.
+        void = a.CallMisdeal("information", "shift-manager")
+        for second in (False, True):
+            for seat, each in enumerate(PLAYERS, start=1):
+                await self.bet(name, seat, each, sides=False)
+            await self.decide(name, folds=False)
+            await self.do(name, "sam", void)
+            self.stacked = [] if second else [ROYAL]
+            if second:
+                await self.do(name, "flo", a.CallMisdeal("information", "floor-supervisor"))
+            else:
+                await self.approve(name)
 
     async def dead_hand(self, name: str) -> None:
         for seat, each in enumerate(PLAYERS, start=1):

@@ -373,6 +373,10 @@ class _Walk:
     def _allowed(self, table: Table, entry: Entry, body: codec.Body, command: Any) -> Actor:
         """Return who asked, as they were then; a finding where they might not."""
         self._count(ROLES)
+        if isinstance(command, c.SealAnew) or entry.actor == permissions.HOUSE:
+            right = entry.actor == permissions.HOUSE and isinstance(command, c.SealAnew)
+            self._check(ROLES, right, f"{entry.actor} is not the house")
+            return Actor(entry.actor)
         if isinstance(command, c.Tick) or entry.actor == "clock":
             idle = isinstance(command, c.CloseTable) and table.practice
             right = entry.actor == "clock" and (isinstance(command, c.Tick) or idle)

@@ -16,6 +16,7 @@ from pitboss.audit.promises import ONCE, ROLES, SEALED, SETTLED, VIEWS, Findings
 from pitboss.cards import DECK, Card
 from pitboss.house.books import ledger
 from pitboss.house.books.ledger import Posting
+from pitboss.house.people.permissions import HOUSE
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import visible
 from pitboss.house.table.fair import Sealed
@@ -32,6 +33,7 @@ BY_ROLE = (
     | h.CardsInspected
     | h.CardReplaced
     | h.PayoffApproved
+    | h.VoidAsked
 )
 """What names the person who did it, and in which role."""
 
@@ -73,6 +75,7 @@ class TableChecks:
         self.own: dict[int, set[Card]] = {}
         self.dealers = {self.dealer} - {""}
         self.announced: dict[int, int] = {}
+        self.void: h.VoidAsked | None = None
         self.approved: list[tuple[int, str, str]] = []
         self.money: Counter[str] = Counter()
 
@@ -122,10 +125,14 @@ class TableChecks:
             self._sealed(event)
         elif isinstance(event, h.PayoffAnnounced):
             self.announced[event.seat] = event.won_cents
+            if not event.needs:
+                del self.announced[event.seat]
             # What was approved of an earlier figure is void.
             self.approved = [each for each in self.approved if each[0] != event.seat]
         elif isinstance(event, h.PayoffApproved):
             self.approved.append((event.seat, event.role, event.person))
+        elif isinstance(event, h.VoidAsked):
+            self.void = event
 
     def _sealed(self, event: h.DeckSealed) -> None:
         self._count(SEALED)
@@ -181,6 +188,15 @@ class TableChecks:
         approval = isinstance(event, h.PayoffApproved)
         if approval and event.person == AUTOMATIC and not event.role:
             self._check(ROLES, self.practice, "a payoff approved itself")
+            return
+        if isinstance(event, e.MisdealCalled) and not event.role:
+            self._check(ROLES, actor == HOUSE, "nobody called this misdeal")
+            return
+        if isinstance(event, e.MisdealCalled | e.HandDied) and self.announced and not self.practice:
+            asked, seat = self.void, getattr(event, "seat", 0)
+            said = h.VoidAsked(event.cause, seat, event.role, event.person)
+            agreed = asked == said and actor != event.person
+            self._check(ROLES, agreed, "a payoff that was announced was voided by one alone")
             return
         named = event.person == actor and event.role in roles
         self._check(ROLES, named, f"{event.person} is no {event.role}")

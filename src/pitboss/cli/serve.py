@@ -2,7 +2,14 @@
 
 import click
 
-from pitboss.cli.common import database, db_option, opening, signing_file, signing_option
+from pitboss.cli.common import (
+    database,
+    db_option,
+    opening,
+    seen_file,
+    signing_file,
+    signing_option,
+)
 
 
 @click.command("serve")
@@ -18,6 +25,11 @@ from pitboss.cli.common import database, db_option, opening, signing_file, signi
     help="Put a rulebook on the house's shelf first; may be said several times.",
 )
 @signing_option()
+@click.option(
+    "--restored",
+    is_flag=True,
+    help="The database was put back from a copy: call rounds under way off, seal decks anew.",
+)
 @click.option("--new-secret", is_flag=True, help="Make another one-time secret for admin.")
 @db_option
 def command(
@@ -25,6 +37,7 @@ def command(
     port: int,
     rulebooks: tuple[str, ...],
     signing: str | None,
+    restored: bool,
     new_secret: bool,
     where: str | None,
 ) -> None:
@@ -33,10 +46,14 @@ def command(
     from pitboss.house.storage.databases import readable_by_others
     from pitboss.web.server import run_loop, serve  # the web's libraries are loaded only for this
 
-    def started(address: str, secret: str | None) -> None:
+    def started(address: str, secret: str | None, anew: bool) -> None:
         for path in readable_by_others(found, *([key] if key is not None else [])):
             why = "others can read it, and with it what they must not know: chmod 600"
             click.echo(f"{path}: {why}", err=True)
+        if anew:
+            click.echo(
+                "The database was put back: rounds under way are called off, decks sealed anew"
+            )
         click.echo(f"Pitboss is open at {address}")
         if secret is not None:
             click.echo(f"The administrator is 'admin', with this one-time secret: {secret}")
@@ -48,4 +65,15 @@ def command(
         books = [checked(each) for each in rulebooks]
         adopt(where, books, signing=signing, why="pitboss serve --rulebook")
     with opening(found):
-        run_loop(serve(found, host, port, started, signing=key, new_secret=new_secret))
+        run_loop(
+            serve(
+                found,
+                host,
+                port,
+                started,
+                signing=key,
+                seen=seen_file(found),
+                restored=restored,
+                new_secret=new_secret,
+            )
+        )

@@ -92,14 +92,20 @@ class House:
 
     # Starting and stopping --------------------------------------------------------------------
 
-    async def start(self) -> None:
-        """Load every open table and begin to follow the journal."""
+    async def start(self, *, restored: bool = False) -> None:
+        """Load every open table and begin to follow the journal.
+
+        Where the database was put back, no card is dealt of a deck that was sealed before.
+        """
         self.background.start()
         await self.in_thread(self.clock.set)
         self.subscriber.begin(await self.in_thread(self.store.position))
         await self._reload()
         for name in await self.in_thread(open_tables, self.store):
             await self.table(name)
+            if restored:
+                with contextlib.suppress(Refused):  # no deck lies there, or real cards are dealt
+                    await self.live.do(name, Actor(permissions.HOUSE), c.SealAnew(), "")
         self.subscriber.follow(self.background.stopped)
         self.schedule(self._sweep)
         self.schedule(self._compare_clocks)

@@ -108,12 +108,12 @@ def _toke_refusal(
         return refusals.NO_TOKES(book.rulings.tokes, "toke")
     if toke_cents < 0:
         return refusals.NO_TOKE(rule.cited, "toke", toke=book.money(toke_cents))
-    if not ante_cents:
-        return refusals.TOKE_ALONE(rule.cited, "toke", ante=book.ante.title)
     most = None if maximum_cents is None else times(maximum_cents, rule.most_of_maximum)
     if most is not None and toke_cents > most:
         part = rule.most_of_maximum
         return refusals.TOKE_ABOVE_MAXIMUM(rule.cited, "toke", most=book.money(most), part=part)
     if rule.at_most_own_bet and toke_cents > ante_cents:
         return refusals.TOKE_ABOVE_OWN_BET(rule.cited, "toke", bet=book.money(ante_cents))
+    if not ante_cents:
+        return refusals.TOKE_ALONE(rule.cited, "toke", ante=book.ante.title)
     return None

@@ -110,7 +110,11 @@ class _SeatTable:
     def _whole_hand(self) -> tuple[WagerOutcome, Reason] | None:
         """Return what decides every wager of this seat alike: a misdeal or a dead hand."""
         if self.play.misdeal:
-            called = next(e for e in self.book.misdeal if e.cause == self.play.misdeal)
+            rules = (e for e in self.book.misdeal if e.cause == self.play.misdeal)
+            called = next(rules, None)
+            if called is None:  # the house did, on grounds of its own
+                says = self.play.misdeal.replace("-", " ")
+                return "push", Reason("misdeal", self.book.rulings.misdeals, {"says": says})
             return "push", Reason("misdeal", called.cited, {"says": called.says})
         if self.seat.dead:
             dead = next(each for each in self.book.dead if each.cause == self.seat.dead)

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import uvicorn
 
 from pitboss.errors import Unreadable
+from pitboss.house.high_water import HighWater
 from pitboss.house.house import House
 from pitboss.house.storage.store import Store
 from pitboss.web.app import App
@@ -40,20 +41,28 @@ async def serve(
     where: str,
     host: str,
     port: int,
-    started: Callable[[str, str | None], None],
+    started: Callable[[str, str | None, bool], None],
     *,
-    signing: Path | None = None,
-    new_secret: bool = False,
+    signing: Path | None,
+    seen: Path,
+    restored: bool,
+    new_secret: bool,
 ) -> None:
-    """Open the house and serve it; ``started`` hears the address and a first one-time secret."""
+    """Open the house and serve it.
+
+    ``started`` hears the address, a first one-time secret, and whether the database was put back.
+    """
     sock = listening(host, port)
     try:
         store = await asyncio.to_thread(Store, where, signing=signing)
+        mark = HighWater(seen)
     except BaseException:
         sock.close()
         raise
+    restored = restored or await asyncio.to_thread(mark.restored, store)
     house = House(store)
-    await house.start()
+    house.subscriber.listeners.append(mark.note)
+    await house.start(restored=restored)
     web = Services(house)
     secret = await web.sessions.first_administrator()
     if secret is None and new_secret:
@@ -79,11 +88,12 @@ async def serve(
     for each in (signal.SIGTERM, signal.SIGINT):
         # Windows knows no such handlers: there an interrupt comes between two steps of the loop.
         signal.signal(each, lambda *_: loop.call_soon_threadsafe(stop))
-    started(f"http://{host}:{sock.getsockname()[1]}", secret)
+    started(f"http://{host}:{sock.getsockname()[1]}", secret, restored)
     warming = asyncio.ensure_future(_warm_when_quiet(house))
     await server.serve(sockets=[sock])
     warming.cancel()
     await house.stop()
+    mark.close()
 
 
 async def _warm_when_quiet(house: House) -> None:

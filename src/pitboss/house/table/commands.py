@@ -134,6 +134,10 @@ class Tick(ActionBase, frozen=True, tag="tick"):
     """Which deadline it was: another is not met by it."""
 
 
+class SealAnew(ActionBase, frozen=True, tag="seal-anew"):
+    """The database was put back: what the sealed deck holds may be known. Nobody can ask for it."""
+
+
 SeatAction = a.Bet | a.Raise | a.Fold | a.Check | a.TakeBack
 DealerAction = a.CloseBets | a.Deal | a.Turn | a.Light | a.Pay
 FloorAction = a.AcceptLate | a.KillHand | a.CallMisdeal | a.LetStand
@@ -146,5 +150,5 @@ CardCommand = BringCards | InspectCards | WashCards | ReplaceCard
 Command = PitCommand | SeatCommand | DealerCommand | CardCommand | SeatAction | FloorAction
 """All that can be asked of a table that is open."""
 
-Asked = Command | OpenTable | Tick
+Asked = Command | OpenTable | Tick | SealAnew
 """All that a table's journal can say was asked for."""

@@ -26,6 +26,7 @@ from pitboss.house.table.unit_of_work import (
     plays,
 )
 from pitboss.round import actions as a
+from pitboss.round import events as e
 from pitboss.round.wagers import posted_refusal
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.money_rules import USUAL_MINIMUM_CENTS
@@ -55,6 +56,9 @@ def do(book: Rulebook, table: Table, command: c.Asked, who: Actor, now: Context)
     raise AssertionError("a table that never comes to rest")
 
 
+RESTORED = "restored-backup"
+"""The house's own cause of a misdeal."""
+
 LONGEST = 500
 """Steps that one command may set off: far more than any round has."""
 
@@ -65,6 +69,8 @@ def _do(unit: UnitOfWork, command: c.Asked) -> None:
             _decides(unit, command)
         case c.Tick():
             _tick(unit, command)
+        case c.SealAnew():
+            _seal_anew(unit)
         case a.CloseBets() | a.Light() | a.Pay():
             _dealers(unit, command)
         case a.Deal() | a.Turn():
@@ -303,6 +309,17 @@ def _seal(unit: UnitOfWork, number: int) -> None:
     else:
         deck = unit.now.seal()
         unit.add(h.DeckSealed(number, deck.commitment, deck.cards, deck.seed, unit.now.entry))
+
+
+def _seal_anew(unit: UnitOfWork) -> None:
+    """Deal nothing more of a deck that somebody may know; a round that is under way is void."""
+    table = unit.table
+    if table.deck is None:
+        raise refuse("deck/none", "no sealed deck lies here")
+    if table.under_way:
+        unit.add(e.MisdealCalled(RESTORED, "", ""))
+    else:
+        _seal(unit, table.number + 1)
 
 
 def _dealt(unit: UnitOfWork, action: a.Deal | a.Turn) -> None:

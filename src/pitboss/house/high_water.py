@@ -1,0 +1,49 @@
+"""The high-water mark: how far a server has seen the journal go, in a file outside the database.
+
+A database that was put back from a copy, or a replica that lost its last seconds, does not hold the
+last entry that was seen, and would deal cards once more that people have seen since.
+"""
+
+import os
+import re
+from pathlib import Path
+
+from pitboss.errors import Unreadable
+from pitboss.house.storage.journal import Entry
+from pitboss.house.storage.store import Store
+
+_WRITTEN = re.compile(r"seen up to entry +(\d{1,18}): ([0-9a-f]{64})\n", re.ASCII)
+LONGEST = 200
+
+
+class HighWater:
+    """The mark of one server, open as long as it runs."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
+            self._file = os.open(path, flags, 0o600)
+            written = os.read(self._file, LONGEST).decode("ascii", "replace")
+        except OSError as error:
+            message = f"cannot keep the high-water mark: {error.strerror}"
+            raise Unreadable(message, str(path)) from None
+        self._last = _WRITTEN.fullmatch(written)
+        if written and self._last is None:
+            os.close(self._file)
+            raise Unreadable("this is no high-water mark of Pitboss", str(path))
+
+    def restored(self, store: Store) -> bool:
+        """Whether the journal does not hold the last entry that was seen."""
+        if self._last is None:
+            return False
+        position, link = self._last.groups()
+        found = store.rows("SELECT hash FROM journal WHERE position = ?", int(position))
+        return found != [(link,)]
+
+    def note(self, entry: Entry) -> None:
+        """Remember that this was seen; before anybody else hears of it."""
+        os.lseek(self._file, 0, os.SEEK_SET)
+        os.write(self._file, f"seen up to entry {entry.position:18}: {entry.hash}\n".encode())
+
+    def close(self) -> None:
+        os.close(self._file)
