@@ -177,7 +177,8 @@ def test_h6_no_deck_that_was_sealed_before_a_restore_is_dealt(where: str, bettin
 
     asyncio.run(after(*asyncio.run(before())))
     with Snapshot(where) as snapshot:
-        assert audit(snapshot).broken == ""
+        found = audit(snapshot)
+    assert (found.broken, found.called_off) == ("", int(not betting))
 
 
 def test_h6_a_house_that_was_not_restored_goes_on_as_it_stood(where: str) -> None:

@@ -47,9 +47,12 @@ def test_half_a_file_is_a_finding(original, copy):
 def test_the_command_says_one_line_for_each_promise(original):
     ran = run("audit", "--db", str(original))
     assert ran.code == 0, ran
-    *lines, unchecked, last = ran.out.splitlines()
+    *lines, called_off, unchecked, last = ran.out.splitlines()
     assert [line[0] for line in lines] == list("12345678")
     assert all(line.endswith("holds") for line in lines)
+    misdeal = '%"event":"misdeal-called"%'
+    [(number,)] = rows(original, "SELECT COUNT(*) FROM journal WHERE body LIKE ?", misdeal)
+    assert called_off == f"{number} rounds with sealed decks were called off after bets"
     assert unchecked == "not checked: signatures: name the key's file with --signing-key"
     [(entries, whole)] = rows(original, "SELECT position, whole FROM head")
     assert last == f"{entries} entries, anchor {entries}:{whole}"

@@ -63,6 +63,8 @@ class Audit(msgspec.Struct, frozen=True):
     """How many earlier anchors it was compared with."""
     signatures: int
     """How many signatures fit."""
+    called_off: int
+    """How many rounds with a sealed deck were void after bets were down."""
     unchecked: tuple[str, ...]
     """What could not be looked at, and why."""
     broken: str
@@ -91,6 +93,7 @@ def audit(
         hash=walk.whole,
         anchors=walk.anchored,
         signatures=walk.signatures.count,
+        called_off=walk.findings.called_off,
         unchecked=tuple(walk.unchecked),
         broken=walk.findings.first,
     )

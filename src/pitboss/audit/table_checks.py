@@ -213,6 +213,7 @@ class TableChecks:
         self._check(ONCE, paid.round == sealed.round, f"round {name} was paid, not begun")
         self._count(SETTLED)
         again = resettle.settled(book, self.events, self.players, paid.date)
+        self._findings.called_off += bool(sealed.cards and again.misdeal)
         different = resettle.difference(again, paid) or self._money_difference(again)
         self._check(SETTLED, not different, different, f"{self._findings.place}, round {name}")
         for seat in again.seats.values():

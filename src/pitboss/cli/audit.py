@@ -94,6 +94,8 @@ def _whole(
         write_json({**said, **msgspec.to_builtins(found)})
     else:
         click.echo(_text(found.promises))
+        if found.called_off:
+            click.echo(f"{found.called_off:,} rounds with sealed decks were called off after bets")
         for each in found.unchecked:
             click.echo(f"not checked: {each}")
         compared = f"{found.anchors:,} earlier anchors compared, " if found.anchors else ""
