@@ -25,9 +25,9 @@ from pitboss.house.house import House, fresh_deck
 from pitboss.house.storage.store import Store
 from pitboss.house.table.fair import Sealed
 from pitboss.web.app import App
-from pitboss.web.header_timeout import HeaderTimeoutProtocol
 from pitboss.web.server import listening
 from pitboss.web.services import Services
+from pitboss.web.timeouts import TimeoutProtocol
 from tests.passwords import quick_passwords
 
 ROOT = Path(__file__).parents[2]
@@ -250,7 +250,7 @@ def thread(
             log_level="warning",
             access_log=False,
             timeout_graceful_shutdown=1,
-            http=HeaderTimeoutProtocol,
+            http=TimeoutProtocol,
             lifespan="off",
         )
         server = _Server(config)

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from pitboss.house import practice
-from pitboss.web import guards, header_timeout, streams
+from pitboss.web import guards, streams, timeouts
 from pitboss.web.client import Client, Declined, Unreachable
 from pitboss.web.rate_limit import TokenBucket
 from tests.web.api.test_routes import is_problem
@@ -189,11 +189,11 @@ def test_many_requests_at_once_have_no_more_than_one_after_the_other(house: Visi
 @pytest.fixture
 def hasty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visited]:
     """A house that waits for nobody and has few streams."""
-    monkeypatch.setattr(header_timeout, "SECONDS", 0.4)
+    monkeypatch.setattr(timeouts, "SECONDS", 0.4)
     monkeypatch.setattr(guards, "LONGEST_BODY", 0.4)
     monkeypatch.setattr(streams, "KEEPALIVE_SECONDS", 0.3)
     monkeypatch.setattr(streams, "MOST_EACH", 3)
-    monkeypatch.setattr(streams, "MOST", 5)
+    monkeypatch.setattr(streams, "MOST_OF_STRANGERS", 5)
     with thread(tmp_path) as found:
         yield found
 
@@ -271,7 +271,7 @@ def test_streams_are_counted(hasty: Visited) -> None:
     his = [bob.stream(path) for _ in range(2)]
     for each in his:
         assert each.until(b"retry")
-    is_problem(bob("GET", path), 429, "stream/too-many")  # five in all
+    is_problem(bob("GET", path), 429, "stream/too-many")  # five of strangers
     # One that hangs up makes room.
     mine[0].close()
     deadline = time.monotonic() + 5

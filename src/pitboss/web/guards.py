@@ -4,6 +4,8 @@ headers of every answer, with its content security policy (CSP).
 
 import asyncio
 import datetime
+from functools import lru_cache
+from ipaddress import IPv6Address
 from typing import TypeVar
 
 from starlette.requests import ClientDisconnect, Request
@@ -84,6 +86,27 @@ def header(request: Request, name: bytes) -> str:
         if each == name:
             return str(value, "latin-1")
     return ""
+
+
+def address(request: Request) -> str:
+    """Return whence a request comes, as it is counted."""
+    return network(request.client.host) if request.client else ""
+
+
+@lru_cache(100_000)
+def network(host: str) -> str:
+    """Return an address, or the network of an IPv6 address: whoever has one has all of it.
+
+    >>> network("192.0.2.7"), network("2001:db8:1:2:3:4:5:6"), network("::ffff:192.0.2.7")
+    ('192.0.2.7', '2001:db8:1:2::', '192.0.2.7')
+    """
+    try:
+        found = IPv6Address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(IPv6Address(int(found) >> 64 << 64))
 
 
 def token(request: Request, *, bearer: bool) -> tuple[str, bool]:

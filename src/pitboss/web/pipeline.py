@@ -24,6 +24,7 @@ from pitboss.house.storage.store import Unavailable
 from pitboss.web import guards
 from pitboss.web.rate_limit import Limit
 from pitboss.web.services import Services
+from pitboss.web.streams import Audience
 
 B = TypeVar("B")
 
@@ -47,6 +48,12 @@ class Call(msgspec.Struct, Generic[B]):
     def session(self) -> str:
         """The hash of the session: what is asked in it is not done once it has ended."""
         return token_hash(self.token) if self.token else ""
+
+    @property
+    def audience(self) -> Audience:
+        """For whom a stream is that is asked for here."""
+        where = guards.address(self.request)
+        return Audience(self.person.id or f"visitor {where}", "" if self.person.named else where)
 
     def path(self, name: str) -> str:
         part = str(self.request.path_params[name])

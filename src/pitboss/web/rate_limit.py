@@ -6,7 +6,7 @@ from typing import Literal
 MOST = 100_000
 """Buckets that are remembered; the least used are forgotten."""
 
-Limit = Literal["look", "command", "guest", "stranger", "password"]
+Limit = Literal["look", "command", "guest", "stranger", "password", "backlog"]
 
 
 class TokenBucket:
@@ -16,17 +16,20 @@ class TokenBucket:
         self.burst, self.per_second = burst, per_second
         self._left: OrderedDict[str, tuple[float, int]] = OrderedDict()
 
-    def allows(self, who: str, now: int) -> bool:
-        """Take one, if there is one left; ``now`` is a count of milliseconds that nobody can set.
+    def allows(self, who: str, now: int, cost: int = 1) -> bool:
+        """Take so many, if there are so many left; ``now`` is a count of milliseconds that nobody
+        can set.
 
         >>> bucket = TokenBucket(2, 1)
         >>> [bucket.allows("ann", 0) for _ in range(3)], bucket.allows("ann", 1000)
         ([True, True, False], True)
+        >>> bucket.allows("bob", 0, cost=3), bucket.allows("bob", 0, cost=2)
+        (False, True)
         """
         left, then = self._left.pop(who, (float(self.burst), now))
         left = min(self.burst, left + (now - then) / 1000 * self.per_second)
-        allowed = left >= 1
-        self._left[who] = (left - allowed, now)
+        allowed = left >= cost
+        self._left[who] = (left - cost * allowed, now)
         if len(self._left) > MOST:
             self._left.popitem(last=False)
         return allowed
@@ -39,4 +42,5 @@ def limits() -> dict[Limit, TokenBucket]:
         "guest": TokenBucket(3_000, 5),  # whole crowds of programs come from one address
         "stranger": TokenBucket(100, 0.2),  # forms of people without a session
         "password": TokenBucket(30, 0.5),
+        "backlog": TokenBucket(20_000, 1_000),  # entries that listeners of an address had missed
     }

@@ -16,9 +16,9 @@ from pitboss.house.high_water import HighWater
 from pitboss.house.house import House
 from pitboss.house.storage.store import Store
 from pitboss.web.app import App
-from pitboss.web.header_timeout import HeaderTimeoutProtocol
 from pitboss.web.pages import lobby, renderer
 from pitboss.web.services import Services
+from pitboss.web.timeouts import TimeoutProtocol
 
 T = TypeVar("T")
 
@@ -77,7 +77,7 @@ async def serve(
         log_level="warning",
         access_log=False,
         timeout_graceful_shutdown=GRACE,
-        http=HeaderTimeoutProtocol,
+        http=TimeoutProtocol,
     )
     server, loop = _Server(config), asyncio.get_running_loop()
 

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from pitboss.errors import refuse
 from pitboss.house.house import House
 from pitboss.house.practice import Practice
+from pitboss.web.guards import address
 from pitboss.web.rate_limit import Limit, limits
 from pitboss.web.streams import Hub
 
@@ -34,8 +35,8 @@ class Services:
     def count(self, name: str, status: int) -> None:
         self.counts[name, status] = self.counts.get((name, status), 0) + 1
 
-    def bound(self, limit: Limit, request: Request, person: str = "") -> None:
+    def bound(self, limit: Limit, request: Request, person: str = "", cost: int = 1) -> None:
         """Refuse what exceeds the rate limit of a person, or else of an address."""
-        who = person or (request.client.host if request.client else "")
-        if not self.limits[limit].allows(who, self.house.clock.elapsed()):
+        who = person or address(request)
+        if not self.limits[limit].allows(who, self.house.clock.elapsed(), cost):
             raise refuse("rate/too-much", "too much at once: wait a moment")

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Self
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -30,11 +31,20 @@ TURNS = 15
 MOST_EACH = 20
 """Streams that one person may have open."""
 
+MOST_OF_ADDRESS = 2_000
+"""Streams that guests and visitors at one address may have open."""
+
+MOST_OF_STRANGERS = 8_000
+"""Streams that all guests and visitors may have open: people with a name have room of their own."""
+
 MOST = 10_000
 """Streams that may be open in all, besides those of the floor."""
 
 BACKLOG = 1_000
 """Entries that a listener who comes back is told; after more it must look at the table anew."""
+
+PAGE = 50
+"""Entries of it that are read at once, the next ones when these were sent."""
 
 RESET = b"event: reset\ndata: {}\n\n"
 STILL = b": still here\n\n"
@@ -70,6 +80,15 @@ class Message:
         return found
 
 
+class Audience(msgspec.Struct, frozen=True):
+    """For whom a stream is."""
+
+    person: str
+    """Or else a name for whoever looks from this address."""
+    address: str
+    """Where guests and visitors come from; people with a name are not counted by it."""
+
+
 class Listener:
     """Somebody with a stream open."""
 
@@ -77,11 +96,11 @@ class Listener:
         self,
         hub: "Hub",
         stream: str,
-        person: str,
+        who: Audience,
         after: int | None,
         still: Callable[[], Awaitable[bool]],
     ) -> None:
-        self.hub, self.stream, self.person, self.after = hub, stream, person, after
+        self.hub, self.stream, self.who, self.after = hub, stream, who, after
         self.still = still
         """Whether they may still listen."""
         self._waiting: asyncio.Queue[Message | None] = asyncio.Queue(WAITING + 1)
@@ -101,7 +120,7 @@ class Listener:
 
     async def told(self) -> AsyncIterator[bytes]:
         """Yield what happens, from a number on that they know, as long as they may."""
-        if self.hub.full(self.stream, self.person):  # others came in between
+        if self.hub.full(self.stream, self.who):  # others came in between
             yield END
             return
         self.hub.add(self)
@@ -116,21 +135,22 @@ class Listener:
         yield END
 
     async def _told(self) -> AsyncIterator[bytes]:
-        floor, after = self.stream == FLOOR, self.after
+        floor, after, person = self.stream == FLOOR, self.after, self.who.person
         if after is not None:
-            missed = await self.hub.missed(self.stream, after)
-            if missed is None:
-                after = None
+            last = await self.hub.last(self.stream)
+            if not 0 <= last - after <= BACKLOG:
+                after = last
                 yield RESET
-            for entry in missed or ():
-                told = Message(entry)
-                after = told.number(floor=floor)
-                yield told.bytes_for(self.person, floor=floor)
+            while after < last:
+                for entry in await self.hub.page(self.stream, after):
+                    after = entry.position if floor else entry.seq
+                    if entry.stream.startswith("table:"):
+                        yield Message(entry).bytes_for(person, floor=floor)
         async for each in self._heard():
             if each is None:
                 yield STILL
             elif after is None or each.number(floor=floor) > after:
-                yield each.bytes_for(self.person, floor=floor)
+                yield each.bytes_for(person, floor=floor)
 
     async def _heard(self) -> AsyncIterator[Message | None]:
         """Yield what comes; None now and then, as a sign of life."""
@@ -150,13 +170,17 @@ class ChangePing(Listener):
             yield KEEPALIVE if each is None else b"data: %d\n\n" % each.entry.seq
 
 
+_Listeners = defaultdict[str, set[Listener]]
+
+
 class Hub:
     """Who listens to what."""
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self._by_stream: defaultdict[str, set[Listener]] = defaultdict(set)
-        self._by_person: defaultdict[str, set[Listener]] = defaultdict(set)
+        self._by_stream: _Listeners = defaultdict(set)
+        self._by_person: _Listeners = defaultdict(set)
+        self._by_address: _Listeners = defaultdict(set)
         self._by_turn: list[set[Listener]] = [set() for _ in range(TURNS)]
         self._came = itertools.count()
         self._ticking: asyncio.Task[None] | None = None
@@ -167,27 +191,41 @@ class Hub:
     def count(self) -> int:
         return sum(map(len, self._by_turn))
 
-    def full(self, stream: str, person: str) -> bool:
-        """Whether this person may not listen to one more stream."""
-        if len(self._by_person.get(person, ())) >= MOST_EACH:
+    def full(self, stream: str, who: Audience) -> bool:
+        """Whether there is no room for them to listen to one more stream."""
+        if len(self._by_person.get(who.person, ())) >= MOST_EACH:
             return True
-        return stream != FLOOR and self.count >= MOST
+        if stream == FLOOR:
+            return False
+        if not who.address:
+            return self.count >= MOST
+        strangers = self.count - len(self._by_address.get("", ()))
+        here = len(self._by_address.get(who.address, ()))
+        return here >= MOST_OF_ADDRESS or strangers >= MOST_OF_STRANGERS
 
     def add(self, listener: Listener) -> None:
-        self._by_stream[listener.stream].add(listener)
-        self._by_person[listener.person].add(listener)
+        for several, name in self._places(listener):
+            several[name].add(listener)
         self._by_turn[next(self._came) % TURNS].add(listener)
         if self._ticking is None:
             self._ticking = asyncio.ensure_future(self._tick())
 
     def remove(self, listener: Listener) -> None:
-        named = (self._by_stream, listener.stream), (self._by_person, listener.person)
-        for several, name in named:
+        for several, name in self._places(listener):
             several[name].discard(listener)
             if not several[name]:
                 del several[name]
         for each in self._by_turn:
             each.discard(listener)
+
+    def _places(self, listener: Listener) -> tuple[tuple[_Listeners, str], ...]:
+        """Return where somebody is counted."""
+        who = listener.who
+        return (
+            (self._by_stream, listener.stream),
+            (self._by_person, who.person),
+            (self._by_address, who.address),
+        )
 
     async def _tick(self) -> None:
         for turn in itertools.cycle(self._by_turn):
@@ -218,20 +256,20 @@ class Hub:
         for person in self._by_person:
             self.look(person)
 
-    async def missed(self, stream: str, after: int) -> list[Entry] | None:
-        """Return the entries since then; None where there are too many, or none so late."""
-        store, read, floor = self.house.store, self.house.in_thread, stream == FLOOR
-        # What another process wrote may be known to the listener and not yet to us.
-        last = await read(store.position) if floor else (await read(store.last, stream))[0]
-        if after > last:
-            return None
-        if floor:
-            found = await read(store.since, after, BACKLOG + 1)
-        else:
-            found = await read(store.entries, stream, after, BACKLOG + 1)
-        if len(found) > BACKLOG:
-            return None
-        return [entry for entry in found if entry.stream.startswith("table:")]
+    async def last(self, stream: str) -> int:
+        """Return the number of a stream's last entry; what another process wrote may be known to
+        the listener and not yet to us."""
+        store, read = self.house.store, self.house.in_thread
+        return (
+            await read(store.position) if stream == FLOOR else (await read(store.last, stream))[0]
+        )
+
+    async def page(self, stream: str, after: int) -> list[Entry]:
+        """Return the next entries of a stream; those of all streams for the floor's."""
+        store, read = self.house.store, self.house.in_thread
+        if stream == FLOOR:
+            return await read(store.since, after, PAGE)
+        return await read(store.entries, stream, after, PAGE)
 
 
 class EventStream(Response):
@@ -247,7 +285,7 @@ class EventStream(Response):
     @classmethod
     def answering(cls, request: Request, listener: Listener, what: str) -> Self:
         """Answer a request with what a listener is told; HEAD hears nothing of it."""
-        if listener.hub.full(listener.stream, listener.person):
+        if listener.hub.full(listener.stream, listener.who):
             raise refuse("stream/too-many", f"too many {what} are open: close one")
         return guarded(cls(None if request.method == "HEAD" else listener))
 

@@ -38,6 +38,11 @@ class Person(msgspec.Struct, frozen=True, omit_defaults=True):
     def exists(self) -> bool:
         return bool(self.roles) or bool(self.name)
 
+    @property
+    def named(self) -> bool:
+        """Whether the house has let them in by name; anybody may be a guest."""
+        return not {"guest"}.issuperset(self.roles)
+
 
 class Recorded(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
     """What all events of people and of the house itself share."""

@@ -11,9 +11,9 @@ from pitboss.house.settings import SETTINGS, checked
 from pitboss.house.table import commands as c
 from pitboss.web.api.types import Key, RequestBody
 from pitboss.web.guards import guarded
-from pitboss.web.header_timeout import HeaderTimeoutProtocol
 from pitboss.web.pipeline import Call
 from pitboss.web.services import Services
+from pitboss.web.timeouts import TimeoutProtocol
 
 PLAIN = "text/plain"
 
@@ -57,7 +57,7 @@ async def metrics(web: Services, _call: Call[None]) -> Response:
         for line in (f"# TYPE {name} gauge", f"{name} {value}")
     ]
     lines.append("# TYPE pitboss_unreadable_total counter")
-    lines.append(f"pitboss_unreadable_total {HeaderTimeoutProtocol.unreadable}")
+    lines.append(f"pitboss_unreadable_total {TimeoutProtocol.unreadable}")
     lines.append("# TYPE pitboss_requests_total counter")
     for (name, status), count in sorted(web.counts.items()):
         lines.append(f'pitboss_requests_total{{name="{name}",status="{status}"}} {count}')

@@ -17,7 +17,7 @@ from pitboss.web.api.types import Key, RequestBody
 from pitboss.web.guards import header
 from pitboss.web.pipeline import Call
 from pitboss.web.services import Services
-from pitboss.web.streams import FLOOR, EventStream, Listener
+from pitboss.web.streams import BACKLOG, FLOOR, EventStream, Listener
 
 WATCH = "watch-floor"
 
@@ -133,25 +133,28 @@ def _done(done: CommandResult, person: Person) -> CommandAnswer:
 async def table_events(web: Services, call: Call[None]) -> EventStream:
     """What happens there, live; resume with Last-Event-ID."""
     live = await web.house.table(call.path("table"))
-    return _stream(web, call, f"table:{live.table.id}")
+    return _stream(web, call, f"table:{live.table.id}", live.seq)
 
 
 async def floor_events(web: Services, call: Call[None]) -> EventStream:
     """What happens at all tables, live, for staff; resume with Last-Event-ID."""
     permissions.allow(call.person.roles, WATCH)
-    return _stream(web, call, FLOOR)
+    return _stream(web, call, FLOOR, web.house.position)
 
 
-def _stream(web: Services, call: Call[Any], stream: str) -> EventStream:
+def _stream(web: Services, call: Call[Any], stream: str, last: int) -> EventStream:
     given = header(call.request, b"last-event-id")
     if given and not (given.isascii() and given.isdigit() and len(given) < 18):
         raise Unreadable("write the id of the last event", "Last-Event-ID")
+    after = int(given) if given else last
+    if 0 < last - after <= BACKLOG:
+        web.bound("backlog", call.request, cost=last - after)
 
     async def still() -> bool:
         person = await web.sessions.person(call.token)
         return person is not None and (stream != FLOOR or permissions.may({*person.roles}, WATCH))
 
-    listener = Listener(web.hub, stream, call.person.id, int(given) if given else None, still)
+    listener = Listener(web.hub, stream, call.audience, after if given else None, still)
     return EventStream.answering(call.request, listener, "streams")
 
 

@@ -151,13 +151,12 @@ def _shown(
 async def changes(web: Services, visit: Visit) -> EventStream:
     """Rings when something happens."""
     live = await web.house.table(visit.path("table"))
-    address = visit.request.client.host if visit.request.client else ""
-    who, stream = visit.person.id or f"visitor {address}", f"table:{live.table.id}"
+    stream = f"table:{live.table.id}"
 
     async def still() -> bool:
         return not visit.token or await web.sessions.person(visit.token) is not None
 
-    ping = ChangePing(web.hub, stream, who, live.seq, still)
+    ping = ChangePing(web.hub, stream, visit.audience, live.seq, still)
     return EventStream.answering(visit.request, ping, "pages")
 
 

@@ -1,4 +1,5 @@
-"""Against slowloris: no connection takes all day over the head of a request or makes it endless.
+"""Against slowloris: no connection takes all day over the head of a request or makes it endless,
+and none takes all day to read what it asked for.
 
 Between two requests uvicorn's own keep-alive bounds the silence.
 """
@@ -14,12 +15,15 @@ SECONDS = 10
 
 LARGEST_HEAD = 64 * 1024
 
+READING_SECONDS = 15
+"""In which whoever is sent more than fits between us must have read most of what waits here (48 of
+64 KiB): a listener that does not read is let go."""
 
 _ERRORS = logging.getLogger("pitboss.http")
 _ERRORS.setLevel(logging.ERROR)  # warnings there are of what strangers send
 
 
-class HeaderTimeoutProtocol(HttpToolsProtocol):
+class TimeoutProtocol(HttpToolsProtocol):
     """HTTP as uvicorn speaks it, with bounds that it has not."""
 
     unreadable: ClassVar[int] = 0
@@ -29,6 +33,8 @@ class HeaderTimeoutProtocol(HttpToolsProtocol):
     """Runs while a head is awaited."""
     _head = 0
     """Bytes since then."""
+    _unread: TimerHandle | None = None
+    """Runs while nothing more can be sent."""
 
     def __init__(self, *settings: Any, **more: Any) -> None:
         super().__init__(*settings, **more)
@@ -41,7 +47,18 @@ class HeaderTimeoutProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._have_head()
+        self._have_read()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Hang up where this lasts, and throw away what waits: closing would wait for it."""
+        super().pause_writing()
+        self._have_read()
+        self._unread = self.loop.call_later(READING_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        self._have_read()
+        super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
         """Read on; what is still no whole head must not be too long."""
@@ -55,7 +72,7 @@ class HeaderTimeoutProtocol(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         """Count what is no HTTP: a line in the log for each would let strangers fill the disk."""
-        HeaderTimeoutProtocol.unreadable += 1
+        TimeoutProtocol.unreadable += 1
         super().send_400_response(msg)
 
     def on_message_begin(self) -> None:
@@ -75,3 +92,8 @@ class HeaderTimeoutProtocol(HttpToolsProtocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+    def _have_read(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
