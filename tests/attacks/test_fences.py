@@ -71,8 +71,8 @@ class Servers:
         self.b.people._cache._known[name] = before
 
 
-def attack(where: str, story: Callable[[Servers], Awaitable[None]]) -> None:
-    """Play a story at two servers; whatever came of it, the audit finds nothing."""
+def attack(where: str, story: Callable[[Servers], Awaitable[None]], guests: int = 0) -> None:
+    """Play a story at two servers, with guests; whatever came of it, the audit finds nothing."""
 
     async def play() -> None:
         servers = Servers(where)
@@ -81,6 +81,9 @@ def attack(where: str, story: Callable[[Servers], Awaitable[None]]) -> None:
         try:
             for name, roles in STAFF.items():
                 await servers.a.record("house", name, "", p.PersonAdded(name, roles))
+            for number in range(guests):
+                added = p.PersonAdded(f"Guest {number}", ("guest",))
+                await servers.a.record("house", f"guest-{number}", "", added)
             servers.table, _ = await servers.a.open_table("flo", c.OpenTable(DIAMOND_JO.id), "open")
             await servers.heard()
             await story(servers)

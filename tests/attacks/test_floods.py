@@ -4,25 +4,34 @@ Nothing here measures time: bounds are shown by rows that are read, and places t
 """
 
 import asyncio
+import random
 import socket
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
+from pitboss.errors import Refused
+from pitboss.house import house as house_module
+from pitboss.house import practice
 from pitboss.house.house import House
 from pitboss.house.people import persons as p
+from pitboss.house.practice import Practice
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from pitboss.web import streams, timeouts
 from pitboss.web.guards import network
+from pitboss.web.pages import lobby
 from pitboss.web.rate_limit import TokenBucket
 from pitboss.web.server import listening
 from pitboss.web.streams import FLOOR, Audience, Hub, Listener
+from tests.attacks.test_fences import STAFF, Servers, attack, code
 from tests.web import open_house
+from tests.web.conftest import Staff, administrator
 from tests.web.mischief import BOOK, eventually
 from tests.web.open_house import Caller, Visited, thread
 from tests.web.test_api import is_problem
@@ -105,7 +114,8 @@ def test_h2_a_backlog_is_read_a_page_at_a_time(where: str, floor: bool) -> None:
             assert max(rows) <= streams.PAGE
             read = sum(rows) - (1 if floor else 0)  # Ann's own entry is no table's
             assert number <= read + 1 <= number + streams.PAGE
-        await heard.aclose()
+        hub.close()
+        assert [each async for each in heard] == [streams.END]
 
     told(house, work)
 
@@ -215,3 +225,141 @@ def test_h2_whoever_has_an_ipv6_address_has_all_of_its_network(house: Visited) -
     assert tries("2001:db8:1:3::7") == "login/wrong"
     assert network("2001:db8:1:2:ffff::1") == network("2001:db8:1:2::2")
     is_problem(house.caller()("GET", "/api/me"), 401, "session/none")
+
+
+# H7: tables ---------------------------------------------------------------------------------------
+
+
+def opens(house: House, who: str, key: str, **more: Any) -> Awaitable[Any]:
+    return Practice(house).open_table(who, c.OpenTable(BOOK, **more), key)
+
+
+def test_h7_practice_tables_leave_room_for_real_ones(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house_module, "MOST_PRACTICE_TABLES", 3)
+    monkeypatch.setattr(house_module, "MOST_REAL_TABLES", 2)
+
+    async def story(servers: Servers) -> None:
+        house = servers.a  # one real table is open
+        for number in range(3):
+            await opens(house, f"guest-{number}", "k", practice=True)
+        assert await code(opens(house, "flo", "p", practice=True)) == "server/full"
+        assert (await opens(house, "guest-1", "k", practice=True)).again
+        await opens(house, "flo", "r")
+        assert await code(opens(house, "flo", "s")) == "server/full"
+        assert house.tables.count(practice=True) == 3
+        assert house.tables.count(practice=False) == 2
+
+    attack(where, story, guests=4)
+
+
+def test_h7_an_address_has_its_share_of_practice_tables(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(practice, "MOST_OF_ADDRESS", 3)
+
+    async def story(servers: Servers) -> None:
+        given = Practice(servers.a)
+
+        async def one(number: int, address: str) -> Any:
+            command = c.OpenTable(BOOK, practice=True)
+            return await given.open_table(f"guest-{number}", command, "k", "", address)
+
+        done = [await one(number, "192.0.2.1") for number in range(3)]
+        assert await code(one(3, "192.0.2.1")) == "table/too-many"
+        assert (await one(0, "192.0.2.1")).again
+        await one(3, "192.0.2.2")
+        closes = c.CloseTable("enough")
+        first = done[0].entry.stream.partition(":")[2]
+        await servers.a.command(first, "guest-0", closes, "close")
+        await one(4, "192.0.2.1")
+
+    attack(where, story, guests=5)
+
+
+def test_l9_somebody_has_ten_practice_tables_at_two_servers_together(where: str) -> None:
+    async def story(servers: Servers) -> None:
+        doors = Practice(servers.a), Practice(servers.b)
+        command = c.OpenTable(BOOK, practice=True)
+        asked = (door.open_table("ann", command, servers.key) for _ in range(10) for door in doors)
+        said = await asyncio.gather(*asked, return_exceptions=True)
+        refused = [each.refusal.code for each in said if isinstance(each, Refused)]
+        assert set(refused) == {"table/too-many"}
+        await servers.heard()
+        for house in (servers.a, servers.b):
+            left = house.tables.opened_by("ann")
+            assert len(left) == len(said) - len(refused)
+            assert 0 < len(left) <= practice.MOST_TABLES
+
+    attack(where, story)
+
+
+def test_h7_the_list_of_tables_is_paged(house: Visited, monkeypatch: pytest.MonkeyPatch) -> None:
+    admin = administrator(house)
+    flo = Staff(house, admin)("flo", "floor-supervisor")
+    ann = house.guest()
+    mine = sorted(ann.open() for _ in range(5))
+    real = flo.open(practice=False)
+
+    def page(query: str) -> Any:
+        return house.caller()("GET", f"/api/tables{query}")
+
+    def names(query: str) -> list[str]:
+        return [each["table"] for each in page(query).json]
+
+    assert names("") == [real, *mine]  # real chips first
+    assert names("?limit=2") == [real, mine[0]]
+    assert names(f"?limit=2&after={mine[0]}") == mine[1:3]
+    assert ann.do(mine[2], "close-table").status == 200
+    assert names(f"?after={mine[2]}&limit=500") == mine[3:]  # closed since
+    assert names(f"?after={mine[4]}") == []
+    for wrong in ("0", "501", "x", "-1", "1.5", "", "9" * 30):
+        is_problem(page(f"?limit={wrong}"), 400, "body/unreadable")
+    is_problem(page("?after=nowhere"), 404, "table/unknown")
+    monkeypatch.setattr(lobby, "MOST", 3)
+    shown = ann("GET", "/", headers={"Accept": "text/html"}).raw.decode()
+    assert shown.count("data-key=") == 3
+    assert f'data-key="{real}"' in shown
+    assert "And 2 more." in shown
+
+
+def test_h7_open_tables_are_filed_as_they_change(where: str) -> None:
+    """Against a look through all of them, after every step."""
+
+    async def story(servers: Servers) -> None:
+        house, tables = servers.a, servers.a.tables
+
+        def agree() -> None:
+            every = list(tables)
+            here = [live.table for live in every]
+            assert len(tables) == len(every)
+            for person in (*STAFF, "guest-0", "guest-1"):
+                sits = {each.id for each in here if each.seat_of(person) is not None}
+                assert {live.table.id for live in tables.where_sits(person)} == sits
+                own = {each.id for each in here if each.practice and each.opener == person}
+                assert tables.opened_by(person) == own
+            by_name = sorted(every, key=lambda live: (live.table.practice, live.table.id))
+            assert tables.page((False, ""), 100) == by_name
+            by_company = sorted(by_name, key=lambda live: not live.table.sitters)
+            by_company.sort(key=lambda live: live.table.practice)
+            assert tables.busiest(100) == by_company
+            for kind in (True, False):
+                assert tables.count(practice=kind) == sum(each.practice == kind for each in here)
+
+        rng = random.Random(5)
+        for step in range(120):
+            live = rng.choice([*tables])
+            who = rng.choice(("guest-0", "guest-1", "flo", "ann"))
+            command = rng.choice(
+                (c.Sit(rng.randint(1, 6)), c.Leave(), c.SitOut(), c.CloseTable("x"), c.SeatBot(2))
+            )
+            with suppress(Refused):
+                if rng.random() < 0.3 or live.table.id == servers.table:
+                    await opens(house, who, f"o{step}", practice=rng.random() < 0.8)
+                else:
+                    await house.command(live.table.id, who, command, f"c{step}")
+            agree()
+        assert len(tables) > 3
+
+    attack(where, story, guests=2)

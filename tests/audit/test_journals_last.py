@@ -50,7 +50,7 @@ async def goes_on(where: str) -> None:
     here = Evening(where)
     here.now, here.keys = START_AT + 10_000_000, itertools.count(1_000_000)
     await here.house.start()
-    [live] = [each for each in here.house.tables() if each.table.practice]
+    [live] = [each for each in here.house.tables if each.table.practice]
     name, number = live.table.id, live.table.number
     await here.bet(name, 1, "guest-1", sides=True)
     assert due(live.book, (await here.house.table(name)).table.round) == [1]

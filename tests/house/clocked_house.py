@@ -71,7 +71,7 @@ class ClockedHouse:
 
     @property
     def table(self) -> Table:
-        return next(live.table for live in self.house.tables() if live.table.id == self.name)
+        return next(live.table for live in self.house.tables if live.table.id == self.name)
 
     async def until(self, reached: Callable[[Table], object], seconds: float = 20) -> None:
         """Wait for something that nobody here asks for."""

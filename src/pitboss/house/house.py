@@ -39,8 +39,8 @@ SWEEP_SECONDS = 60.0
 COMPARE_SECONDS = 5.0
 """How often our clock is compared with the database's."""
 
-MOST_TABLES = 5_000
-"""How many may be open at once."""
+MOST_PRACTICE_TABLES, MOST_REAL_TABLES = 5_000, 1_000
+"""How many may be open at once; neither can use up the other's room."""
 
 LAST_SECONDS = 1.0
 """How long a house that stops waits for a database that does not answer."""
@@ -124,6 +124,14 @@ class House:
         """How much of the journal this process has heard of."""
         return self.subscriber.position
 
+    async def caught_up(self, position: int) -> None:
+        """Wait until this process knows every table as of there, whoever wrote it."""
+        while self.position < position and not self.background.stopped.is_set():
+            await asyncio.sleep(0.01)
+        unseen = {*self.live.unseen}
+        while unseen & self.live.unseen and not self.background.stopped.is_set():
+            await asyncio.sleep(0.01)
+
     # What was written -------------------------------------------------------------------------
 
     def _advance(self, entry: Entry) -> None:
@@ -174,14 +182,15 @@ class House:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             since = self.clock.elapsed() - 60_000 * int(self.settings["practice-idle-minutes"])
-            for live in self.tables():
+            for live in self.tables:
                 table = live.table
                 if table.practice and not table.under_way and live.changed < since:
-                    self.schedule(partial(self._close_idle, table.id))
+                    self.schedule(partial(self.close_practice, table.id, "nobody plays here"))
 
-    async def _close_idle(self, name: str) -> None:
-        with contextlib.suppress(Refused):  # somebody came back at the last moment
-            await self.live.do(name, Actor("clock"), c.CloseTable("nobody plays here"), "")
+    async def close_practice(self, name: str, why: str) -> None:
+        """Close a practice table, unless somebody plays there at the last moment."""
+        with contextlib.suppress(Refused):
+            await self.live.do(name, Actor("clock"), c.CloseTable(why), "")
 
     # Tables -----------------------------------------------------------------------------------
 
@@ -190,9 +199,11 @@ class House:
     ) -> tuple[str, CommandResult]:
         """Open a table, new or closed before; the same key always means the same table."""
         self.shelf.find(command.rulebook)
-        if len(self.tables()) >= MOST_TABLES:
-            raise refuse("server/full", f"{MOST_TABLES} tables are open")
         name = command.table or codec.short_name(f"{who}/{key}")
+        most = MOST_PRACTICE_TABLES if command.practice else MOST_REAL_TABLES
+        if self.tables.count(practice=command.practice) >= most and self.tables.get(name) is None:
+            kind = "practice tables" if command.practice else "tables with real chips"
+            raise refuse("server/full", f"{most:,} {kind} are open")
         if command.table:
             await self.table(name)
         return name, await self.live.do(name, _Asker(self, who, session), command, key)

@@ -16,6 +16,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from pitboss.errors import Refused, refuse
+from pitboss.house.open_tables import OpenTables
 from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
 from pitboss.house.storage.journal import START, Entry, following
@@ -78,7 +79,9 @@ class LiveTables:
         self._store, self._elapsed = store, elapsed
         self._context, self._find, self._changed = context, find, changed
         self._refresh = refresh
-        self._known: dict[str, LoadedTable] = {}
+        self.open = OpenTables()
+        self.unseen: set[str] = set()
+        """Tables that are to be looked at anew."""
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """By table, while somebody has to do with it."""
         self._decided: dict[str, tuple[str, LoadedTable]] = {}
@@ -87,19 +90,16 @@ class LiveTables:
     # Loading ----------------------------------------------------------------------------------
 
     def known(self, name: str) -> LoadedTable | None:
-        return self._known.get(name)
-
-    def open(self) -> list[LoadedTable]:
-        return [live for live in self._known.values() if live.table.open]
+        return self.open.get(name)
 
     async def table(self, name: str) -> LoadedTable:
-        return self._known.get(name) or await self._load(name)
+        return self.open.get(name) or await self._load(name)
 
     async def _load(self, name: str) -> LoadedTable:
         found = await self._in_thread(read_table, self._store, name)
         if found is None:
             raise refuse("table/unknown", f"there is no table {name[:40]!r}")
-        live = self._known.get(name)
+        live = self.open.get(name)
         if live is None or live.seq < found.seq:
             live = found
             self.remember(name, live)
@@ -108,24 +108,26 @@ class LiveTables:
     def remember(self, name: str, live: LoadedTable) -> None:
         """Know a table as it stands now; a closed one is forgotten: other rules may open it."""
         if live.table.open:
-            self._known[name] = live
+            self.open.put(name, live)
             live.changed = self._elapsed()
         else:
-            self._known.pop(name, None)
+            self.open.drop(name)
         self._changed(name, live)
 
     def forget(self, name: str) -> None:
         """Look at a table anew, soon: its clock must run here even where nobody asks for it."""
-        self._known.pop(name, None)
+        self.open.drop(name)
+        self.unseen.add(name)
         self._schedule(partial(self._look_at, name))
 
     async def _look_at(self, name: str) -> None:
         with contextlib.suppress(Refused):
             await self._load(name)
+        self.unseen.discard(name)
 
     def hear(self, name: str, entry: Entry) -> None:
         """Let a table go on by an entry that was written, by this process or by another."""
-        live = self._known.get(name)
+        live = self.open.get(name)
         if live is not None and entry.seq <= live.seq:
             return
         decided = self._decided.get(name)

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 from weakref import WeakValueDictionary
 
-from pitboss.errors import refuse
+from pitboss.errors import Refusal, Refused, refuse
 from pitboss.house.books.ledger import chips
 from pitboss.house.house import House
 from pitboss.house.live_tables import CommandResult
@@ -15,6 +15,14 @@ from pitboss.money import cents
 
 MOST_TABLES = 10
 """Practice tables that one person may have open."""
+
+MOST_OF_ADDRESS = 500
+"""Practice tables that guests at one address may have open."""
+
+
+_TOO_MANY = Refusal(
+    "table/too-many", f"you have {MOST_TABLES} practice tables open: close one first"
+)
 
 
 class _Enough(Exception):
@@ -28,22 +36,41 @@ class Practice:
     def __init__(self, house: House) -> None:
         self.house = house
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._addresses: dict[str, str] = {}
+        """Where the guests were who opened these tables."""
 
     async def open_table(
-        self, who: str, command: c.OpenTable, key: str, session: str = ""
+        self, who: str, command: c.OpenTable, key: str, session: str = "", address: str = ""
     ) -> CommandResult:
-        async with self._turns.setdefault(who, asyncio.Lock()):
-            same = codec.short_name(f"{who}/{key}")
-            mine = [
-                each.table.id
-                for each in self.house.tables()
-                if each.table.practice and each.table.opener == who
-            ]
-            if command.practice and len(mine) >= MOST_TABLES and same not in mine:
-                message = f"you have {MOST_TABLES} practice tables open: close one first"
+        """Open a table; practice tables are counted, those of guests by their address, too."""
+        if not command.practice:
+            return (await self.house.open_table(who, command, key, session))[1]
+        async with self._turn(who), self._turn(f"at {address or who}"):
+            mine, same = self.house.tables.opened_by(who), codec.short_name(f"{who}/{key}")
+            if len(mine) >= MOST_TABLES and same not in mine:
+                raise Refused(_TOO_MANY)
+            if address and self._opened_at(address) >= MOST_OF_ADDRESS and same not in mine:
+                message = f"{MOST_OF_ADDRESS} practice tables of your address are open: wait"
                 raise refuse("table/too-many", message)
-            _, done = await self.house.open_table(who, command, key, session)
-            return done
+            name, done = await self.house.open_table(who, command, key, session)
+            if address:
+                self._addresses[name] = address
+        if not done.again:
+            await self._counted_everywhere(who, name, done)
+        return done
+
+    def _opened_at(self, address: str) -> int:
+        """Return how many open tables this process has opened for guests at an address."""
+        known, tables = self._addresses, self.house.tables
+        self._addresses = {name: known[name] for name in known if tables.get(name) is not None}
+        return sum(each == address for each in self._addresses.values())
+
+    async def _counted_everywhere(self, who: str, name: str, done: CommandResult) -> None:
+        """Close it again where somebody opened others elsewhere before we had heard of them."""
+        await self.house.caught_up(done.entry.position)
+        if len(self.house.tables.opened_by(who)) > MOST_TABLES:
+            await self.house.close_practice(name, _TOO_MANY.message)
+            raise Refused(_TOO_MANY)
 
     async def fill_up(self, who: str, key: str, session: str = "") -> None:
         """Give somebody play chips up to what everybody starts with."""
@@ -57,3 +84,6 @@ class Practice:
 
         with suppress(_Enough):
             await self.house.people.transact(who, who, key, missing, session=session)
+
+    def _turn(self, who: str) -> asyncio.Lock:
+        return self._turns.setdefault(who, asyncio.Lock())

@@ -21,12 +21,14 @@ from pitboss.errors import Refusal, Refused, Unreadable, refuse
 from pitboss.house.people.persons import Person
 from pitboss.house.sessions import Session, csrf, token_hash
 from pitboss.house.storage.store import Unavailable
+from pitboss.rulebook.loader import explained
 from pitboss.web import guards
 from pitboss.web.rate_limit import Limit
 from pitboss.web.services import Services
 from pitboss.web.streams import Audience
 
 B = TypeVar("B")
+Q = TypeVar("Q", bound=msgspec.Struct)
 
 NOBODY = Person("")
 _NOTHING: Any = None
@@ -55,6 +57,13 @@ class Call(msgspec.Struct, Generic[B]):
         where = guards.address(self.request)
         return Audience(self.person.id or f"visitor {where}", "" if self.person.named else where)
 
+    def query(self, kind: type[Q]) -> Q:
+        """Read what is said behind the question mark."""
+        try:
+            return msgspec.convert(dict(self.request.query_params), kind, strict=False)
+        except msgspec.ValidationError as error:
+            raise Unreadable(*explained(kind, str(error))) from None
+
     def path(self, name: str) -> str:
         part = str(self.request.path_params[name])
         if "\0" in part:  # text that not every database can be asked for
@@ -79,6 +88,8 @@ class Route(msgspec.Struct, frozen=True):
     """The rate limit; for GET it is always that for looking."""
     text: str = ""
     """The kind of text that it answers with, where it is no JSON."""
+    query: type[msgspec.Struct] | None = None
+    """What may be said behind a question mark."""
     memory: bool = False
     """Needs no database."""
     also: tuple[int, ...] = ()

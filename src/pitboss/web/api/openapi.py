@@ -114,6 +114,10 @@ def _parameters(route: Route) -> list[dict[str, Any]]:
         {"name": each, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
         for each in re.findall(r"\{(\w+)\}", route.path)
     ]
+    if route.query is not None:
+        (_, parts) = msgspec.json.schema_components([route.query])
+        fields = parts[route.query.__name__]["properties"]
+        found += ({"name": each, "in": "query", "schema": fields[each]} for each in fields)
     if route.answer is EventStream:
         says = "The id of the last event that you have heard; 0 tells everything"
         number = {"type": "string", "pattern": "^[0-9]{1,17}$"}

@@ -47,7 +47,7 @@ async def metrics(web: Services, _call: Call[None]) -> Response:
     """Figures for Prometheus."""
     figures = {
         "pitboss_journal_position": web.house.position,
-        "pitboss_tables_open": len(web.house.tables()),
+        "pitboss_tables_open": len(web.house.tables),
         "pitboss_listeners": web.hub.count,
         "pitboss_write_queue": web.house.store.waiting,
     }

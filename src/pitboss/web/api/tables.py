@@ -21,6 +21,17 @@ from pitboss.web.streams import BACKLOG, FLOOR, EventStream, Listener
 
 WATCH = "watch-floor"
 
+PAGE, MOST_LISTED = 100, 500
+"""Tables on a page of the list: unless it is said otherwise, and at most."""
+
+
+class TablesQuery(msgspec.Struct, frozen=True):
+    """Which open tables are listed."""
+
+    after: Annotated[str, msgspec.Meta(max_length=40, pattern="^[a-z0-9]*$")] = ""
+    """The name of the last table that is known: those that follow it."""
+    limit: Annotated[int, msgspec.Meta(ge=1, le=MOST_LISTED)] = PAGE
+
 
 class NewTable(RequestBody, frozen=True):
     """A table to open."""
@@ -80,9 +91,13 @@ async def rulebooks(web: Services, _call: Call[None]) -> list[RulebookSummary]:
     ]
 
 
-async def lobby(web: Services, _call: Call[None]) -> list[TableSummary]:
-    """The open tables."""
-    return [summary(live) for live in web.house.tables()]
+async def lobby(web: Services, call: Call[None]) -> list[TableSummary]:
+    """The open tables, page by page, those with real chips first."""
+    asked, last = call.query(TablesQuery), (False, "")
+    if asked.after:
+        table = (await web.house.table(asked.after)).table
+        last = (table.practice, table.id)
+    return [summary(live) for live in web.house.tables.page(last, asked.limit)]
 
 
 _SAME = ("rulebook", "minimum_cents", "maximum_cents", "practice", "dealing", "meter_cents")
@@ -104,7 +119,7 @@ def summary(live: LoadedTable) -> TableSummary:
 async def open_table(web: Services, call: Call[NewTable]) -> CommandAnswer:
     """Open a table."""
     done = await web.practice.open_table(
-        call.person.id, call.body.command, call.body.key, call.session
+        call.person.id, call.body.command, call.body.key, call.session, call.audience.address
     )
     return _done(done, call.person)
 

@@ -19,6 +19,9 @@ from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
 from pitboss.wording import listed, spaced
 
+MOST = 100
+"""Tables that are listed."""
+
 
 class Waiting(msgspec.Struct, frozen=True):
     """A payoff that waits for approval."""
@@ -50,9 +53,11 @@ async def look(
         return to("/sign-in")
     if not may(frozenset(visit.person.roles), "watch-floor"):
         raise refuse("role/not-yours", "the floor is for people who work in the pit")
-    tables = sorted((_watched(live, visit.person) for live in web.house.tables()), key=_urgency)
+    real = web.house.tables.count(practice=False)
+    shown = web.house.tables.busiest(max(MOST, real))  # of practice tables no more than are listed
+    tables = sorted((_watched(live, visit.person) for live in shown), key=_urgency)
     status = guards.status(wrong) if wrong else 200
-    return Page("floor.html", status, tables=tables[:100], wrong=wrong, at=at)
+    return Page("floor.html", status, tables=tables[:MOST], wrong=wrong, at=at)
 
 
 async def act(web: Services, visit: Visit) -> Page | Response:

@@ -12,14 +12,14 @@ from pitboss.house.table import commands as c
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.sign import takes
 from pitboss.web import guards
-from pitboss.web.api.tables import TableSummary, summary
+from pitboss.web.api.tables import summary
 from pitboss.web.pages.prices import Price, price
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.visit import Visit, as_guest
 from pitboss.web.services import Services
 
 MOST = 50
-"""Tables that are listed; the API has them all."""
+"""Tables that are listed; the API has them all, page by page."""
 
 MOST_BOTS = 4
 
@@ -50,17 +50,17 @@ def warm(shelf: Shelf) -> list[Game]:
 
 async def look(web: Services, visit: Visit, wrong: Refusal | None = None) -> Page:
     """The games with their prices, and the open tables."""
-    open_tables, who = web.house.tables(), visit.person.id
-    mine = {t.table.id for t in open_tables if who and t.table.seat_of(who) is not None}
-    books = {each.table.id: each.book for each in open_tables}
-    tables = sorted(map(summary, open_tables), key=lambda each: _rank(each, mine))
+    open_tables = web.house.tables
+    mine = {live.table.id: live for live in open_tables.where_sits(visit.person.id)}
+    busiest = {live.table.id: live for live in open_tables.busiest(MOST)}
+    tables = [*(mine | busiest).values()][:MOST]  # your own first
     return Page(
         "lobby.html",
         guards.status(wrong) if wrong else 200,
         games=await web.kept(Games).all(web.house),
-        tables=[(each, books[each.table]) for each in tables[:MOST]],
+        tables=[(summary(live), live.book) for live in tables],
         takes=takes,
-        more=max(0, len(tables) - MOST),
+        more=len(open_tables) - len(tables),
         mine=mine,
         wrong=wrong,
     )
@@ -82,7 +82,7 @@ async def _practice(web: Services, visit: Visit, bots: int) -> str:
     do = partial(web.house.command, session=visit.session)
     # Alone nobody waits for anybody; where others sit down, their bets are not waited for long.
     opened = c.OpenTable(name, practice=True, decision_seconds=OWN_PACE_SECONDS)
-    done = await web.practice.open_table(who, opened, key, visit.session)
+    done = await web.practice.open_table(who, opened, key, visit.session, visit.audience.address)
     table = done.entry.stream.partition(":")[2]
     most = (await web.house.table(table)).book.seats.most
     middle = most // 2 + 1
@@ -91,11 +91,6 @@ async def _practice(web: Services, visit: Visit, bots: int) -> str:
     for seat in sorted(seats):
         await do(table, who, c.SeatBot(seat), f"{key}-bot-{seat}")
     return f"/tables/{table}"
-
-
-def _rank(table: TableSummary, mine: set[str]) -> tuple[bool, bool, bool, str]:
-    """Your own first, then real tables, then those with company."""
-    return table.table not in mine, table.practice, table.taken == 0, table.table
 
 
 def _around(middle: int, most: int) -> list[int]:

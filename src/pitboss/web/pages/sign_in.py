@@ -44,13 +44,12 @@ async def sign_out(web: Services, visit: Visit) -> Response:
     """End the session."""
     if visit.token:
         who = visit.person.id
-        for live in web.house.tables():  # others do not wait for somebody who has gone
-            if live.table.seat_of(who) is not None:
-                leaves = web.house.command(
-                    live.table.id, who, c.Leave(), secrets.token_hex(8), session=visit.session
-                )
-                with contextlib.suppress(Refused):
-                    await leaves
+        for live in web.house.tables.where_sits(who):  # others do not wait for who has gone
+            leaves = web.house.command(
+                live.table.id, who, c.Leave(), secrets.token_hex(8), session=visit.session
+            )
+            with contextlib.suppress(Refused):
+                await leaves
         await web.sessions.end(visit.token)
         web.hub.look(visit.person.id)
     response = to("/")
