@@ -1,4 +1,4 @@
-"""Who is asking: passwords, sessions that end, and a lock after three failures."""
+"""Who is asking: passwords, sessions that end, and locks that grow with failures."""
 
 import asyncio
 import hashlib
@@ -13,6 +13,7 @@ import msgspec
 
 from pitboss.errors import Refusal, Refused, Unreadable, refuse
 from pitboss.house.clock import HouseClock
+from pitboss.house.password_queue import PasswordQueue
 from pitboss.house.people import persons
 from pitboss.house.people.permissions import HOUSE
 from pitboss.house.people.persons import FIRST, NAME, RESERVED, Person
@@ -23,12 +24,16 @@ from pitboss.house.storage.databases import GOES_ON
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.store import BREATH, KEY_REUSED, Store, Unavailable
 from pitboss.money import cents
+from pitboss.wording import counted
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
 FAILURES = 3
-LOCKED_MS = 30 * 60 * 1000
+SHORTEST_LOCK_MS, LONGEST_LOCK_MS = 60 * 1000, 30 * 60 * 1000
+"""After so many failures at one name from one address, and twice as long after each one more."""
+REMEMBERED_MS = 24 * 60 * 60 * 1000
+"""After so long a failure is forgotten."""
 SHORTEST, LONGEST = 10, 200
 CACHE_MS = 5_000
 """How long another process may go on to show things in a session that was ended here; whatever is
@@ -79,6 +84,7 @@ class Sessions:
         setting: Callable[[str], str],
     ) -> None:
         self._in_thread, self._schedule = background.in_thread, background.schedule
+        self._hashing = background.hashing
         self._store, self._people, self._clock, self._setting = store, people, clock, setting
         self._known: dict[str, tuple[str, int, int]] = {}
         """Hash to person, end, and for how long this is believed without asking."""
@@ -87,9 +93,7 @@ class Sessions:
         self._asking = False
         self._ended = 0
         """How often sessions were ended here: what was read before is not to be believed."""
-        self._passwords = asyncio.Lock()
-        """One at a time: many at once would be more guesses than are counted, and would keep
-        everybody else waiting."""
+        self._passwords = PasswordQueue()
 
     async def guest(self) -> Session:
         if self._setting("guests") != "yes":
@@ -187,18 +191,18 @@ class Sessions:
         if any(isinstance(event, persons.PasswordSet) for event in events):
             self._forget(hashed for hashed, known in self._known.items() if known[0] == person)
 
-    async def login(self, name: str, password: str) -> Session:
-        async with self._passwords:
-            stored, changed = await self._verify(name, password)
+    async def login(self, name: str, password: str, address: str = "") -> Session:
+        async with self._passwords.turn(address):
+            stored, changed = await self._verify(name, password, address)
             if not changed:
                 message = "this is a one-time secret: set a password of your own first"
                 raise refuse("login/one-time", message)
             return await self.begin(name, stored)
 
-    async def change_password(self, name: str, old: str, new: str) -> None:
+    async def change_password(self, name: str, old: str, new: str, address: str = "") -> None:
         """Set a new password with the old one, or with a one-time secret."""
-        async with self._passwords:
-            before, _ = await self._verify(name, old)
+        async with self._passwords.turn(address):
+            before, _ = await self._verify(name, old, address)
             if new == old:
                 raise Unreadable("the new password is the old one", "new")
 
@@ -224,7 +228,7 @@ class Sessions:
         session: str = "",
     ) -> None:
         """Set somebody's password; all their sessions end. One made for once must be changed."""
-        async with self._passwords:
+        async with self._passwords.turn(actor, staff=True):
             event, secret = persons.PasswordSet(why), await self._secret(new, once=once)
             with self._ending(self._known):
                 done = await self._people.record(
@@ -236,7 +240,7 @@ class Sessions:
         """Return a password's hash, and when it was set: 0 where it is for once."""
         if not SHORTEST <= len(new) <= LONGEST:
             raise Unreadable(f"a password has {SHORTEST} to {LONGEST} characters", "new")
-        return await self._in_thread(_hasher().hash, new), 0 if once else self._clock()
+        return await self._hashing(_hasher().hash, new), 0 if once else self._clock()
 
     async def _same(
         self, done: Entry, name: str, password: str, *events: persons.PersonEvent
@@ -245,29 +249,35 @@ class Sessions:
         that person has set their own, nobody can tell."""
         same_command(done, *events)
         for stored, changed in await self._in_thread(self._store.rows, _PASSWORD, name):
-            if not changed and not await self._in_thread(_matches, stored, password):
+            if not changed and not await self._hashing(_matches, stored, password):
                 raise Refused(KEY_REUSED)
 
-    async def _verify(self, name: str, password: str) -> tuple[str, int]:
-        """Check a password: what is stored of it, and when it was set, 0 if it is for once."""
+    async def _verify(self, name: str, password: str, address: str = "") -> tuple[str, int]:
+        """Check a password: what is stored of it, and when it was set, 0 if it is for once.
+
+        A one-time secret is never locked: whoever has it is let in, whatever others tried.
+        """
         store, now = self._store, self._clock()
-        since = now - LOCKED_MS
-        failed = await self._in_thread(store.rows, _FAILED, name[:40], since)
-        if failed[0][0] >= FAILURES:
-            message = f"{FAILURES} failures in 30 minutes: wait, or ask an administrator"
-            raise refuse("login/locked", message)
+        who = (name[:40], address)
         found = await self._in_thread(store.rows, _PASSWORD, name)
+        failed = await self._in_thread(store.rows, _FAILED, *who, now - REMEMBERED_MS, now)
+        once = bool(found) and found[0][1] == 0
+        left = locked_until(*failed[0]) - now
+        if left > 0 and not once:
+            wait = counted(-(-left // 60_000), "minute")
+            message = f"too many failures from here: wait {wait}, or ask an administrator"
+            raise refuse("login/locked", message)
         # Somebody unknown takes as long as somebody known.
-        hashed = found[0][0] if found else await self._in_thread(_nobody)
-        right = await self._in_thread(_matches, hashed, password[:LONGEST])
+        hashed = found[0][0] if found else await self._hashing(_nobody)
+        right = await self._hashing(_matches, hashed, password[:LONGEST])
         if not (found and right):
             await self._in_thread(
                 store.execute,
-                ("DELETE FROM failures WHERE at <= ?", (since,)),
-                ("INSERT INTO failures VALUES (?, ?)", (name[:40], now)),
+                ("DELETE FROM failures WHERE at <= ?", (now - REMEMBERED_MS,)),
+                ("INSERT INTO failures VALUES (?, ?, ?)", (*who, now)),
             )
             raise Refused(WRONG)
-        await self._in_thread(store.execute, ("DELETE FROM failures WHERE name = ?", (name,)))
+        await self._in_thread(store.execute, (_FORGIVEN, who))
         return hashed, int(found[0][1])
 
     async def add(
@@ -294,7 +304,7 @@ class Sessions:
             persons.ChipsBought(start, practice=True),
             persons.PasswordSet(why),
         )
-        async with self._passwords:
+        async with self._passwords.turn(actor, staff=True):
             done = await self._people.done_before(f"person:{name}", actor, key)
             if done is None:
                 if (await self._people.person(name)).exists:
@@ -319,7 +329,7 @@ class Sessions:
                 events += (persons.RolesSet((*roles, "administrator"), why),)
             return events
 
-        async with self._passwords:
+        async with self._passwords.turn(HOUSE, staff=True):
             hashed = await self._secret(secret, once=True)
             with self._ending(self._known):
                 await self._people.transact(HOUSE, FIRST, "", decided, secret=hashed)
@@ -339,6 +349,17 @@ class Sessions:
         return secret
 
 
+def locked_until(failures: int, last: int) -> int:
+    """Return when somebody who failed so often, and then for the last time, may try again.
+
+    >>> [locked_until(failures, 0) // 60_000 for failures in (2, 3, 4, 5, 9, 1000)]
+    [0, 1, 2, 4, 30, 30]
+    """
+    if failures < FAILURES:
+        return last
+    return last + min(SHORTEST_LOCK_MS << min(failures - FAILURES, 10), LONGEST_LOCK_MS)
+
+
 def same_command(before: Entry, *events: persons.PersonEvent) -> None:
     """Refuse a key that was used for something else before."""
     if codec.person_body(before.body).events[: len(events)] != events:
@@ -348,7 +369,9 @@ def same_command(before: Entry, *events: persons.PersonEvent) -> None:
 WRONG = Refusal("login/wrong", "name or password is wrong")
 
 _FIND = f"SELECT token, person, ends FROM sessions WHERE token IN ({{}}) AND {GOES_ON}"
-_FAILED = "SELECT COUNT(*) FROM failures WHERE name = ? AND at > ?"
+_FAILED = """SELECT COUNT(*), COALESCE(MAX(at), 0) FROM failures
+    WHERE name = ? AND address = ? AND at > ? AND at <= ?"""
+_FORGIVEN = "DELETE FROM failures WHERE name = ? AND address = ?"
 _PASSWORD = "SELECT password, changed FROM secrets WHERE person = ?"
 
 

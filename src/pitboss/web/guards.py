@@ -43,7 +43,7 @@ _CODES = {
     415: "body/not-json body/not-form",
     429: "login/locked rate/too-much stream/too-many",
     500: "server/broken",
-    503: "store/gone",
+    503: "store/gone login/busy",
 }
 STATUS = {code: status for status, codes in _CODES.items() for code in codes.split()}
 """Refusals that are not simply 409: not now, or not by the rules."""

@@ -18,6 +18,7 @@ class Background:
     def __init__(self) -> None:
         self.stopped = threading.Event()
         self._threads = ThreadPoolExecutor(4, "house")
+        self._passwords = ThreadPoolExecutor(2, "passwords")
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
@@ -26,6 +27,10 @@ class Background:
     async def in_thread(self, function: Callable[..., T], *values: Any) -> T:
         """Read from the store, or work something out, while everybody else goes on."""
         return await self.loop.run_in_executor(self._threads, function, *values)
+
+    async def hashing(self, function: Callable[..., T], *values: Any) -> T:
+        """Work on a password, which takes long: no question to the store waits for it."""
+        return await self.loop.run_in_executor(self._passwords, function, *values)
 
     def schedule(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Have this done soon, and again while the database is gone."""
@@ -42,7 +47,8 @@ class Background:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def close(self) -> None:
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        for each in (self._threads, self._passwords):
+            each.shutdown(wait=False, cancel_futures=True)
 
 
 async def _until_done(work: Callable[[], Coroutine[Any, Any, None]]) -> None:

@@ -68,8 +68,9 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             password TEXT NOT NULL
         )""",
         "CREATE INDEX sessions_person ON sessions (person)",
-        "CREATE TABLE failures (name TEXT NOT NULL, at BIGINT NOT NULL)",
-        "CREATE INDEX failures_name ON failures (name, at)",
+        "CREATE TABLE failures (name TEXT NOT NULL, address TEXT NOT NULL, at BIGINT NOT NULL)",
+        "CREATE INDEX failures_name ON failures (name, address, at)",
+        "CREATE INDEX failures_at ON failures (at)",
     ),
 )
 """A step is never changed once it has been released; a new one is added."""

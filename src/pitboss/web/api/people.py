@@ -14,7 +14,7 @@ from pitboss.house.people.persons import Person, Role
 from pitboss.house.sessions import Session, csrf, same_command
 from pitboss.house.table import commands as c
 from pitboss.web.api.types import Key, Keyed, RequestBody
-from pitboss.web.guards import COOKIE, guarded
+from pitboss.web.guards import COOKIE, address, guarded
 from pitboss.web.pipeline import Call
 from pitboss.web.services import Services
 
@@ -52,7 +52,8 @@ async def guest(web: Services, call: Call[None]) -> SessionAnswer:
 
 async def login(web: Services, call: Call[NameAndPassword]) -> SessionAnswer:
     """Sign in by name."""
-    return _begun(call, await web.sessions.login(call.body.name, call.body.password))
+    body, where = call.body, address(call.request)
+    return _begun(call, await web.sessions.login(body.name, body.password, where))
 
 
 def _begun(call: Call[Any], session: Session) -> SessionAnswer:
@@ -72,7 +73,7 @@ async def logout(web: Services, call: Call[None]) -> Response:
 async def password(web: Services, call: Call[NewPassword]) -> None:
     """Change your password, or a one-time secret for one."""
     body = call.body
-    await web.sessions.change_password(body.name, body.password, body.new)
+    await web.sessions.change_password(body.name, body.password, body.new, address(call.request))
 
 
 # Yourself and others --------------------------------------------------------------------------

@@ -25,10 +25,11 @@ async def look(
 async def sign_in(web: Services, visit: Visit) -> Page | Response:
     """Sign in; with a one-time secret, set a password."""
     name, password, new = (visit.body.get(each, "") for each in ("name", "password", "new"))
+    where = guards.address(visit.request)
     try:
         if new:
-            await web.sessions.change_password(name[:40], password[:200], new[:201])
-        session = await web.sessions.login(name[:40], new or password[:200])
+            await web.sessions.change_password(name[:40], password[:200], new[:201], where)
+        session = await web.sessions.login(name[:40], new or password[:200], where)
     except (Refused, Unreadable) as error:
         refusal = guards.refusal(error)
         once = bool(new) or refusal.code == "login/one-time"
