@@ -148,35 +148,42 @@ class LiveTables:
         ``key`` is the actor's idempotency key: the same key is never done twice. ``moment`` is an
         optimistic-concurrency token: what the table was waiting for when they asked.
         """
-        lock = self._locks.setdefault(name, asyncio.Lock())
-        async with lock:
-            return await optimistically(partial(self._try, name, who, command, key, moment))
+        return await optimistically(partial(self._try, name, who, command, key, moment))
 
     async def _try(
         self, name: str, who: Who, command: Any, key: str, moment: str | None
     ) -> CommandResult:
         """Do it once; raises ``Conflict`` where another was there first."""
-        live = await self._for(name, command)
-        try:
-            actor = who if isinstance(who, Actor) else await who.allowed(live, command)
-            if moment is not None and moment != live.table.moment:
-                asked, now = moment[:20] or "?", live.table.moment
-                message = f"this was meant for moment {asked}, and the table is at {now}"
-                raise refuse("command/late", message, "", "moment")
-            context = await self._context(live.table, live.seq + 1)
-            unit = procedure.do(live.book, live.table, command, actor, context)
-        except Refused:
-            stream = f"table:{name}"
-            if key:
-                before = await self._in_thread(self._store.by_key, stream, who.person, key)
-                if before is not None:
-                    return _same(before, command)
-            seq, _ = await self._in_thread(self._store.last, stream)
-            if seq <= live.seq:
-                raise
-            self.forget(name)
-            raise Conflict("we had not heard of something yet") from None
-        return await self._write(name, live, unit, command, key)
+        async with self._locks.setdefault(name, asyncio.Lock()):
+            live = await self._for(name, command)
+            try:
+                unit = await self._decide(live, who, command, moment)
+            except Refused as error:
+                refused = error
+            else:
+                return await self._write(name, live, unit, command, key)
+        # Nobody else waits for what is read of a command that comes to nothing.
+        stream = f"table:{name}"
+        if key:
+            before = await self._in_thread(self._store.by_key, stream, who.person, key)
+            if before is not None:
+                return _same(before, command)
+        seq, _ = await self._in_thread(self._store.last, stream)
+        if seq <= live.seq:
+            raise refused
+        self.forget(name)
+        raise Conflict("we had not heard of something yet")
+
+    async def _decide(
+        self, live: LoadedTable, who: Who, command: Any, moment: str | None
+    ) -> UnitOfWork:
+        actor = who if isinstance(who, Actor) else await who.allowed(live, command)
+        if moment is not None and moment != live.table.moment:
+            asked, now = moment[:20] or "?", live.table.moment
+            message = f"this was meant for moment {asked}, and the table is at {now}"
+            raise refuse("command/late", message, "", "moment")
+        context = await self._context(live.table, live.seq + 1)
+        return procedure.do(live.book, live.table, command, actor, context)
 
     async def _for(self, name: str, command: Any) -> LoadedTable:
         if not isinstance(command, c.OpenTable):

@@ -10,6 +10,7 @@ import contextlib
 import queue
 import threading
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
@@ -19,6 +20,7 @@ import msgspec
 from msgspec.structs import astuple
 
 from pitboss.errors import PitbossError, Refusal, Unreadable, refuse
+from pitboss.house.books.ledger import CAGE, PLAY_CAGE
 from pitboss.house.storage.database_rules import differences, expected
 from pitboss.house.storage.databases import OURS, PATIENCE, Dialect, dialect
 from pitboss.house.storage.journal import COLUMNS, START, Entry, joined
@@ -31,6 +33,9 @@ LARGEST_BATCH = 256
 LONGEST_QUEUE = 10_000
 MOST_CENTS = 10**12
 """That one posting moves; so many of them that an account overflows there will never be."""
+
+MAY_OWE = (CAGE, PLAY_CAGE)
+"""Accounts that give out every chip there is; no other is overdrawn."""
 
 PAGE = 2_000
 """How many rows are read at once."""
@@ -204,7 +209,8 @@ class Store:
             position = page[-1].position
 
     def by_key(self, stream: str, actor: str, key: str) -> Entry | None:
-        sql = f"{COLUMNS} WHERE stream = ? AND actor = ? AND key = ?"
+        # That it is not empty must be said: of empty keys there is no index.
+        sql = f"{COLUMNS} WHERE stream = ? AND actor = ? AND key = ? AND key <> ''"
         found = self.rows(sql, stream, actor, key)
         return Entry(*found[0]) if found else None
 
@@ -313,15 +319,55 @@ class Store:
             return connection, [(f, result) for (_, f), result in zip(work, written, strict=True)]
         except self.database.broken as error:
             if len(work) == 1:
-                draft, future = work[0]
-                return connection, [(future, self._why(draft, error))]
+                return connection, self._why(work, error)
+            return self._commit_apart(connection, work, error)
+        except Exception as error:
+            _hang_up(connection)
+            return None, [(future, Unavailable(str(error))) for _, future in work]
+
+    def _commit_apart(
+        self, connection: Any, work: list[tuple[EntryDraft, Any]], error: Exception
+    ) -> tuple[Any, list[tuple[Any, Entry | Exception]]]:
+        """Write what can be written of a batch that broke a rule: those whose accounts hold too
+        little are set aside, all at once; where there are none, each half is tried."""
+        good, poor = self._split_overdrawn(work, together=True)
+        if not poor:
             half = len(work) // 2
             connection, first = self._commit(connection, work[:half])
             connection, second = self._commit(connection, work[half:])
             return connection, first + second
-        except Exception as error:
-            _hang_up(connection)
-            return None, [(future, Unavailable(str(error))) for _, future in work]
+        connection, done = self._commit(connection, good) if good else (connection, [])
+        # Of those before them some may not have been written, and taken nothing.
+        good, poor = self._split_overdrawn(poor, together=False)
+        done += self._why(poor, error)
+        if good:
+            connection, rest = self._commit(connection, good)
+            done += rest
+        return connection, done
+
+    def _split_overdrawn(
+        self, work: list[tuple[EntryDraft, Any]], *, together: bool
+    ) -> tuple[list[tuple[EntryDraft, Any]], list[tuple[EntryDraft, Any]]]:
+        """Return those whose accounts hold what they take, one after the other or each alone, and
+        those whose accounts do not."""
+        accounts = {account for draft, _ in work for account, cents in draft.postings if cents < 0}
+        sql = f"SELECT account, cents FROM balances WHERE account IN ({_marks(accounts)})"
+        try:
+            held = dict(self.rows(sql, *accounts)) if accounts else {}
+        except PitbossError:
+            return work, []  # whoever tries to write will see
+        good, poor = [], []
+        for each in work:
+            sums: Counter[str] = Counter()
+            for account, cents in each[0].postings:
+                sums[account] += cents
+            if any(held.get(a, 0) + cents < 0 for a, cents in sums.items() if a not in MAY_OWE):
+                poor.append(each)
+                continue
+            good.append(each)
+            for account in sums if together else ():
+                held[account] = held.get(account, 0) + sums[account]
+        return good, poor
 
     def _insert(self, connection: Any, drafts: Sequence[EntryDraft]) -> list[Entry | Exception]:
         """Write at the end of the journal as this process knows it; where another has gone on, or
@@ -356,21 +402,39 @@ class Store:
         self._head = head
         return entries
 
-    def _why(self, draft: EntryDraft, error: Exception) -> Exception:
-        """Say which rule a single command broke."""
-        wanted = draft.entry
+    def _why(
+        self, work: Sequence[tuple[EntryDraft, Any]], error: Exception
+    ) -> list[tuple[Any, Entry | Exception]]:
+        """Say which rule each of these broke; that an account is short is the last to be said."""
+        places = [(draft.entry.stream, draft.entry.seq) for draft, _ in work]
+        keys = [(draft.entry.stream, draft.entry.actor, draft.entry.key) for draft, _ in work]
         try:
-            if wanted.key:
-                before = self.by_key(wanted.stream, wanted.actor, wanted.key)
-                if before is not None:
-                    return AlreadyDone(before)
-            if self.rows(f"{COLUMNS} WHERE stream = ? AND seq = ?", wanted.stream, wanted.seq):
-                return Conflict("this stream has gone on")
+            gone = {(each.stream, each.seq) for each in self._found(_BY_PLACE, places)}
+            found = self._found(_BY_KEY, keys)
         except PitbossError as another:
-            return another
-        if not isinstance(error, self.database.broken[0]):
+            return [(future, another) for _, future in work]
+        done = {(each.stream, each.actor, each.key): each for each in found}
+        short = isinstance(error, self.database.broken[0])
+
+        def reason(place: tuple[str, int], key: tuple[str, str, str]) -> Exception:
+            if key in done:
+                return AlreadyDone(done[key])
+            if place in gone:
+                return Conflict("this stream has gone on")
+            if short:
+                return refuse("chips/not-enough", "there are not enough chips for that")
             return Unreadable(str(error))
-        return refuse("chips/not-enough", "there are not enough chips for that")
+
+        reasons = map(reason, places, keys)
+        return [(future, each) for (_, future), each in zip(work, reasons, strict=True)]
+
+    def _found(self, sql: str, wanted: Sequence[tuple[Any, ...]]) -> list[Entry]:
+        """Return the entries that a question about several finds."""
+        if not wanted:
+            return []
+        rows = ", ".join(f"({_marks(each)})" for each in wanted)
+        values = (value for each in wanted for value in each)
+        return [Entry(*row) for row in self.rows(sql.format(rows), *values)]
 
     @contextlib.contextmanager
     def _transaction(self, connection: Any) -> Iterator[Any]:
@@ -523,8 +587,16 @@ def _batch(
     return entries, (last, whole), values
 
 
+def _marks(values: Collection[Any]) -> str:
+    return ", ".join("?" * len(values))
+
+
 def _json(rows: list[tuple[Any, ...]]) -> str:
     return msgspec.json.encode(rows).decode()
 
 
+_BY_PLACE = f"""WITH wanted (w0, w1) AS (VALUES {{}})
+    {COLUMNS}, wanted WHERE stream = w0 AND seq = w1"""
+_BY_KEY = f"""WITH wanted (w0, w1, w2) AS (VALUES {{}})
+    {COLUMNS}, wanted WHERE stream = w0 AND actor = w1 AND key = w2 AND key <> ''"""
 _HOLD_HEAD = "UPDATE head SET position = position RETURNING position, whole"
