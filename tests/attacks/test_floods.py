@@ -5,10 +5,13 @@ Nothing here measures time: bounds are shown by rows that are read, and places t
 
 import asyncio
 import random
+import re
 import socket
 import threading
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,13 +20,14 @@ import pytest
 
 from pitboss.errors import Refused
 from pitboss.house import house as house_module
-from pitboss.house import practice
+from pitboss.house import practice, replay
 from pitboss.house.house import House
 from pitboss.house.people import persons as p
 from pitboss.house.practice import Practice
 from pitboss.house.storage.journal import START, Entry, following
 from pitboss.house.storage.store import EntryDraft, Store
 from pitboss.house.table import commands as c
+from pitboss.round import actions as a
 from pitboss.web import streams, timeouts
 from pitboss.web.guards import network
 from pitboss.web.pages import lobby
@@ -32,10 +36,10 @@ from pitboss.web.server import listening
 from pitboss.web.streams import FLOOR, Audience, Hub, Listener
 from tests.attacks.test_fences import STAFF, Servers, attack, code
 from tests.web import open_house
+from tests.web.api.test_routes import is_problem
 from tests.web.conftest import Staff, administrator
 from tests.web.mischief import BOOK, eventually
 from tests.web.open_house import Caller, Visited, thread
-from tests.web.test_api import is_problem
 
 
 @pytest.fixture
@@ -102,10 +106,10 @@ def test_h2_a_backlog_is_read_a_page_at_a_time(where: str, floor: bool) -> None:
         return counted
 
     async def work(hub: Hub, stream: str) -> None:
-        store = house.store
-        wanted = [e.hash for e in store.everything() if e.stream.startswith("table:")]
+        archive = house.archive
+        wanted = [e.hash for e in archive.everything() if e.stream.startswith("table:")]
         for name in ("entries", "since"):
-            setattr(store, name, counting(getattr(store, name)))
+            setattr(archive, name, counting(getattr(archive, name)))
         listener = Listener(hub, FLOOR if floor else stream, Audience("ann", ""), 0, _still)
         heard = listener.told()
         assert await anext(heard) == b"retry: 1000\n\n"
@@ -499,3 +503,128 @@ def test_l11_a_key_is_looked_up_without_reading_the_stream(
         "stream=? AND actor=? AND key=?)",
     ]
     store.close()
+
+
+# H3, M5: looking at past rounds -------------------------------------------------------------------
+
+
+def test_h3_bets_that_were_taken_back_cost_a_look_at_past_rounds_nothing(where: str) -> None:
+    async def story(servers: Servers) -> None:
+        house = servers.a
+        done = await opens(house, "guest-0", "o", practice=True, betting_seconds=600)
+        table = done.entry.stream.partition(":")[2]
+        do = partial(house.command, table, "guest-0")
+        await house.record("guest-0", "guest-0", "", p.ChipsBought(1_000_000, practice=True))
+        await do(c.Sit(1), "sit")
+        await do(a.Bet(1, {"ante": 500}), "b", "1.bet")
+        await do(a.Fold(1, confirmed=True), "f", (await house.table(table)).table.moment)
+        await house.command(table, "guest-1", c.Sit(2), "sit")  # whose bet is waited for
+        before = looks(house, table)
+        for number in range(200):
+            bet = a.Bet(1, {} if number % 2 else {"ante": 500})
+            await do(bet, f"b{number}", "2.bet")
+        assert looks(house, table) == before
+        assert before[0] == [f"{table}-1"]
+        assert before[1] < 20
+
+    attack(where, story, guests=2)
+
+
+def looks(house: House, table: str) -> tuple[list[str], int]:
+    """Look at somebody's rounds: which there are, and how many rows were read for all of them."""
+    archive, read = house.archive, 0
+    rows = archive._rows
+
+    def counted(sql: str, values: Any) -> list[tuple[Any, ...]]:
+        nonlocal read
+        found = rows(sql, values)
+        read += len(found)
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(archive, "_rows", counted)
+        listed = [each.round for each in replay.played(archive, "guest-0")]
+        for name in listed:
+            assert replay.past(archive, name, "guest-0").round.startswith(table)
+    return listed, read
+
+
+def test_h3_a_visitor_looks_at_one_thing_at_a_time(
+    house: Visited, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert house.web is not None
+    now, most, look = 0, 0, house.web.house.look
+
+    async def counted(*asked: Any) -> Any:
+        nonlocal now, most
+        now += 1
+        most = max(now, most)
+        try:
+            await asyncio.sleep(0.05)  # so that others could come in between
+            return await look(*asked)
+        finally:
+            now -= 1
+
+    ann, bob = house.guest(), house.guest()
+    monkeypatch.setattr(house.web.house, "look", counted)
+
+    def rush(*several: Caller) -> int:
+        nonlocal most
+        most = 0
+        with ThreadPoolExecutor(8) as pool:
+            asked = [pool.submit(each, "GET", "/api/me") for each in several]
+            assert {each.result().status for each in asked} == {200}
+        return most
+
+    assert rush(*[ann] * 8) == 1
+    assert rush(*[ann, bob] * 4) == 2
+
+
+def test_h3_what_visitors_look_at_keeps_no_session_and_no_command_waiting(where: str) -> None:
+    """All threads and the connection of those who look are busy, and the house goes on."""
+
+    async def story(servers: Servers) -> None:
+        house, over = servers.a, threading.Event()
+
+        def endless() -> None:
+            with house.archive._reader.connection():
+                assert over.wait(20)
+
+        looking = [asyncio.create_task(house.look(endless)) for _ in range(20)]
+        await asyncio.sleep(0.05)
+        try:
+            session = await house.sessions.guest()
+            assert await house.sessions.person(session.token) is not None
+            done = await opens(house, session.person, "k", practice=True)
+            assert not done.again
+            assert not any(each.done() for each in looking)
+        finally:
+            over.set()
+        await asyncio.gather(*looking)
+
+    attack(where, story)
+
+
+def test_m5_the_pages_of_past_rounds_are_there_on_every_database(
+    where: str, quick_path: Path
+) -> None:
+    with thread(quick_path, where=where) as house:
+        ann = house.guest()
+        table = ann.open()
+        assert ann.do(table, "sit", seat=1).status == 200
+        cookie = {"Cookie": f"pitboss={ann.token}", "Authorization": ""}
+        for number in range(1, 23):  # more than a page of them
+            assert ann.do(table, "bet", seat=1, wagers={"ante": 500}).status == 200
+            assert ann.do(table, "fold", seat=1, confirmed=True).status == 200
+            assert ann("GET", f"/api/rounds/{table}-{number}").status == 200
+        listed = ann("GET", "/rounds", headers=cookie)
+        assert listed.status == 200
+        assert set(re.findall(rf"/rounds/{table}-(\d+)", listed.raw.decode())) == {
+            str(number) for number in range(3, 23)
+        }
+        [before] = re.findall(r"before=([^\"&]+)", listed.raw.decode())
+        rest = ann("GET", f"/rounds?before={before}", headers=cookie)
+        assert set(re.findall(rf"/rounds/{table}-(\d+)", rest.raw.decode())) == {"1", "2"}
+        assert ann("GET", f"/rounds/{table}-7", headers=cookie).status == 200
+        coached = {**cookie, "Cookie": f"{cookie['Cookie']}; coach=on"}
+        assert ann("GET", f"/tables/{table}", headers=coached).status == 200

@@ -12,8 +12,8 @@ from pitboss.house.password_queue import PasswordQueue
 from tests.attacks.test_fences import PASSWORD, code
 from tests.house.clocked_house import ClockedHouse, clocked_house
 from tests.passwords import quick_passwords
+from tests.web.api.test_routes import is_problem
 from tests.web.open_house import thread
-from tests.web.test_api import is_problem
 
 HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"
 MINUTE, DAY = 60_000, 24 * 60 * 60_000

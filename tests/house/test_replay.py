@@ -3,7 +3,7 @@
 import asyncio
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -38,6 +38,7 @@ from pitboss.round.state import deal_order
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import DealStep
 from pitboss.settle import Player
+from tests.conftest import fresh_database
 from tests.helpers import BOOKS
 from tests.house import evening
 from tests.house.clocked_house import ClockedHouse, clocked_house
@@ -145,11 +146,20 @@ class Kept:
                 yield truth, seat, self.past(truth, person)
 
 
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def database(request: Any, tmp_path_factory: pytest.TempPathFactory) -> Callable[[], str]:
+    """Makes a database, of each kind in turn."""
+    if request.param == "sqlite":
+        return lambda: str(tmp_path_factory.mktemp("past") / "house.db")
+    server = request.getfixturevalue("postgres_server")
+    return lambda: fresh_database(server)
+
+
 @pytest.fixture(scope="module", params=BOOKS, ids=lambda book: book.id)
-def house(request: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
+def house(request: Any, database: Callable[[], str]) -> Iterator[Kept]:
     """A house in which many rounds of one book were played."""
     book: Rulebook = request.param
-    where = str(tmp_path_factory.mktemp("past") / "house.db")
+    where = database()
 
     async def run() -> None:
         async with clocked_house(where, deck=Decks(book)) as here:
@@ -162,9 +172,9 @@ def house(request: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ke
 
 
 @pytest.fixture(scope="module")
-def everything(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
+def everything(database: Callable[[], str]) -> Iterator[Kept]:
     """A house in which a bit of everything has happened."""
-    where = str(tmp_path_factory.mktemp("past") / "house.db")
+    where = database()
     asyncio.run(evening.play(where))
     found = Kept(where)
     yield found

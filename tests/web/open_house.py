@@ -234,6 +234,7 @@ def thread(
     clock: HouseClock | None = None,
     deck: Callable[[], Sealed] = fresh_deck,
     tap: Callable[[ASGIApp], ASGIApp] = lambda app: app,
+    where: str = "",
 ) -> Iterator[Visited]:
     """A server in a thread of this process; ``tap`` may sit between it and the net."""
     sock = listening("127.0.0.1", 0)
@@ -241,7 +242,7 @@ def thread(
     known: list[Any] = []
 
     async def serve() -> None:
-        house = House(Store(str(folder / "thread.db")), clock=clock, deck=deck)
+        house = House(Store(where or str(folder / "thread.db")), clock=clock, deck=deck)
         await house.start()
         web = Services(house)
         secret = await web.sessions.first_administrator()

@@ -42,7 +42,7 @@ class BotRunner:
         """Let one of them do something; whether nothing is left to do until the table changes."""
         from pitboss.house import bots  # the maths is loaded only where bots play
 
-        found = await self._background.in_thread(bots.move, live.book, live.table)
+        found = await self._background.look(bots.move, live.book, live.table)
         if found is None:
             return self._tables.known(name) is live  # else somebody did something meanwhile
         seat, action = found

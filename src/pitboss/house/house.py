@@ -68,6 +68,8 @@ class House:
         """What is read later is news of later."""
         self.background = Background()
         self.in_thread, self.schedule = self.background.in_thread, self.background.schedule
+        self.look, self.archive = self.background.look, store.archive
+        """For what visitors look at, and nothing else waits for."""
         self.people = Registry(store, self.background, clock)
         self.person, self.record = self.people.person, self.people.record
         self.live = LiveTables(
@@ -229,7 +231,7 @@ class House:
 
             live = await self.table(name)
             await asker.allowed(live, command)
-            await self.in_thread(bots.chooser, live.book, command.strategy)
+            await self.look(bots.chooser, live.book, command.strategy)
         timed = isinstance(command, c.SeatAction)
         return await self.live.do(name, asker, command, key, moment if timed else None)
 
@@ -264,7 +266,7 @@ class House:
         book = self.shelf.find(name)
         if sha256 in ("", book.sha256):
             return book
-        return await self.in_thread(read_version, self.store, name, sha256)
+        return await self.look(read_version, self.archive, name, sha256)
 
     async def change_setting(
         self, actor: str, name: str, value: str, why: str, key: str, session: str = ""

@@ -14,7 +14,7 @@ from pitboss import round as rounds
 from pitboss.errors import Refused, refuse
 from pitboss.house.storage import codec, projections
 from pitboss.house.storage.journal import Entry
-from pitboss.house.storage.store import Store
+from pitboss.house.storage.store import Reader
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import paid_as_seen
 from pitboss.house.table.fair import Proof, Sealed, proof
@@ -201,7 +201,7 @@ def unknown_round(name: str) -> Refused:
     return refuse("round/unknown", f"there is no finished round {name[:60]!r}")
 
 
-def finished(store: Store, name: str) -> FinishedRound:
+def finished(store: Reader, name: str) -> FinishedRound:
     table, _, written = name.rpartition("-")
     span, kept = store.kept("round", name), store.kept("table", table)
     if span is None or kept is None:
@@ -244,7 +244,7 @@ def _there(events: Iterable[h.TableEvent]) -> dict[int, str]:
     return people
 
 
-def _name(store: Store, person: str) -> str:
+def _name(store: Reader, person: str) -> str:
     """Return what somebody is called: names are given once, and do not change."""
     kept = store.kept("person", person)
     name = codec.person(kept)[0].name if kept is not None else ""
@@ -252,12 +252,12 @@ def _name(store: Store, person: str) -> str:
     return name or (f"Bot {seat}" if bot.startswith("bot-") else person)
 
 
-def round_record(store: Store, name: str, person: str) -> RoundRecord:
+def round_record(store: Reader, name: str, person: str) -> RoundRecord:
     whole = finished(store, name)
     return whole.record(whole.seat_of(person))
 
 
-def past(store: Store, name: str, person: str) -> Replay:
+def past(store: Reader, name: str, person: str) -> Replay:
     whole = finished(store, name)
     return whole.seen_by(whole.seat_of(person))
 
@@ -279,7 +279,7 @@ class Played(msgspec.Struct, frozen=True):
     """The next page goes on before it."""
 
 
-def played(store: Store, person: str, before: str = "", most: int = 20) -> list[Played]:
+def played(store: Reader, person: str, before: str = "", most: int = 20) -> list[Played]:
     """Return the finished rounds in which somebody bet, the last first, from a key back."""
     kind = projections.played(person)
     found = store.rows(_PLAYED, kind, before or LATEST, most)
@@ -295,7 +295,7 @@ _PLAYED = "SELECT name, value FROM kept WHERE kind = ? AND name < ? ORDER BY nam
 # Sharing --------------------------------------------------------------------------------------
 
 
-def shared(store: Store, name: str, key: str) -> Replay:
+def shared(store: Reader, name: str, key: str) -> Replay:
     """Return a finished round as the seat saw it that this key is for."""
     whole = finished(store, name)
     keys = {seat: share_key(name, seat, whole.sealed.seed) for seat in whole.people}

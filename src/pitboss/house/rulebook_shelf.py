@@ -25,6 +25,7 @@ from pitboss.house.storage.store import (
     TRIES,
     Conflict,
     EntryDraft,
+    Reader,
     Store,
     Unavailable,
     fence,
@@ -80,7 +81,7 @@ class Shelf:
         return self._books.get(book.id, book).sha256 == book.sha256
 
 
-def read_shelf(store: Store) -> Shelf:
+def read_shelf(store: Reader) -> Shelf:
     adopted = {}
     for name, written in store.all_kept("shelf").items():
         adoption = _DECODER.decode(written)
@@ -88,7 +89,7 @@ def read_shelf(store: Store) -> Shelf:
     return Shelf(adopted)
 
 
-def read_version(store: Store, name: str, sha256: str) -> Rulebook:
+def read_version(store: Reader, name: str, sha256: str) -> Rulebook:
     """Read a version of a book that was adopted, or that a table was opened with."""
     known = _SHA256.fullmatch(sha256) and store.kept("rulebook", sha256) is not None
     if not known or (found := rulebook(store, sha256)).id != name:

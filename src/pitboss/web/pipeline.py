@@ -165,7 +165,7 @@ class Pipeline(Generic[C]):
         call = self.renderer.call(request)
         try:
             call = await self._checked(route, request)
-            answer = await route.handler(self.web, call)
+            answer = await self._handled(route, call)
             rendered = isinstance(answer, Response)
             response = answer if rendered else self.renderer.render(call, answer)
         except ClientDisconnect:
@@ -176,6 +176,14 @@ class Pipeline(Generic[C]):
             guards.set_session_cookie(response, call.begun, request)
         self.web.count(self.renderer.counted(route), response.status_code)
         return response
+
+    async def _handled(self, route: Route, call: C) -> Any:
+        """Let the handler answer; what one visitor looks at waits for what they looked at before,
+        so that nobody has all the threads at which others look."""
+        if route.method != "GET" or route.session == "unused":
+            return await route.handler(self.web, call)
+        async with self.web.turn(call.audience.person):
+            return await route.handler(self.web, call)
 
     def _refusal(self, route: Route, request: Request, error: Exception) -> Refusal:
         """The error ladder."""

@@ -1,7 +1,9 @@
 """What every handler may use: the house, and what the web keeps beside it while it serves."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
+from weakref import WeakValueDictionary
 
 from starlette.requests import Request
 
@@ -26,6 +28,7 @@ class Services:
         self.limits = limits()
         self.counts: dict[tuple[str, int], int] = {}
         """Answers by route and status, for the metrics."""
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._kept: dict[Callable[[], Any], Any] = {}
 
     def kept(self, kind: Callable[[], T]) -> T:
@@ -34,6 +37,10 @@ class Services:
 
     def count(self, name: str, status: int) -> None:
         self.counts[name, status] = self.counts.get((name, status), 0) + 1
+
+    def turn(self, who: str) -> asyncio.Lock:
+        """Return what lets somebody look at one thing at a time."""
+        return self._turns.setdefault(who, asyncio.Lock())
 
     def bound(self, limit: Limit, request: Request, person: str = "", cost: int = 1) -> None:
         """Refuse what exceeds the rate limit of a person, or else of an address."""

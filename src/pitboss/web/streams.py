@@ -259,14 +259,14 @@ class Hub:
     async def last(self, stream: str) -> int:
         """Return the number of a stream's last entry; what another process wrote may be known to
         the listener and not yet to us."""
-        store, read = self.house.store, self.house.in_thread
+        store, read = self.house.archive, self.house.look
         return (
             await read(store.position) if stream == FLOOR else (await read(store.last, stream))[0]
         )
 
     async def page(self, stream: str, after: int) -> list[Entry]:
         """Return the next entries of a stream; those of all streams for the floor's."""
-        store, read = self.house.store, self.house.in_thread
+        store, read = self.house.archive, self.house.look
         if stream == FLOOR:
             return await read(store.since, after, PAGE)
         return await read(store.entries, stream, after, PAGE)

@@ -18,6 +18,7 @@ class Background:
     def __init__(self) -> None:
         self.stopped = threading.Event()
         self._threads = ThreadPoolExecutor(4, "house")
+        self._visitors = ThreadPoolExecutor(4, "visitors")
         self._passwords = ThreadPoolExecutor(2, "passwords")
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -27,6 +28,10 @@ class Background:
     async def in_thread(self, function: Callable[..., T], *values: Any) -> T:
         """Read from the store, or work something out, while everybody else goes on."""
         return await self.loop.run_in_executor(self._threads, function, *values)
+
+    async def look(self, function: Callable[..., T], *values: Any) -> T:
+        """Read or work something out for a visitor: what the house itself asks goes on."""
+        return await self.loop.run_in_executor(self._visitors, function, *values)
 
     async def hashing(self, function: Callable[..., T], *values: Any) -> T:
         """Work on a password, which takes long: no question to the store waits for it."""
@@ -47,7 +52,7 @@ class Background:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def close(self) -> None:
-        for each in (self._threads, self._passwords):
+        for each in (self._threads, self._visitors, self._passwords):
             each.shutdown(wait=False, cancel_futures=True)
 
 

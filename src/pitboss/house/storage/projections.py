@@ -10,7 +10,7 @@ from pitboss.house.people import persons
 from pitboss.house.people.persons import Person
 from pitboss.house.storage import codec
 from pitboss.house.storage.journal import START, Entry
-from pitboss.house.storage.store import Store
+from pitboss.house.storage.store import Reader
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import evolve
 from pitboss.house.table.state import Table, TableSnapshot
@@ -73,12 +73,12 @@ class LoadedTable:
         return LoadedTable(self.book, table, entry.seq, entry.hash)
 
 
-def open_tables(store: Store) -> list[str]:
+def open_tables(store: Reader) -> list[str]:
     kept = store.all_kept("table")
     return [name for name, written in kept.items() if codec.snapshot(written).table.open]
 
 
-def read_table(store: Store, name: str) -> LoadedTable | None:
+def read_table(store: Reader, name: str) -> LoadedTable | None:
     """Read a table: as it was kept between rounds, and what has happened since."""
     kept = store.kept("table", name)
     if kept is None:
@@ -94,7 +94,7 @@ def read_table(store: Store, name: str) -> LoadedTable | None:
 _books: dict[str, Rulebook] = {}
 
 
-def rulebook(store: Store, sha256: str) -> Rulebook:
+def rulebook(store: Reader, sha256: str) -> Rulebook:
     """Read rules that are in force somewhere or once were: once for all tables and rounds.
 
     Reading them anew, and laying out their pay tables, takes longer than all the rest.
@@ -160,6 +160,6 @@ class PeopleCache:
             self._known[name] = person, entry.seq, entry.hash
 
 
-def read_record(store: Store, name: str) -> Record:
+def read_record(store: Reader, name: str) -> Record:
     kept = store.kept("person", name)
     return codec.person(kept) if kept is not None else (Person(name), 0, START)

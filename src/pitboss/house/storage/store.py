@@ -148,29 +148,12 @@ def _hang_up(connection: Any) -> None:
             connection.close()
 
 
-class Store:
-    """Reading from any thread, writing from one of its own."""
+class Reader:
+    """Reading from any thread, over one connection."""
 
-    def __init__(
-        self, where: str, *, database: Dialect | None = None, signing: Path | None = None
-    ) -> None:
-        """Open it; with a file to sign by, made where there is none, every batch is signed."""
-        self.database = database or dialect(where)
-        self._reader, self._changer = _Line(self.database), _Line(self.database)
-        self._queue: queue.Queue[tuple[EntryDraft, Any] | None] = queue.Queue(LONGEST_QUEUE)
-        self._head: Head = (0, "")
-        """How far the journal goes and its hash, if this process wrote last; where it did not,
-        the database says so, and nothing is written."""
-        self._closed = False
-        self._closing = threading.Lock()
-        self.committed: Callable[[list[tuple[Any, Entry | Exception]]], None] = deliver
-        """Who hears of every batch, on the writer's thread: it must deliver the results."""
-        self.key: SigningKey | None = None
-        self._migrate(signing, beside(where))
-        self._thread = threading.Thread(target=self._write, name="writer", daemon=True)
-        self._thread.start()
-
-    # Reading ----------------------------------------------------------------------------------
+    def __init__(self, database: Dialect) -> None:
+        self.database = database
+        self._reader = _Line(database)
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         try:
@@ -181,12 +164,6 @@ class Store:
     def _rows(self, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
         with self._reader.connection() as connection:
             return list(connection.execute(self.database.sql(sql), values).fetchall())
-
-    def execute(self, *statements: tuple[str, Sequence[Any]]) -> None:
-        """Change secrets, sessions and failures: what is no part of the journal."""
-        with self._changer.connection() as connection, self._transaction(connection) as cursor:
-            for sql, values in statements:
-                cursor.execute(self.database.sql(sql), values)
 
     def entries(self, stream: str, after: int = 0, limit: int = 1_000_000) -> list[Entry]:
         sql = f"{COLUMNS} WHERE stream = ? AND seq > ? ORDER BY seq LIMIT {int(limit)}"
@@ -231,6 +208,37 @@ class Store:
     def now(self) -> int:
         """Return the time by the database's clock: milliseconds since 1970, UTC."""
         return int(self.rows(self.database.time)[0][0])
+
+
+class Store(Reader):
+    """Reading from any thread, writing from one of its own."""
+
+    def __init__(
+        self, where: str, *, database: Dialect | None = None, signing: Path | None = None
+    ) -> None:
+        """Open it; with a file to sign by, made where there is none, every batch is signed."""
+        super().__init__(database or dialect(where))
+        self.archive = Reader(self.database)
+        """For what visitors look at: the house's own questions do not wait for theirs."""
+        self._changer = _Line(self.database)
+        self._queue: queue.Queue[tuple[EntryDraft, Any] | None] = queue.Queue(LONGEST_QUEUE)
+        self._head: Head = (0, "")
+        """How far the journal goes and its hash, if this process wrote last; where it did not,
+        the database says so, and nothing is written."""
+        self._closed = False
+        self._closing = threading.Lock()
+        self.committed: Callable[[list[tuple[Any, Entry | Exception]]], None] = deliver
+        """Who hears of every batch, on the writer's thread: it must deliver the results."""
+        self.key: SigningKey | None = None
+        self._migrate(signing, beside(where))
+        self._thread = threading.Thread(target=self._write, name="writer", daemon=True)
+        self._thread.start()
+
+    def execute(self, *statements: tuple[str, Sequence[Any]]) -> None:
+        """Change secrets, sessions and failures: what is no part of the journal."""
+        with self._changer.connection() as connection, self._transaction(connection) as cursor:
+            for sql, values in statements:
+                cursor.execute(self.database.sql(sql), values)
 
     def follow(self, wake: Callable[[], None], stopped: threading.Event) -> None:
         """Call ``wake`` whenever somebody may have written, until stopped."""
@@ -287,8 +295,8 @@ class Store:
         if first:
             self._queue.put(None)
             self._thread.join(patience)
-            self._reader.close()
-            self._changer.close()
+            for each in (self._reader, self.archive._reader, self._changer):
+                each.close()
 
     def _write(self) -> None:
         connection: Any = None

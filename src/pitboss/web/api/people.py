@@ -113,9 +113,7 @@ async def _about(web: Services, person: Person, token: str = "") -> PersonAnswer
         chips(person.id, practice=True),
         held(person.id, practice=False),
     )
-    real, play, kept = [
-        await web.house.in_thread(web.house.store.balance, each) for each in accounts
-    ]
+    real, play, kept = [await web.house.look(web.house.archive.balance, each) for each in accounts]
     return PersonAnswer(person, real, play, kept, token)
 
 

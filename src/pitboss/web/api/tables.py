@@ -176,4 +176,4 @@ def _stream(web: Services, call: Call[Any], stream: str, last: int) -> EventStre
 async def finished_round(web: Services, call: Call[None]) -> RoundRecord:
     """A finished round as you saw it."""
     name = call.path("round")
-    return await web.house.in_thread(replay.round_record, web.house.store, name, call.person.id)
+    return await web.house.look(replay.round_record, web.house.archive, name, call.person.id)

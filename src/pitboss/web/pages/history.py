@@ -5,7 +5,7 @@ from functools import lru_cache
 from pitboss.errors import Refused
 from pitboss.house.house import House
 from pitboss.house.replay import Replay, past
-from pitboss.house.storage.store import Store
+from pitboss.house.storage.store import Reader
 from pitboss.web.pages import coach
 
 MOST_REPLAYS, MOST_COSTS = 500, 50_000
@@ -25,7 +25,7 @@ class Replays:
     async def read(self, house: House, name: str, person: str) -> Replay:
         found = self._replays.get((name, person))
         if found is None:
-            found = await house.in_thread(past, house.store, name, person)
+            found = await house.look(past, house.archive, name, person)
             self._replays[name, person] = found
             if len(self._replays) > MOST_REPLAYS:
                 del self._replays[next(iter(self._replays))]  # the oldest
@@ -34,9 +34,9 @@ class Replays:
     async def session(self, house: House, table: str, last: int, person: str) -> tuple[int, int]:
         """Return how many of a table's last rounds somebody played, and what their choices cost."""
         names = [f"{table}-{number}" for number in range(last, max(0, last - SESSION), -1)]
-        return await house.in_thread(self._sum, house.store, names, person)
+        return await house.look(self._sum, house.archive, names, person)
 
-    def _sum(self, store: Store, names: list[str], person: str) -> tuple[int, int]:
+    def _sum(self, store: Reader, names: list[str], person: str) -> tuple[int, int]:
         """On a thread: add up what choices cost, back to a round that they did not play."""
         costs: list[int] = []
         for name in names:
@@ -50,7 +50,7 @@ class Replays:
         return len(costs), sum(costs)
 
 
-def _cost(store: Store, name: str, person: str) -> int | None:
+def _cost(store: Reader, name: str, person: str) -> int | None:
     """Say what somebody's choices in a round cost; None where they had no seat in it."""
     found = past(store, name, person)
     return sum(each.cents for each in coach.costs(found)) if found.seat else None

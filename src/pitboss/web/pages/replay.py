@@ -40,7 +40,7 @@ async def mine(web: Services, visit: Visit) -> Page:
     who, replays = visit.person.id, web.kept(Replays)
     given = visit.request.query_params.get("before", "")
     before = given if given.isascii() and given.isprintable() else ""  # any database can be asked
-    listed = await web.house.in_thread(played, web.house.store, who, before) if who else []
+    listed = await web.house.look(played, web.house.archive, who, before) if who else []
     pasts = [(each, await replays.read(web.house, each.round, who)) for each in listed]
     more = listed[-1].key if len(listed) == 20 else None
     return Page("rounds.html", pasts=pasts, more=more)
@@ -49,7 +49,7 @@ async def mine(web: Services, visit: Visit) -> Page:
 async def shared(web: Services, visit: Visit) -> Page:
     """The same, as the sharer saw it."""
     name, key = visit.path("round"), visit.path("key")
-    found = await web.house.in_thread(shared_replay, web.house.store, name, key)
+    found = await web.house.look(shared_replay, web.house.archive, name, key)
     return await _show(web, visit, found, f"/rounds/{found.round}/{key}", None)
 
 
@@ -71,7 +71,7 @@ async def _show(web: Services, visit: Visit, found: Replay, here: str, me: int |
         at=at,
         over=over,
         here=here,
-        costs=await web.house.in_thread(coach.costs, found) if visit.coached and over else (),
+        costs=await web.house.look(coach.costs, found) if visit.coached and over else (),
         proof=codec.encode(found.proof).decode() if found.proof is not None else "",
         share=found.share if me is not None else None,
     )

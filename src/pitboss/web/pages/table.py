@@ -79,7 +79,7 @@ async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | N
     posted = {name: bounds(spot, *limits) for name, spot in book.opening.items()}
     balance = 0
     if who.id:
-        balance = await house.in_thread(house.store.balance, chips(who.id, practice=table.practice))
+        balance = await house.look(house.archive.balance, chips(who.id, practice=table.practice))
     owner = OWNER in roles
     return Page(
         "table.html",
@@ -112,7 +112,7 @@ async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | N
         low=table.practice and balance < int(cents(house.settings["guest-play-chips"])) // 2,
         sitter=table.sitters.get(view.seat or 0, Sitter("", "")),
         can_sit=table.practice or (may(roles, "sit") and "player" in roles),
-        can_seat_bots=owner and table.open and await house.in_thread(solved, book) is not None,
+        can_seat_bots=owner and table.open and await house.look(solved, book) is not None,
         owner=owner,
         freeable=[
             (number, each)
@@ -166,7 +166,7 @@ async def changes(web: Services, visit: Visit) -> EventStream:
 async def _coached(
     web: Services, visit: Visit, live: LoadedTable, view: TableView, last: Replay | None
 ) -> Coached:
-    table, seat, read = live.table, view.seat, web.house.in_thread
+    table, seat, read = live.table, view.seat, web.house.look
     found = Coached()
     if not visit.coached or seat is None:
         return found
