@@ -18,8 +18,8 @@ from pitboss.house.replay import (
     Approved,
     Replay,
     SeatReceipt,
+    finished,
     past,
-    round_record,
     share_key,
     shared,
     state_after,
@@ -387,7 +387,8 @@ def test_it_holds_what_the_record_holds(everything):
     for truth in everything.truths:
         for person in ["nobody", *truth.people.values()]:
             found = everything.past(truth, person)
-            record = round_record(everything.store, truth.name, person)
+            whole = finished(everything.store, truth.name)
+            record = whole.record(whole.seat_of(person))
             told = tuple(each for notice in record.notices for each in notice.events)
             assert found.events == told
             assert found.paid is found.events[-1]

@@ -252,11 +252,6 @@ def _name(store: Reader, person: str) -> str:
     return name or (f"Bot {seat}" if bot.startswith("bot-") else person)
 
 
-def round_record(store: Reader, name: str, person: str) -> RoundRecord:
-    whole = finished(store, name)
-    return whole.record(whole.seat_of(person))
-
-
 def past(store: Reader, name: str, person: str) -> Replay:
     whole = finished(store, name)
     return whole.seen_by(whole.seat_of(person))

@@ -21,6 +21,7 @@ LONGEST_BODY = 10.0
 """Seconds in which it must be here."""
 
 COOKIE = "pitboss"
+"""Over HTTPS its name begins with __Host-, so that no other host of the domain can plant one."""
 
 POLICY = "default-src 'none'; frame-ancestors 'none'"
 
@@ -68,14 +69,27 @@ def guarded(response: R, policy: str = POLICY, cache: str = "no-store") -> R:
     return response
 
 
+def cookie_name(request: Request) -> str:
+    return f"__Host-{COOKIE}" if _https(request) else COOKIE
+
+
+def forget_session_cookie(response: Response, request: Request) -> None:
+    secure = _https(request)
+    response.delete_cookie(cookie_name(request), secure=secure, httponly=True, samesite="strict")
+
+
+def _https(request: Request) -> bool:
+    return bool(request.scope["scheme"] == "https")
+
+
 def set_session_cookie(response: Response, session: Session, request: Request) -> None:
     response.set_cookie(
-        COOKIE,
+        cookie_name(request),
         session.token,
         expires=datetime.datetime.fromtimestamp(session.ends // 1000, datetime.UTC),
         httponly=True,
         samesite="strict",
-        secure=request.url.scheme == "https",
+        secure=_https(request),
         path="/",
     )
 
@@ -114,7 +128,7 @@ def token(request: Request, *, bearer: bool) -> tuple[str, bool]:
     kind, _, given = header(request, b"authorization").partition(" ")
     if bearer and kind.lower() == "bearer":
         return given.strip()[:200], False
-    return request.cookies.get(COOKIE, "")[:200], True
+    return request.cookies.get(cookie_name(request), "")[:200], True
 
 
 def same_site(request: Request) -> None:

@@ -9,7 +9,10 @@ from starlette.requests import Request
 
 from pitboss.errors import refuse
 from pitboss.house.house import House
+from pitboss.house.people.permissions import may
+from pitboss.house.people.persons import Person
 from pitboss.house.practice import Practice
+from pitboss.house.replay import unknown_round
 from pitboss.web.guards import address
 from pitboss.web.rate_limit import Limit, limits
 from pitboss.web.streams import Hub
@@ -41,6 +44,16 @@ class Services:
     def turn(self, who: str) -> asyncio.Lock:
         """Return what lets somebody look at one thing at a time."""
         return self._turns.setdefault(who, asyncio.Lock())
+
+    async def may_watch(self, person: Person, name: str, seat: int | None) -> None:
+        """Refuse a finished round that somebody neither played in nor could be watching: the floor
+        sees any, others the last one of a table."""
+        if seat is not None or may(frozenset(person.roles), "watch-floor"):
+            return
+        table, _, number = name.rpartition("-")
+        last = (await self.house.table(table)).table.last
+        if last is None or str(last.round) != number:
+            raise unknown_round(name)
 
     def bound(self, limit: Limit, request: Request, person: str = "", cost: int = 1) -> None:
         """Refuse what exceeds the rate limit of a person, or else of an address."""

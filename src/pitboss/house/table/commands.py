@@ -54,7 +54,8 @@ class Leave(ActionBase, frozen=True, tag="leave"):
 
 
 class FreeSeat(ActionBase, frozen=True, tag="free-seat"):
-    """Free the seat of somebody who is barred, gone or in the way, when the round is over."""
+    """Free the seat of somebody who is barred, gone or in the way, when the round is over; at a
+    practice table their decisions are waited for no longer."""
 
     seat: int
     person: Annotated[str, msgspec.Meta(max_length=40)]

@@ -218,6 +218,8 @@ def _bot(unit: UnitOfWork, command: c.SeatBot) -> None:
     _free(unit, command.seat)
     if not unit.table.practice:
         raise refuse("bot/practice-only", "bots play at practice tables only")
+    if unit.table.dealing == "entered":
+        raise refuse("bot/real-cards", "a bot cannot see the cards that people enter here")
     person = f"bot-{unit.table.id}-{command.seat}"
     unit.add(h.SeatTaken(command.seat, person, f"Bot {command.seat}", Player(), command.strategy))
 
@@ -486,14 +488,18 @@ def _follow_betting(unit: UnitOfWork, automatic: bool) -> None:
 
 def _follow_playing(unit: UnitOfWork, automatic: bool) -> None:
     table = unit.table
-    if rounds.due(unit.book, table.round):
+    due = rounds.due(unit.book, table.round)
+    freed = [seat for seat in due if table.practice and table.sitters[seat].freed]
+    if freed:
+        for seat in freed:
+            unit.play(a.TimeOut(seat))  # whose practice it is need not wait for them
+    elif due:
         # Where a dealer enters what people do, the dealer minds the time, too.
         if not table.until and table.dealing != "entered":
             _wait(unit, table.decision_seconds)
-        return
-    if table.until:
+    elif table.until:
         unit.add(h.ClockSet(0))
-    if automatic and table.deck is not None:
+    elif automatic and table.deck is not None:
         action = rounds.next_action(unit.book, table.round, table.deck.cards)
         if action is not None:
             unit.play(action)

@@ -14,7 +14,7 @@ from pitboss.house.people.persons import Person, Role
 from pitboss.house.sessions import Session, csrf, same_command
 from pitboss.house.table import commands as c
 from pitboss.web.api.types import Key, Keyed, RequestBody
-from pitboss.web.guards import COOKIE, address, guarded
+from pitboss.web.guards import address, forget_session_cookie, guarded
 from pitboss.web.pipeline import Call
 from pitboss.web.services import Services
 
@@ -66,7 +66,7 @@ async def logout(web: Services, call: Call[None]) -> Response:
     await web.sessions.end(call.token)
     web.hub.look(call.person.id)
     response = guarded(Response(status_code=204))
-    response.delete_cookie(COOKIE)
+    forget_session_cookie(response, call.request)
     return response
 
 

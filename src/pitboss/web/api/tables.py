@@ -175,5 +175,8 @@ def _stream(web: Services, call: Call[Any], stream: str, last: int) -> EventStre
 
 async def finished_round(web: Services, call: Call[None]) -> RoundRecord:
     """A finished round as you saw it."""
-    name = call.path("round")
-    return await web.house.look(replay.round_record, web.house.archive, name, call.person.id)
+    name, house = call.path("round"), web.house
+    whole = await house.look(replay.finished, house.archive, name)
+    seat = whole.seat_of(call.person.id)
+    await web.may_watch(call.person, name, seat)
+    return await house.look(whole.record, seat)

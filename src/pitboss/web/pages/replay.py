@@ -2,8 +2,7 @@
 
 import msgspec
 
-from pitboss.house.people.permissions import may
-from pitboss.house.replay import Replay, played, state_after, unknown_round
+from pitboss.house.replay import Replay, played, state_after
 from pitboss.house.replay import shared as shared_replay
 from pitboss.house.storage import codec
 from pitboss.house.table import felt
@@ -27,11 +26,7 @@ async def look(web: Services, visit: Visit) -> Page:
     """A finished round, step by step."""
     name = visit.path("round")
     found = await web.kept(Replays).read(web.house, name, visit.person.id)
-    if found.seat is None and not may(frozenset(visit.person.roles), "watch-floor"):
-        # The floor sees any round, others the last one of a table: they could have watched it.
-        last = (await web.house.table(found.round.rpartition("-")[0])).table.last
-        if last is None or last.round != found.paid.round:
-            raise unknown_round(name)
+    await web.may_watch(visit.person, name, found.seat)
     return await _show(web, visit, found, f"/rounds/{found.round}", found.seat)
 
 

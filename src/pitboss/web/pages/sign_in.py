@@ -54,5 +54,5 @@ async def sign_out(web: Services, visit: Visit) -> Response:
         await web.sessions.end(visit.token)
         web.hub.look(visit.person.id)
     response = to("/")
-    response.delete_cookie(guards.COOKIE)
+    guards.forget_session_cookie(response, visit.request)
     return response
