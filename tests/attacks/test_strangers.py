@@ -1,5 +1,7 @@
 """What strangers may neither see nor hold up, and a session that no neighbour can plant."""
 
+import asyncio
+import resource
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -7,14 +9,17 @@ from typing import Any
 import pytest
 
 from pitboss import round as rounds
+from pitboss.audit.audit import audit
+from pitboss.audit.snapshot import Snapshot
 from pitboss.house.people import persons as p
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
 from tests.attacks.test_fences import Servers, attack, code
+from tests.faults.servers import Server
 from tests.helpers import MISSISSIPPI
 from tests.web.api.test_routes import is_problem
 from tests.web.conftest import Staff, administrator
-from tests.web.mischief import dealt, two_at_a_table
+from tests.web.mischief import dealt, eventually, two_at_a_table
 from tests.web.open_house import Answer, Caller, thread
 
 # L1: past rounds ----------------------------------------------------------------------------------
@@ -147,3 +152,80 @@ def test_l12_over_https_no_other_host_of_the_domain_can_plant_a_session(quick_pa
         assert gone.status == 204
         assert gone.headers["set-cookie"].startswith('__Host-pitboss=""; ')
         assert "Secure" in gone.headers["set-cookie"]
+
+
+# L3: whether the house is ready -------------------------------------------------------------------
+
+
+def test_l3_a_house_that_cannot_write_is_not_ready(tmp_path: Path) -> None:
+    """No file of the server's may grow for a while, as on a disk that is full."""
+    server = Server(str(tmp_path / "house.db"), tmp_path)
+
+    def answers(status: int) -> bool:
+        return Caller(server.url)("GET", "/health").status == status
+
+    def files_grow(most: int) -> None:
+        limits = (most, resource.RLIM_INFINITY)
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, limits)
+
+    try:
+        eventually(lambda: answers(200), 20)
+        files_grow(1)
+        eventually(lambda: answers(503), 20)
+        files_grow(resource.RLIM_INFINITY)
+        eventually(lambda: answers(200), 20)
+    finally:
+        server.stop()
+
+
+def test_l3_many_who_ask_whether_it_is_ready_make_one_try(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(servers: Servers) -> None:
+        house, tries = servers.a, 0
+        tried = house.store.try_writing
+
+        def counted() -> None:
+            nonlocal tries
+            tries += 1
+            tried()
+
+        monkeypatch.setattr(house.store, "try_writing", counted)
+        before = house.store.rows("SELECT position, whole FROM head")
+        await asyncio.gather(*(house.ready() for _ in range(50)))
+        assert tries == 1
+        assert house.store.rows("SELECT position, whole FROM head") == before
+
+    attack(where, story)
+
+
+# L4: guests ---------------------------------------------------------------------------------------
+
+
+def test_l4_of_guests_who_only_look_nothing_is_left(where: str, quick_path: Path) -> None:
+    with thread(quick_path, where=where) as house:
+        assert house.web is not None
+        store = house.web.house.store
+        before = store.position()
+        guests = [house.guest() for _ in range(20)]
+        table = guests[0].open()
+        assert store.position() == before + 2  # the one who did something, and what they did
+        for each in guests:
+            me = each("GET", "/api/me").json
+            assert me["person"]["roles"] == ["guest"]
+            assert me["play_cents"] == 100_000
+            assert each("GET", f"/api/tables/{table}").status == 200
+        is_problem(guests[2].do("nowhere", "leave", "1.bet"), 404, "table/unknown")
+        assert guests[3]("DELETE", "/api/sessions").status == 204
+        assert store.position() == before + 2
+        # And each plays at once who wants to.
+        assert guests[1].do(table, "sit", seat=2).status == 200
+        assert guests[1].do(table, "bet", seat=2, wagers={"ante": 500}).status == 200
+        assert guests[1]("GET", "/api/me").json["play_cents"] == 99_500
+        filled = guests[4]("POST", "/api/me/play-chips", {"key": "f"}).json
+        assert filled["play_cents"] == 100_000
+        streams = [entry.stream for entry in store.everything() if entry.position > before]
+        people = {each for each in streams if each.startswith("person:")}
+        assert people == {f"person:{guests[n].person}" for n in (0, 1, 4)}
+    with Snapshot(where) as moment:
+        assert audit(moment).broken == ""

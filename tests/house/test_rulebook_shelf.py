@@ -52,7 +52,9 @@ async def adopted(house: ClockedHouse, where: str, rules: Rulebook, **more: Any)
 
 async def guest(house: ClockedHouse) -> Person:
     """Somebody with play chips."""
-    return await house.house.person((await house.sessions.guest()).person)
+    session = await house.sessions.guest()
+    await house.sessions.join(session.person)
+    return await house.house.person(session.person)
 
 
 async def play_round(house: ClockedHouse, who: Person) -> str:

@@ -26,7 +26,15 @@ from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.projections import LoadedTable, open_tables
-from pitboss.house.storage.store import AlreadyDone, EntryDraft, Stale, Store, fence, optimistically
+from pitboss.house.storage.store import (
+    AlreadyDone,
+    EntryDraft,
+    Stale,
+    Store,
+    Unavailable,
+    fence,
+    optimistically,
+)
 from pitboss.house.storage.subscriber import JournalSubscriber
 from pitboss.house.table import commands as c
 from pitboss.house.table.fair import Sealed, seal
@@ -41,6 +49,9 @@ COMPARE_SECONDS = 5.0
 
 MOST_PRACTICE_TABLES, MOST_REAL_TABLES = 5_000, 1_000
 """How many may be open at once; neither can use up the other's room."""
+
+TRIED_MS = 1_000
+"""For how long one try to write tells whether the house is ready."""
 
 LAST_SECONDS = 1.0
 """How long a house that stops waits for a database that does not answer."""
@@ -66,6 +77,9 @@ class House:
         self.settings, self.shelf = Settings({}), Shelf()
         self._reloading = asyncio.Lock()
         """What is read later is news of later."""
+        self._trying = asyncio.Lock()
+        self._tried: tuple[int, str] | None = None
+        """When it was last tried to write, and why it could not be done."""
         self.background = Background()
         self.in_thread, self.schedule = self.background.in_thread, self.background.schedule
         self.look, self.archive = self.background.look, store.archive
@@ -120,6 +134,20 @@ class House:
             await asyncio.to_thread(self.subscriber.thread.join, LAST_SECONDS)
         await asyncio.to_thread(self.store.close, LAST_SECONDS)
         self.background.close()
+
+    async def ready(self) -> None:
+        """Raise ``Unavailable`` where nothing can be read or written; one try is for everybody who
+        asks within a second."""
+        async with self._trying:
+            if self._tried is None or self.clock.elapsed() - self._tried[0] >= TRIED_MS:
+                why = ""
+                try:
+                    await self.in_thread(self.store.try_writing)
+                except Unavailable as error:
+                    why = str(error) or "nothing can be written"
+                self._tried = self.clock.elapsed(), why
+            if self._tried[1]:
+                raise Unavailable(self._tried[1])
 
     @property
     def position(self) -> int:
@@ -208,6 +236,7 @@ class House:
             raise refuse("server/full", f"{most:,} {kind} are open")
         if command.table:
             await self.table(name)
+        await self.sessions.join(who, session)
         return name, await self.live.do(name, _Asker(self, who, session), command, key)
 
     async def command(
@@ -225,6 +254,8 @@ class House:
         table was waiting for when they asked; a seat's bets and decisions need it, so that none is
         taken for something else when it comes late.
         """
+        await self.table(name)
+        await self.sessions.join(who, session)
         asker = _Asker(self, who, session)
         if isinstance(command, c.SeatBot):
             from pitboss.house import bots

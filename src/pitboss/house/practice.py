@@ -72,12 +72,24 @@ class Practice:
             await self.house.close_practice(name, _TOO_MANY.message)
             raise Refused(_TOO_MANY)
 
+    @property
+    def start_cents(self) -> int:
+        """What everybody starts with."""
+        return int(cents(self.house.settings["guest-play-chips"]))
+
+    async def balance(self, who: str) -> int:
+        """Return somebody's play chips: what they will start with, while they have done nothing."""
+        if not (await self.house.person(who)).exists:
+            return self.start_cents
+        return await self.house.look(self.house.archive.balance, chips(who, practice=True))
+
     async def fill_up(self, who: str, key: str, session: str = "") -> None:
         """Give somebody play chips up to what everybody starts with."""
+        await self.house.sessions.join(who, session)
 
         async def missing() -> tuple[persons.PersonEvent, ...]:
             has = await self.house.in_thread(self.house.store.balance, chips(who, practice=True))
-            cents_missing = int(cents(self.house.settings["guest-play-chips"])) - has
+            cents_missing = self.start_cents - has
             if cents_missing <= 0:
                 raise _Enough
             return (persons.ChipsBought(cents_missing, practice=True),)

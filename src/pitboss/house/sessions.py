@@ -16,7 +16,7 @@ from pitboss.house.clock import HouseClock
 from pitboss.house.password_queue import PasswordQueue
 from pitboss.house.people import persons
 from pitboss.house.people.permissions import HOUSE
-from pitboss.house.people.persons import FIRST, NAME, RESERVED, Person
+from pitboss.house.people.persons import FIRST, GUEST, NAME, RESERVED, Person
 from pitboss.house.registry import Registry, name_taken
 from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
@@ -96,18 +96,24 @@ class Sessions:
         self._passwords = PasswordQueue()
 
     async def guest(self) -> Session:
+        """Let anybody in; of whoever only looks around nothing is left when the session is over."""
         if self._setting("guests") != "yes":
             raise refuse("guest/closed", "this house has no guests: sign in")
-        name = f"guest-{secrets.token_hex(16)}"
-        start = int(cents(self._setting("guest-play-chips")))
+        return await self.begin(f"{GUEST}{secrets.token_hex(16)}")
+
+    async def join(self, name: str, session: str = "") -> None:
+        """Write a guest down who is about to do something for the first time."""
+        if not name.startswith(GUEST) or (await self._people.person(name)).exists:
+            return
+        guest, start = _newcomer(name), int(cents(self._setting("guest-play-chips")))
         await self._people.record(
             name,
             name,
             "join",
-            persons.PersonAdded(f"Guest {name[6:10]}", ("guest",)),
+            persons.PersonAdded(guest.name, guest.roles),
             persons.ChipsBought(start, practice=True),
+            session=session,
         )
-        return await self.begin(name)
 
     async def begin(self, person: str, password: str = "") -> Session:
         """Begin a session that goes on while the stored password is this."""
@@ -137,7 +143,10 @@ class Sessions:
             if not self._asking:
                 self._asking = True
                 self._schedule(self._ask_again)
-        return await self._people.person(known[0]) if known[1] > self._clock() else None
+        if known[1] <= self._clock():
+            return None
+        person = await self._people.person(known[0])
+        return person if person.exists else _newcomer(known[0])
 
     async def _ask(self, several: list[str]) -> dict[str, tuple[str, int, int]]:
         """Read sessions; unless some were ended here meanwhile, what is read is believed."""
@@ -347,6 +356,11 @@ class Sessions:
         except Refused:  # another process was quicker, and tells its own
             return None
         return secret
+
+
+def _newcomer(name: str) -> Person:
+    """Return a guest who has done nothing yet."""
+    return Person(name, f"Guest {name.removeprefix(GUEST)[:4]}", ("guest",))
 
 
 def locked_until(failures: int, last: int) -> int:

@@ -22,7 +22,9 @@ ROLES: tuple[str, ...] = get_args(Role)
 NAME = re.compile(r"[a-z0-9][a-z0-9.-]{1,29}", re.ASCII)
 FIRST = "admin"
 """The first administrator."""
-RESERVED = ("guest-", "bot-", "clock", "house", "automatic", "nobody")
+GUEST = "guest-"
+"""How the names of guests begin."""
+RESERVED = (GUEST, "bot-", "clock", "house", "automatic", "nobody")
 
 
 class Person(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -68,6 +68,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             password TEXT NOT NULL
         )""",
         "CREATE INDEX sessions_person ON sessions (person)",
+        "CREATE INDEX sessions_ends ON sessions (ends)",
         "CREATE TABLE failures (name TEXT NOT NULL, address TEXT NOT NULL, at BIGINT NOT NULL)",
         "CREATE INDEX failures_name ON failures (name, address, at)",
         "CREATE INDEX failures_at ON failures (at)",

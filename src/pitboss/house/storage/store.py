@@ -46,6 +46,9 @@ TRIES = 20
 SHOWN = 3
 """So many of the database's rules that are not ours are named."""
 
+LATELY = 5.0
+"""Seconds for which a batch that could not be written tells how things stand."""
+
 BREATH = 0.5
 """Backoff: seconds in which nobody tries again to reach a database that could not be reached."""
 
@@ -225,6 +228,8 @@ class Store(Reader):
         self._head: Head = (0, "")
         """How far the journal goes and its hash, if this process wrote last; where it did not,
         the database says so, and nothing is written."""
+        self._failed = float("-inf")
+        """When a batch could not be written, and none has been since."""
         self._closed = False
         self._closing = threading.Lock()
         self.committed: Callable[[list[tuple[Any, Entry | Exception]]], None] = deliver
@@ -239,6 +244,17 @@ class Store(Reader):
         with self._changer.connection() as connection, self._transaction(connection) as cursor:
             for sql, values in statements:
                 cursor.execute(self.database.sql(sql), values)
+
+    def try_writing(self) -> None:
+        """Write what is taken back at once; raises ``Unavailable`` where that cannot be done, and
+        where it could not be done a moment ago."""
+        if time.monotonic() - self._failed < LATELY:
+            raise Unavailable("the last batch could not be written")
+        # What sets a value to what it is would not be written at all.
+        self.execute(
+            ("INSERT INTO failures VALUES (?, ?, ?)", _NOBODYS),
+            ("DELETE FROM failures WHERE name = ? AND address = ? AND at = ?", _NOBODYS),
+        )
 
     def follow(self, wake: Callable[[], None], stopped: threading.Event) -> None:
         """Call ``wake`` whenever somebody may have written, until stopped."""
@@ -324,12 +340,14 @@ class Store(Reader):
                 connection = self.database.connect(PATIENCE)
                 self.database.ready(connection)
             written = self._insert(connection, [draft for draft, _ in work])
+            self._failed = float("-inf")
             return connection, [(f, result) for (_, f), result in zip(work, written, strict=True)]
         except self.database.broken as error:
             if len(work) == 1:
                 return connection, self._why(work, error)
             return self._commit_apart(connection, work, error)
         except Exception as error:
+            self._failed = time.monotonic()
             _hang_up(connection)
             return None, [(future, Unavailable(str(error))) for _, future in work]
 
@@ -603,6 +621,8 @@ def _json(rows: list[tuple[Any, ...]]) -> str:
     return msgspec.json.encode(rows).decode()
 
 
+_NOBODYS = ("", "", 0)
+"""A failure that is none."""
 _BY_PLACE = f"""WITH wanted (w0, w1) AS (VALUES {{}})
     {COLUMNS}, wanted WHERE stream = w0 AND seq = w1"""
 _BY_KEY = f"""WITH wanted (w0, w1, w2) AS (VALUES {{}})

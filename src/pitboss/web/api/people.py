@@ -108,13 +108,9 @@ async def see_person(web: Services, call: Call[None]) -> PersonAnswer:
 
 
 async def _about(web: Services, person: Person, token: str = "") -> PersonAnswer:
-    accounts = (
-        chips(person.id, practice=False),
-        chips(person.id, practice=True),
-        held(person.id, practice=False),
-    )
-    real, play, kept = [await web.house.look(web.house.archive.balance, each) for each in accounts]
-    return PersonAnswer(person, real, play, kept, token)
+    accounts = chips(person.id, practice=False), held(person.id, practice=False)
+    real, kept = [await web.house.look(web.house.archive.balance, each) for each in accounts]
+    return PersonAnswer(person, real, await web.practice.balance(person.id), kept, token)
 
 
 async def _somebody(web: Services, name: str) -> Person:

@@ -38,8 +38,8 @@ class ChangeSetting(RequestBody, frozen=True):
 
 
 async def health(web: Services, _call: Call[None]) -> Health:
-    """Whether the house is ready."""
-    await web.house.in_thread(web.house.store.position)
+    """Whether the house is ready: it reads, and it writes."""
+    await web.house.ready()
     return Health(True, web.house.position, web.house.clock.difference_ms)
 
 

@@ -17,7 +17,6 @@ from pitboss.house.table.events import Own
 from pitboss.house.table.state import Sitter
 from pitboss.house.table.unit_of_work import OWNER
 from pitboss.house.views import TableView, table_view
-from pitboss.money import cents
 from pitboss.round.wagers import bounds
 from pitboss.rulebook.sign import sign
 from pitboss.web import guards
@@ -78,8 +77,10 @@ async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | N
     bet_down = mine is not None and bool(mine.stakes) and table.round.phase != "new"
     posted = {name: bounds(spot, *limits) for name, spot in book.opening.items()}
     balance = 0
-    if who.id:
-        balance = await house.look(house.archive.balance, chips(who.id, practice=table.practice))
+    if who.id and table.practice:
+        balance = await web.practice.balance(who.id)
+    elif who.id:
+        balance = await house.look(house.archive.balance, chips(who.id, practice=False))
     owner = OWNER in roles
     return Page(
         "table.html",
@@ -109,7 +110,7 @@ async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | N
         wrong=wrong.refusal if wrong else None,
         # What you have and may do.
         balance=balance,
-        low=table.practice and balance < int(cents(house.settings["guest-play-chips"])) // 2,
+        low=table.practice and balance < web.practice.start_cents // 2,
         sitter=table.sitters.get(view.seat or 0, Sitter("", "")),
         can_sit=table.practice or (may(roles, "sit") and "player" in roles),
         can_seat_bots=owner and table.open and await house.look(solved, book) is not None,

@@ -48,4 +48,6 @@ class Visit(Call[dict[str, str]]):
 async def as_guest(web: Services, visit: Visit) -> None:
     """Let a stranger in with play chips, from this visit on."""
     visit.begun = await web.sessions.guest()
-    visit.person, visit.token = await web.house.person(visit.begun.person), visit.begun.token
+    person = await web.sessions.person(visit.begun.token)
+    assert person is not None, "the session has just begun"
+    visit.person, visit.token = person, visit.begun.token
