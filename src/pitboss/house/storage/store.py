@@ -137,8 +137,10 @@ class _Line:
         return self._connection
 
     def close(self) -> None:
+        """Hang up for good: a thread that was not waited for gets nothing any more."""
         with self._lock:
             self._drop()
+            self._again = float("inf")
 
     def _drop(self) -> None:
         _hang_up(self._connection)
