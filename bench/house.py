@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 
+from bench.flood import flooded
 from pitboss.cli.bots import Crew, Tally
 from pitboss.cli.common import json_option, write_json
 from pitboss.house.house import House
@@ -40,6 +41,7 @@ RATES = {"sqlite": 2_000, "postgresql": 1_500}
 @click.option("--listeners", type=click.IntRange(0, 5000), default=1000, show_default=True)
 @click.option("--events", type=click.IntRange(0), default=0, help="Start up on so many events.")
 @click.option("--soak", type=click.IntRange(0), default=0, help="Minutes of 200 tables of six.")
+@click.option("--flood", is_flag=True, help="Play on while strangers do their worst.")
 @json_option
 def command(
     where: str | None,
@@ -49,6 +51,7 @@ def command(
     listeners: int,
     events: int,
     soak: int,
+    flood: bool,
     as_json: bool,
 ) -> None:
     """Load a house through its API; beside it a bare route with the same store transaction."""
@@ -70,6 +73,8 @@ def command(
         found["ratio"] = round(per_second / found["limit"]["commands_per_second"], 3)
         if events:
             found["start_up"] = start_up(str(Path(folder) / "long.db"), events)
+        if flood:
+            found["flood"] = stormed(str(Path(folder) / "flood.db"), seconds)
         if soak:
             found["soak"] = soaked(str(Path(folder) / "soak.db"), soak)
     if as_json:
@@ -316,6 +321,26 @@ def soaked(where: str, minutes: int) -> dict[str, Any]:
         "memory_mb_half": half[0] // 1024,
         "memory_mb_end": half[-1] // 1024,
         "audit_clean": clean,
+    }
+
+
+def stormed(where: str, seconds: float) -> dict[str, Any]:
+    """Let a seated player play on in a flood: latencies before it and in it, and memory."""
+
+    async def storm(address: str) -> tuple[list[float], list[float], dict[str, int]]:
+        async with Client(address) as player:
+            table = await _seated(player)
+            return await flooded(address, BOOK, seconds, player, table, _rounds(load(BOOK)))
+
+    with serving("pitboss", where) as address:
+        calm, worst, told = run_loop(storm(address))
+        memory = _memory(where)
+    return {
+        "calm_p99_ms": percentile(calm, 99),
+        "p50_ms": percentile(worst, 50),
+        "p99_ms": percentile(worst, 99),
+        "memory_mb": memory // 1024,
+        "strangers": dict(sorted(told.items())),
     }
 
 

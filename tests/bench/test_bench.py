@@ -3,6 +3,8 @@
 import pytest
 
 from bench.__main__ import COMMANDS, main
+from bench.flood import STRANGERS
+from bench.house import stormed
 from tests.command import Ran, complaint, run
 
 
@@ -38,3 +40,14 @@ def test_maths_measures_everything():
             assert done[f"{name}_{what}"] > 0
     assert done["vector_hands_s"] > done["scalar_hands_s"] > 0
     assert {"eval7_hands_s", "phevaluator_hands_s"} <= set(done)
+
+
+def test_a_player_plays_on_while_strangers_do_their_worst(quick_path):
+    found = stormed(str(quick_path / "flood.db"), 1.0)
+    assert found["p99_ms"] >= found["p50_ms"] > 0
+    assert found["memory_mb"] > 0
+    told = found["strangers"]
+    # All of them were busy, and more listeners came than are let in at one address.
+    assert {each.rpartition(" ")[0] for each in told} == set(STRANGERS)
+    assert told["listener 200"] + told["listener 429"] == STRANGERS["listener"]
+    assert not [each for each in told if each.endswith(("500", "503"))]

@@ -48,7 +48,7 @@ def test_a_bot_that_is_thinking_hears_what_happens_meanwhile(
             await ask(house, Step(ANN, ONE, c.SeatBot(2, "blind"), "bot"))
             await asyncio.sleep(0.02)  # the bot has begun to think
             await ask(house, next(step for step in STEPS if step.key == "k1.bet"))
-            await until(lambda: house.live._known[ONE].table.moment == "1.2")
+            await until(lambda: [live.table.moment for live in house.tables] == ["1.2"])
 
     asyncio.run(work())
 

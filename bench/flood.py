@@ -1,0 +1,153 @@
+"""What a seated player feels while strangers do their worst, and how much memory they take."""
+
+import asyncio
+import contextlib
+import itertools
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+from pitboss.errors import PitbossError
+from pitboss.web.client import Client, Declined
+
+CALM_SECONDS = 3.0
+
+BACKLOG = 900
+"""Entries that each listener asks for and does not read."""
+
+STRANGERS = {"listener": 200, "page": 16, "sign-in": 16, "table": 16, "overdrawn bet": 16}
+"""How many of each kind there are, all at once."""
+
+EARS = 10
+"""Guests who listen, each over several connections."""
+
+PAGES = ("/", "/rounds", "/sign-in", "/api/tables?limit=500")
+
+Commands = Iterator[tuple[dict[str, Any], str]]
+
+
+class Flood:
+    """Strangers at one address, as quick as they are let."""
+
+    def __init__(self, address: str, book: str) -> None:
+        self.address, self.book = address, book
+        self.told: Counter[str] = Counter()
+        """What became of what they asked for."""
+
+    async def rage(self) -> None:
+        kinds: dict[str, Callable[[], Awaitable[None]]] = {
+            "listener": self._listen,
+            "page": self._load_pages,
+            "sign-in": self._sign_in,
+            "table": self._open_tables,
+            "overdrawn bet": self._overdraw,
+        }
+        self._deaf = await self._long_table()
+        self._tokens = itertools.cycle([await self._guest() for _ in range(EARS)])
+        await asyncio.gather(
+            *(kinds[kind]() for kind, count in STRANGERS.items() for _ in range(count))
+        )
+
+    async def _guest(self) -> str:
+        """Let a guest in: the token."""
+        async with Client(self.address) as client:
+            await client.enter()
+            return client.token
+
+    async def _long_table(self) -> str:
+        """Make a table with much to tell: the path of its stream."""
+        async with Client(self.address) as client:
+            await client.enter()
+            table = await client.open_table(self.book, practice=True)
+            await client.do(table, {"action": "sit", "seat": 1})
+            for number in range(BACKLOG):
+                await client.do(table, {"action": "sit-in" if number % 2 else "sit-out"})
+            return f"/api/tables/{table}/events"
+
+    @contextlib.asynccontextmanager
+    async def _get(
+        self, what: str, path: str, *headers: str
+    ) -> AsyncIterator[asyncio.StreamReader]:
+        """Ask for a page, or a stream, and look at no more of the answer than the status."""
+        parts = urlsplit(self.address)
+        reader, writer = await asyncio.open_connection(parts.hostname, parts.port, limit=4096)
+        lines = (f"GET {path} HTTP/1.1", f"Host: {parts.netloc}", "Connection: close", *headers)
+        try:
+            writer.write("\r\n".join((*lines, "", "")).encode())
+            status = await reader.readline()
+            self.told[f"{what} {status[9:12].decode()}"] += 1
+            yield reader
+        finally:
+            writer.close()
+
+    async def _listen(self) -> None:
+        who = f"Authorization: Bearer {next(self._tokens)}"
+        async with self._get("listener", self._deaf, who, "Last-Event-ID: 1"):
+            await asyncio.Event().wait()  # and reads no more
+
+    async def _load_pages(self) -> None:
+        for path in itertools.cycle(PAGES):
+            async with self._get("page", path) as reader:
+                while await reader.read(65536):
+                    pass
+
+    async def _again(self, what: str, asked: Callable[[], Awaitable[Any]]) -> None:
+        while True:
+            try:
+                await asked()
+                self.told[f"{what} 200"] += 1
+            except Declined as no:
+                self.told[f"{what} {no.status}"] += 1
+            except PitbossError:  # too much at once, or busy
+                self.told[f"{what} 429"] += 1
+                await asyncio.sleep(0.05)
+
+    async def _sign_in(self) -> None:
+        async with Client(self.address, patience=0) as client:
+            await self._again("sign-in", lambda: client.login("admin", "wrong-password"))
+
+    async def _open_tables(self) -> None:
+        async with Client(self.address, patience=0) as client:
+            await client.enter()
+            await self._again("table", lambda: client.open_table(self.book, practice=True))
+
+    async def _overdraw(self) -> None:
+        async with Client(self.address, patience=0) as client:
+            await client.enter()
+            table = await client.open_table(
+                self.book, practice=True, minimum_cents=500, betting_seconds=600
+            )
+            await client.do(table, {"action": "sit", "seat": 1})
+            bet = {"action": "bet", "seat": 1, "wagers": {"ante": 10_000_000}}
+            await self._again("overdrawn bet", lambda: client.do(table, bet, "1.bet"))
+
+
+async def flooded(
+    address: str, book: str, seconds: float, player: Client, table: str, commands: Commands
+) -> tuple[list[float], list[float], Counter[str]]:
+    """Let somebody play at a table before a flood and in it: how long each command took, in
+    seconds, and what the strangers were told."""
+
+    async def play(until: float) -> list[float]:
+        took = []
+        while time.perf_counter() < until:
+            command, moment = next(commands)
+            begun = time.perf_counter()
+            await player.do(table, command, moment)
+            took.append(time.perf_counter() - begun)
+            await asyncio.sleep(0.02)
+        return sorted(took)
+
+    calm = await play(time.perf_counter() + CALM_SECONDS)
+    flood = Flood(address, book)
+    rages = asyncio.create_task(flood.rage())
+    while not any(told.startswith("page") for told in flood.told):
+        await asyncio.sleep(0.1)
+    worst = await play(time.perf_counter() + seconds)
+    assert not rages.done(), rages
+    rages.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await rages
+    return calm, worst, flood.told
