@@ -519,6 +519,7 @@ def test_h3_bets_that_were_taken_back_cost_a_look_at_past_rounds_nothing(where: 
         await do(a.Bet(1, {"ante": 500}), "b", "1.bet")
         await do(a.Fold(1, confirmed=True), "f", (await house.table(table)).table.moment)
         await house.command(table, "guest-1", c.Sit(2), "sit")  # whose bet is waited for
+        looks(house, table)  # the rules are read once for all
         before = looks(house, table)
         for number in range(200):
             bet = a.Bet(1, {} if number % 2 else {"ante": 500})

@@ -23,6 +23,8 @@ def test_m2_a_guests_name_has_128_bits(quick_path) -> None:
             names = [(await here.sessions.guest()).person for _ in range(20)]
             assert len(set(names)) == 20
             assert all(re.fullmatch("guest-[0-9a-f]{32}", name) for name in names)
+            for name in names:
+                await here.sessions.join(name)
             # On the felt a guest is still called briefly.
             assert {len((await here.house.person(name)).name) for name in names} == {10}
 

@@ -180,7 +180,7 @@ def test_m4_the_command_makes_a_key_signs_with_it_and_checks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with process(tmp_path) as house:
-        house.guest()
+        house.guest().open()
     key = tmp_path / "house.db.key"
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
     db = ("--db", str(house.db))

@@ -55,6 +55,7 @@ def test_l10_guests_start_with_no_more_than_one_posting_moves(quick_path: Path) 
             await here.person("gus", "general-manager")
             await here.house.change_setting("gus", "guest-play-chips", most, "a feast", "k")
             guest = await here.sessions.guest()
+            await here.sessions.join(guest.person)
             assert here.house.store.balance(f"play:{guest.person}") == MOST_CENTS
 
     asyncio.run(enters())

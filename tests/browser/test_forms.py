@@ -316,7 +316,7 @@ def test_signing_in(site: Site) -> None:
     said = forms("/sign-in", {"name": "ann", "password": PASSWORD})
     assert (said.status, said.alert) == (
         429,
-        "3 failures in 30 minutes: wait, or ask an administrator.",
+        "Too many failures from here: wait one minute, or ask an administrator.",
     )
 
 
