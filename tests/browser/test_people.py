@@ -203,13 +203,13 @@ def test_a_misdeal_called_by_the_floor_gives_every_bet_back(
     flo = new_person()
     sign_in(flo, "flo")
     causes = flo.page.get_by_label("Misdeal because")
-    see(causes.locator("option")).to_have_count(5)  # two more are the shift manager's
-    causes.select_option("exposed-card")
+    see(causes.locator("option")).to_have_count(1)  # others are for real cards, or for her boss
+    causes.select_option("information")
     flo.page.get_by_role("button", name="Call a misdeal").click()
     see(flo.page.locator(".watched")).to_contain_text("Nothing to do here")
 
     see(pat.balance).to_have_text("$10,000")
-    why = "a community card was exposed before bets were final"
+    why = "players spoke of their hands, or in a foreign language, while bets could still be made"
     see(pat.log).to_contain_text(f"Misdeal: {why}. Every bet goes back.")
     see(pat.page.locator(".yours .net")).to_have_text("$0")
     see(pat.page.locator("form.bet")).to_be_visible()  # and the next round can begin
@@ -220,6 +220,26 @@ def test_a_misdeal_called_by_the_floor_gives_every_bet_back(
         for wager, stake in (("Ante", "$100"), ("First Raise", "$300"))
     ]
     assert lines[-1] == "Together | $400 |  | $0 | $400"
+
+
+def test_a_win_that_is_announced_takes_two_roles_to_void(site: Site, new_person: Visitors) -> None:
+    table = real_table(site, "Ks Kd  Kh 7d 2c")
+    site.person("flo", "floor-supervisor")
+    site.person("max", "shift-manager")
+    pat = pat_plays(site, new_person, table)
+    pat.decide("raise:3", "raise:3", "raise:3")
+    flo, boss = new_person(), new_person()
+    said = "The floor supervisor rules that it is void. Another role must agree."
+    for who, name in ((flo, "flo"), (boss, "max")):
+        sign_in(who, name)
+        see(who.page.locator(".payoff").first).to_contain_text("$3,000 for Pat, seat 2")
+        who.page.get_by_label("Misdeal because").select_option("information")
+        who.page.get_by_role("button", name="Call a misdeal").click()
+        if who is flo:
+            see(flo.page.locator(".watched")).to_contain_text(said)
+            see(pat.balance).to_have_text("$9,000")
+    see(boss.page.locator(".watched")).to_contain_text("Nothing to do here")
+    see(pat.balance).to_have_text("$10,000")
 
 
 # Seats that are freed -----------------------------------------------------------------------------
