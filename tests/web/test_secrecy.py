@@ -1,30 +1,24 @@
-"""No card reaches anybody who may not see it: all that was ever sent, held against the journal.
-
-The journal knows every card. From it this page works out, by its own few lines, which cards each
-person could have seen at each moment, and then looks at every byte that each of them received.
-"""
+"""No card reaches anybody who may not see it: all that was ever sent, held against the journal."""
 
 import asyncio
 import json
 import random
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from pitboss.house.table import fair
-from pitboss.house.table.fair import Proof
 from pitboss.rulebook import Rulebook, load
 from pitboss.web.client import Client, Declined
+from tests.web import secrecy
 from tests.web.conftest import Staff, administrator
 from tests.web.open_house import Caller, Visited, rigged, run, thread
+from tests.web.secrecy import Stories, Story, read_stories
 
-CARD = re.compile(r"(?<![0-9A-Za-z])(?:10|[2-9TJQKA])[cdhs](?![0-9A-Za-z])")
-HASH = re.compile(r"[0-9a-f]{64}")
 BOOKS = (
     "common/mississippi-stud",
     "diamond-jo-worth/cajun-stud",
@@ -34,62 +28,17 @@ BOOKS = (
 ROUNDS = 9
 
 
-# What the journal says ----------------------------------------------------------------------------
-
-
-class Story:
-    """One round: which card was to be seen by whom from which entry on."""
-
-    def __init__(self, sealed: dict[str, Any]) -> None:
-        self.sealed = sealed
-        self.seats: dict[str, str] = {}
-        self.by_all: dict[str, int] = {}
-        self.by_one: dict[tuple[str, str], int] = {}
-        self.shown: set[int] = set()
-        self.paid: int | None = None
-
-    def hear(self, event: dict[str, Any], seq: int) -> None:
-        kind = event["event"]
-        if kind == "round-opened":
-            self.seats = event["seats"]
-        elif kind == "cards-dealt" and not event.get("up") and event["place"] == "seats":
-            for card in event["cards"]:
-                self.by_one[self.seats[str(event["seat"])], card] = seq
-        elif kind in ("cards-turned", "hand-shown") or (kind == "cards-dealt" and event.get("up")):
-            for card in event["cards"]:
-                self.by_all.setdefault(card, seq)
-            if kind == "hand-shown":
-                self.shown.add(event["seat"])
-        elif kind == "round-paid":
-            self.paid = seq
-
-    def seen(self, person: str, seq: int) -> set[str]:
-        """Return what somebody could have seen up to an entry."""
-        own = {card for (who, card), at in self.by_one.items() if who == person and at <= seq}
-        return own | {card for card, at in self.by_all.items() if at <= seq}
-
-
-Stories = dict[tuple[str, int], Story]
-
-
 def read_journal(db: Path) -> Stories:
     """Read all rounds of all tables."""
-    found: Stories = {}
     connection = sqlite3.connect(db)
-    query = "SELECT stream, seq, body FROM journal WHERE stream LIKE 'table:%' ORDER BY position"
-    now: dict[str, Story] = {}
-    for stream, seq, body in connection.execute(query):
-        table = stream.partition(":")[2]
-        for event in json.loads(body)["events"]:
-            shuffled = event["event"] == "deck-sealed"
-            if shuffled and (table, event["round"]) in found:
-                now[table].sealed = event  # once more, after a red light
-            elif shuffled:
-                now[table] = found[table, event["round"]] = Story(event)
-            elif table in now:
-                now[table].hear(event, seq)
+    rows = connection.execute("SELECT stream, seq, body FROM journal ORDER BY position")
+    found = read_stories((stream, seq, json.loads(body)["events"]) for stream, seq, body in rows)
     connection.close()
     return found
+
+
+def check(ear: "Ear", stories: Stories) -> int:
+    return secrecy.check(ear.person, ear.heard, stories)
 
 
 # What somebody received ---------------------------------------------------------------------------
@@ -145,116 +94,6 @@ class Ear:
             assert isinstance(result, asyncio.CancelledError), result
         self.listening.clear()
         self.client.close()
-
-
-def tokens(value: Any) -> Iterator[str]:
-    """Yield every text in a JSON value."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for each in value:
-            yield from tokens(each)
-    elif isinstance(value, dict):
-        for name, each in value.items():
-            yield name
-            yield from tokens(each)
-
-
-def cards_in(value: Any) -> set[str]:
-    """Return every card that is named anywhere in a JSON value, in sentences too."""
-    return {card for text in tokens(value) for card in CARD.findall(text)}
-
-
-def check(ear: Ear, stories: Stories) -> int:
-    """Hold all that somebody received against the journal; how many cards they were shown."""
-    person, shown = ear.person, 0
-    for kind, found in ear.heard:
-        seen: set[str] = set()
-        if kind == "view":
-            story = stories.get((found["table"], found["round"]))
-            seen = story.seen(person, found["seq"]) if story else set()
-            check_paid(found["last"], found["table"], "nobody", stories)
-        elif kind == "notice":
-            for event in found["events"]:
-                check_event(event, found["table"], person, stories)
-            # An entry may end one round and open the next one's betting: cards are of the first.
-            several = [
-                story.seen(person, found["seq"])
-                for (table, _), story in stories.items()
-                if table == found["table"] and begins(story) <= found["seq"]
-                if story.paid is None or found["seq"] <= story.paid
-            ]
-            seen = several[0] if several else set()
-        elif kind == "record":
-            seen = check_record(found, person, stories)
-        named = cards_in(found)
-        assert named <= seen, (kind, person, named - seen, found)
-        shown += len(named)
-    check_hashes(ear, stories)
-    return shown
-
-
-def begins(story: Story) -> int:
-    return int(story.sealed["entry"])
-
-
-def check_event(event: dict[str, Any], table: str, person: str, stories: Stories) -> None:
-    if event["event"] == "deck-sealed":
-        assert not event.get("cards")
-        assert not event.get("seed")
-    elif event["event"] == "seat-taken":
-        assert event["player"] == {
-            "residence": "us",
-            "identified": True,
-            "tin": True,
-            "barred": False,
-        }
-    elif event["event"] == "round-paid":
-        check_paid(event, table, person, stories)
-
-
-def check_paid(paid: Any, table: str, person: str, stories: Stories) -> None:
-    """Hands that were not shown have no name, and tax is nobody else's business."""
-    if paid is None:
-        return
-    story = stories[table, paid["round"]]
-    for seat in paid["seats"]:
-        assert not seat["hand"] or seat["seat"] in story.shown, (seat, story.shown)
-        if story.seats[str(seat["seat"])] != person:
-            assert (seat["held_cents"], seat["withheld_cents"], seat["forms"]) == (0, 0, [])
-            lines = [line for line in seat["lines"] if line["spot"] != "toke"]
-            assert seat["paid_cents"] == sum(line["returned_cents"] for line in lines)
-
-
-def check_record(record: Any, person: str, stories: Stories) -> set[str]:
-    table, _, number = record["round"].rpartition("-")
-    story = stories[table, int(number)]
-    assert story.paid is not None
-    for notice in record["notices"]:
-        for event in notice["events"]:
-            check_event(event, table, person, stories)
-        assert cards_in(notice) <= story.seen(person, notice["seq"])
-    seen = story.seen(person, story.paid)
-    proof = msgspec.convert(record["proof"], Proof, strict=False)
-    assert fair.holds(proof)
-    assert proof.commitment == story.sealed["commitment"]
-    # Everything that was seen is opened, where it lay, and nothing else.
-    assert {card for card, _ in proof.opened.values()} == seen
-    assert all(story.sealed["cards"][n] == card for n, (card, _) in proof.opened.items())
-    return seen
-
-
-def check_hashes(ear: Ear, stories: Stories) -> None:
-    """Neither a seed nor the salt of a card that was not seen has reached them."""
-    raw = json.dumps(ear.heard)
-    received = set(HASH.findall(raw))
-    for story in stories.values():
-        seed, deck = story.sealed["seed"], story.sealed["cards"]
-        assert seed not in raw
-        seen = story.seen(ear.person, story.paid or 0)
-        salts = fair.salts(seed, len(deck))
-        secret = {salt for salt, card in zip(salts, deck, strict=True) if card not in seen}
-        assert not secret & received
 
 
 # Playing ------------------------------------------------------------------------------------------
@@ -396,7 +235,7 @@ def test_nobody_ever_receives_a_card_that_they_may_not_see(house: Visited, staff
     # Of each round three players, the floor, and whoever came next: to others it is not shown.
     assert heard.count("record") >= len(BOOKS) * ROUNDS * 5
     assert heard.count("notice") > 1_000
-    played = [story for story in stories.values() if story.paid is not None]
+    played = [each for told in stories.values() for each in told.values() if each.paid is not None]
     assert len(played) >= len(BOOKS) * ROUNDS
 
 
@@ -407,7 +246,7 @@ def test_this_page_would_notice() -> None:
     story = Story(sealed)
     story.hear({"event": "round-opened", "seats": {"1": "ann"}}, 2)
     story.hear({"event": "cards-dealt", "place": "seats", "seat": 1, "cards": ["As"]}, 3)
-    stories = {("t", 1): story}
+    stories = {"t": {1: story}}
     dealt = {"event": "cards-dealt", "place": "seats", "seat": 1, "cards": ["As"]}
 
     def received(person: str, kind: str, found: Any) -> Callable[[], int]:

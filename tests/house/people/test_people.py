@@ -19,8 +19,8 @@ from pitboss.round import actions as a
 from pitboss.settle import Player
 from pitboss.web.api import people
 from tests.helpers import DIAMOND_JO, tags
+from tests.house.any_command import anything
 from tests.house.clocked_house import clocked_house
-from tests.house.table.test_anybody_at_a_table import anything
 
 # The permission matrix ------------------------------------------------------------------------
 

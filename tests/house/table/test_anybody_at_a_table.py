@@ -1,7 +1,6 @@
 """Whoever asks a table for whatever, whenever: it is done or refused in words, and all adds up."""
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -21,74 +20,12 @@ from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import DealStep
 from pitboss.settle import Player
 from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, tags
+from tests.house.any_command import PLAYERS, anything
 from tests.house.floor import ROLES, Floor
 from tests.small_books import TAKE_BACK
 
 BOOKS = (DIAMOND_JO, HOLLYWOOD, SENECA, MISSISSIPPI, TAKE_BACK)
-PLAYERS = ("ann", "bob", "cid", "pip")
 PEOPLE = (*PLAYERS, *ROLES)
-PIT = ("dealer", "floor-supervisor", "shift-manager", "surveillance", "general-manager", "cook")
-CENTS = (-1, 0, 1_00, 4_99, 5_00, 10_00, 20_00, 100_00, 150_00, 2_000_00)
-CAUSES = ("count", "information", "shuffler", "exposed-card", "other", "rain")
-
-
-def anything(book: Rulebook, r: random.Random) -> dict[str, Callable[[], Any]]:
-    """Any command of every kind, most of them out of place."""
-    spots = [*book.spots, "nowhere"]
-
-    def seat() -> int:
-        return r.choice([1, 2, 3, 4, 5, 6, 0, 7])
-
-    def role() -> str:
-        return r.choice(PIT)
-
-    def cents() -> int:
-        return r.choice(CENTS)
-
-    def cards() -> tuple[Any, ...]:
-        return tuple(r.choices(DECK, k=r.randrange(4)))
-
-    def wagers() -> dict[str, int]:
-        return {r.choice(spots): cents() for _ in range(r.randrange(4))}
-
-    def groups() -> tuple[tuple[int, ...], ...]:
-        return tuple(tuple(seat() for _ in range(r.randrange(4))) for _ in range(r.randrange(3)))
-
-    return {
-        "open-table": lambda: c.OpenTable(book.id, "t"),
-        "close-table": c.CloseTable,
-        "change-limits": lambda: c.ChangeLimits(cents(), r.choice([None, cents()]), "why not"),
-        "sit": lambda: c.Sit(seat()),
-        "leave": c.Leave,
-        "free-seat": lambda: c.FreeSeat(seat(), r.choice(PLAYERS), "nobody is there"),
-        "sit-out": c.SitOut,
-        "sit-in": c.SitIn,
-        "seat-bot": lambda: c.SeatBot(seat()),
-        "mark-partners": lambda: c.MarkPartners(groups(), "brothers"),
-        "start-dealing": c.StartDealing,
-        "stop-dealing": c.StopDealing,
-        "bring-cards": lambda: c.BringCards(("red", "blue")[: r.randrange(3)]),
-        "inspect-cards": lambda: c.InspectCards(role()),
-        "wash-cards": c.WashCards,
-        "replace-card": lambda: c.ReplaceCard(r.choice(DECK), role(), "torn"),
-        "approve-payoff": lambda: c.ApprovePayoff(seat(), role()),
-        "open-betting": c.OpenBetting,
-        "tick": lambda: c.Tick(r.choice([0, cents()])),
-        "bet": lambda: a.Bet(seat(), wagers(), r.choice([0, 0, 1_00, -1])),
-        "raise": lambda: a.Raise(seat(), r.randrange(-1, 5)),
-        "fold": lambda: a.Fold(seat(), r.random() < 0.5),
-        "check": lambda: a.Check(seat()),
-        "take-back": lambda: a.TakeBack(seat()),
-        "close-bets": a.CloseBets,
-        "deal": lambda: a.Deal(cards()),
-        "turn": lambda: a.Turn(cards()),
-        "light": lambda: a.Light(r.choice(["red", "green", "blue"])),
-        "pay": a.Pay,
-        "accept-late": lambda: a.AcceptLate(seat(), r.choice(spots), cents(), role()),
-        "kill-hand": lambda: a.KillHand(seat(), r.choice(CAUSES), role()),
-        "call-misdeal": lambda: a.CallMisdeal(r.choice(CAUSES), role()),
-        "let-stand": lambda: a.LetStand(r.choice(CAUSES), role()),
-    }
 
 
 def test_every_command_is_tried():

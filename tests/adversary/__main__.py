@@ -1,0 +1,67 @@
+"""``./pit test --adversary MINUTES [--seed N]``: night after night, each with the next seed.
+
+Even seeds have SQLite, odd ones PostgreSQL. Exit code 1 where anything was found.
+"""
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import ExitStack
+from pathlib import Path
+
+from tests.adversary.program import Starter
+from tests.adversary.run import Night
+from tests.conftest import MEMORY, fresh_database, postgres_running
+
+NIGHT = 60.0
+"""Seconds: what is wrong is found soon, and with a seed that shows it again."""
+TOLD = (
+    *("steps", "no answer", "done", "rounds", "kills", "stops", "pauses", "slows", "breaks"),
+    *("skews", "backs_up", "restores"),
+)
+
+
+def main() -> int:
+    read = argparse.ArgumentParser(prog="./pit test --adversary", description=__doc__)
+    read.add_argument("minutes", type=float)
+    read.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
+    given = read.parse_args()
+    sums: Counter[str] = Counter()
+    findings, seed = 0, given.seed
+    until = time.monotonic() + 60 * given.minutes
+    with ExitStack() as open_now:
+        starter = Starter()
+        open_now.callback(starter.close)
+        postgres = open_now.enter_context(postgres_running())
+        while (left := until - time.monotonic()) > 0:
+            seconds = min(NIGHT, left)
+            with tempfile.TemporaryDirectory(prefix="pb", dir=MEMORY) as folder:
+                where = fresh_database(postgres) if seed % 2 else f"{folder}/house.db"
+                night = Night(seed, where, Path(folder), starter)
+                asyncio.run(night.run(seconds))
+            counts, found = night.record.counts, night.record.findings
+            told = ", ".join(f"{each} {counts[each]:,}" for each in TOLD)
+            print(
+                f"seed {seed} ({'PostgreSQL' if seed % 2 else 'SQLite'},"
+                f" {len(night.premises.servers)} servers): {told};"
+                f" {night.steps / night.seconds:.0f} steps a second, findings {len(found)}",
+                flush=True,
+            )
+            for each in found:
+                print(f"  found: {each}")
+            if found:
+                print(f"  again: ./pit test --adversary {seconds / 60:.2f} --seed {seed}")
+            sums += counts
+            findings += len(found)
+            seed += 1
+    told = ", ".join(f"{each} {sums[each]:,}" for each in TOLD)
+    print(f"seeds {given.seed} to {seed - 1}: {told}, findings {findings}")
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

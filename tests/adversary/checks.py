@@ -1,0 +1,277 @@
+"""What must hold of a journal, whatever was done to the house: each promise by a few lines of our
+own, which read rows and JSON, and then by the audit."""
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from pitboss.audit.audit import audit
+from pitboss.audit.snapshot import Snapshot
+from tests.adversary.people import FLOOR, PIT
+from tests.adversary.records import Record
+from tests.web import secrecy
+
+API = Path(__file__).parents[2] / "docs" / "api.md"
+WORDS = {"the floor": FLOOR, "the pit": {*PIT}, "owner": {"owner"}}
+"""Groups of roles, as the documents call them."""
+PERSON_ACTS = {
+    "person-added": "add-person",
+    "roles-set": "set-roles",
+    "barred": "bar",
+    "identified": "identify",
+    "password-set": "set-password",
+    "chips-bought": "sell-chips",
+    "chips-cashed": "cash-chips",
+    "held-released": "release-held",
+    "setting-changed": "change-setting",
+}
+
+
+class Row(NamedTuple):
+    """An entry of the journal."""
+
+    position: int
+    stream: str
+    seq: int
+    at: int
+    actor: str
+    key: str
+    hash: str
+    body: dict[str, Any]
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        return list(self.body["events"])
+
+
+class Checked(NamedTuple):
+    """A house's database, and what the adversary knows of it."""
+
+    snapshot: Snapshot
+    rows: list[Row]
+    record: Record
+
+
+def findings(where: str, record: Record) -> list[str]:
+    """Hold a database against what was answered; whatever is wrong with it."""
+    with Snapshot(where) as snapshot:
+        rows = rows_of(snapshot)
+        house = Checked(snapshot, rows, record)
+        found = [f"{check.__name__}: {what}" for check in CHECKS for what in check(house)]
+    record.hashes = [row.hash for row in rows]
+    record.counts["entries"] = max(record.counts["entries"], len(rows))
+    return found
+
+
+def rows_of(snapshot: Snapshot) -> list[Row]:
+    read = snapshot.rows(_JOURNAL)
+    return [Row._make([*row[:-1], msgspec.json.decode(row[-1])]) for row in read]
+
+
+_JOURNAL = "SELECT position, stream, seq, at, actor, key, hash, body FROM journal ORDER BY position"
+
+
+def chips_are_conserved(house: Checked) -> Iterator[str]:
+    each: Counter[int] = Counter()
+    accounts: Counter[str] = Counter()
+    for position, account, cents in house.snapshot.rows(
+        "SELECT position, account, cents FROM ledger"
+    ):
+        each[position] += cents
+        accounts[account] += cents
+    yield from (
+        f"entry {position} makes {cents} cents" for position, cents in each.items() if cents
+    )
+    kept = dict(house.snapshot.rows("SELECT account, cents FROM balances"))
+    for name in kept.keys() | accounts:
+        if kept.get(name, 0) != accounts[name]:
+            yield f"{name} holds {kept.get(name, 0)}, and {accounts[name]} were posted"
+    for name, cents in kept.items():
+        if cents < 0 and name not in ("cage", "cage:play"):
+            yield f"{name} owes {-cents}"
+
+
+def what_was_acknowledged_is_there_once(house: Checked) -> Iterator[str]:
+    places = Counter((row.stream, row.actor, row.key) for row in house.rows if row.key)
+    yield from (f"{place} is there {times} times" for place, times in places.items() if times > 1)
+    by_place = {(row.stream, row.actor, row.key): row for row in house.rows if row.key}
+    for place, done in house.record.done.items():
+        row = by_place.get(place)
+        if row is None:
+            if set(done.command) != {"key"}:  # one may ask for play chips and need none
+                yield f"{place} was acknowledged and is lost"
+        elif done.entry is not None and done.entry != (row.seq, row.position, row.at):
+            yield f"{place} was entry {done.entry}, and is {(row.seq, row.position, row.at)}"
+        elif not _told(done.command, row):
+            yield f"{place} says {row.body}, and {done.command} was asked for"
+    yield from (f"{place} was refused and is there" for place in house.record.refused & {*by_place})
+
+
+def _told(body: dict[str, Any], row: Row) -> bool:
+    """Whether an entry says what was asked for."""
+    asked = body.get("command") or {name: value for name, value in body.items() if name != "key"}
+    told = row.body.get("command") or row.events[0]
+    secret = {"action", "password"} - ({"action"} if row.stream.startswith("table:") else set())
+    return all(told.get(name) == value for name, value in asked.items() if name not in secret)
+
+
+def nothing_is_ever_changed(house: Checked) -> Iterator[str]:
+    for number, row in enumerate(house.rows, start=1):
+        if row.position != number:
+            yield f"position {number} is missing"
+            return
+    now = [row.hash for row in house.rows]
+    before = house.record.hashes
+    if now[: len(before)] != before:
+        yield f"of {len(before)} entries that were read before, some are others"
+    numbers: Counter[str] = Counter()
+    for row in house.rows:
+        numbers[row.stream] += 1
+        if row.seq != numbers[row.stream]:
+            yield f"{row.stream} {row.seq} comes as number {numbers[row.stream]}"
+
+
+def streams_told_everything_in_order(house: Checked) -> Iterator[str]:
+    tables = [row for row in house.rows if row.stream.startswith("table:")]
+    for stream, heard in house.record.listened:
+        ought = [(row.seq, row.position) for row in tables if stream in ("", row.stream)]
+        if not heard:
+            continue
+        first = ought.index(heard[0]) if heard[0] in ought else None
+        if first is None or ought[first : first + len(heard)] != heard:
+            yield f"the stream of {stream or 'the floor'} did not tell what was written, in order"
+
+
+def whoever_acted_had_the_role(house: Checked) -> Iterator[str]:
+    """By the journal's own order, and by the documents' own tables."""
+    allowed = _documented()
+    roles: dict[str, set[str]] = {}
+    opener: dict[str, str] = {}
+    """Of each practice table."""
+    for row in house.rows:
+        kind, _, name = row.stream.partition(":")
+        has = roles.get(row.actor, set())
+        if opener.get(name) == row.actor:
+            has = {*has, "owner", *PIT}
+        may = _may_ask if kind == "table" else _may_record
+        if not may(allowed, row, has):
+            acts = [event["event"] for event in row.events]
+            yield f"{row.actor} ({', '.join(sorted(has))}) did {acts}: entry {row.position}"
+        for event in row.events:
+            if event["event"] in ("person-added", "roles-set"):
+                roles[name] = {*event["roles"]}
+            elif event["event"] == "table-opened" and event.get("practice"):
+                opener[name] = event["opener"]
+
+
+def _may_ask(allowed: dict[str, set[str]], row: Row, has: set[str]) -> bool:
+    """Whether somebody with these roles may have asked this of a table."""
+    act, role = row.body["command"]["action"], row.body["command"].get("role")
+    if row.actor == "clock":
+        return act in ("tick", "close-table")
+    if row.actor.startswith("bot-"):
+        return act in ("bet", "raise", "fold", "check", "take-back")
+    if act == "open-table" and row.body["command"].get("practice"):
+        act = "open-practice"
+    return bool(has & allowed[act]) and (not role or role in has)
+
+
+def _may_record(allowed: dict[str, set[str]], row: Row, has: set[str]) -> bool:
+    """Whether somebody with these roles may have done this to a record, or to the house."""
+    first = row.events[0]
+    joins = first["event"] == "person-added" and first["roles"] == ["guest"]
+    plays = first["event"] == "chips-bought" and first["practice"]
+    if row.stream == f"person:{row.actor}":
+        return bool(joins or plays) or first["event"] == "password-set"
+    return row.actor == "house" or bool(has & allowed[PERSON_ACTS[first["event"]]])
+
+
+def _documented() -> dict[str, set[str]]:
+    """Read who may do what from the documents: the last cell of each line that names an act."""
+    found: dict[str, set[str]] = {}
+    everybody = {"guest", "player", *PIT, "cage", "auditor", "administrator"}
+    for line in API.read_text("utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("| ").split(" | ")]
+        if not line.startswith("| `") or len(cells) not in (2, 4) or cells[0].count("`") != 2:
+            continue
+        who: set[str] = set()
+        for word in cells[-1].split(", "):
+            who |= everybody if word == "everybody" else WORDS.get(word, {word.strip("`")})
+        found.setdefault(cells[0].strip("`"), who)
+    return found
+
+
+def decks_are_sealed_and_dealt(house: Checked) -> Iterator[str]:
+    """Sealed before bets, dealt from the top, and no deck or seed twice."""
+    seals: Counter[str] = Counter()
+    decks: dict[str, list[str]] = {}
+    dealt: dict[str, list[str]] = defaultdict(list)
+    for row in house.rows:
+        for event in row.events:
+            kind, table = event["event"], row.stream
+            if kind == "deck-sealed":
+                decks[table], dealt[table] = event.get("cards") or [], []
+                if decks[table]:
+                    seals["".join(decks[table])] += 1
+                    seals[event["seed"]] += 1
+                    if event["commitment"] != _commitment(decks[table], event["seed"]):
+                        yield f"entry {row.position} publishes another deck than it seals"
+            elif kind in ("round-opened", "bet-placed") and table not in decks:
+                yield f"entry {row.position}: a bet without a sealed deck"
+            elif kind == "cards-dealt" and decks.get(table):
+                dealt[table] += event["cards"]
+            elif kind == "round-paid":
+                deck = decks.pop(table, [])
+                if {*dealt[table]} != {*deck[: len(dealt[table])]}:
+                    yield f"{table} round {event['round']} was not dealt from the top"
+    yield from (f"a deck or seed was used {n} times: {what}" for what, n in seals.items() if n > 1)
+
+
+def _commitment(deck: list[str], seed: str) -> str:
+    drawn = hashlib.shake_256(seed.encode()).hexdigest(32 * len(deck))
+    salts = [drawn[64 * n : 64 * n + 64] for n in range(len(deck))]
+    leaves = [_sha256(f"{salt}/{card}") for salt, card in zip(salts, deck, strict=True)]
+    return _sha256("".join(leaves))
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def nobody_saw_what_they_may_not(house: Checked) -> Iterator[str]:
+    stories = secrecy.read_stories((row.stream, row.seq, row.events) for row in house.rows)
+    for person, several in house.record.heard.items():
+        heard = [_read(kind, raw) for kind, raw in several]
+        try:
+            shown = secrecy.check(person, heard, stories, staff=person in house.record.staff)
+        except (AssertionError, KeyError) as error:
+            yield f"{person}: {type(error).__name__} {str(error)[:2000]}"
+        else:
+            house.record.counts["cards looked at"] += shown
+
+
+def _read(kind: str, raw: bytes) -> tuple[str, Any]:
+    told = msgspec.json.decode(raw)
+    return ("notice", told["notice"]) if kind == "answer" else (kind, told)
+
+
+def the_audit_holds(house: Checked) -> Iterator[str]:
+    found = audit(house.snapshot)
+    house.record.counts["rounds"] = max(house.record.counts["rounds"], found.promises[6].count)
+    yield from (f"{each.says}: {each.broken}" for each in found.promises if each.broken)
+
+
+CHECKS: tuple[Callable[[Checked], Iterator[str]], ...] = (
+    chips_are_conserved,
+    what_was_acknowledged_is_there_once,
+    nothing_is_ever_changed,
+    streams_told_everything_in_order,
+    whoever_acted_had_the_role,
+    decks_are_sealed_and_dealt,
+    nobody_saw_what_they_may_not,
+    the_audit_holds,
+)

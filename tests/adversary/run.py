@@ -1,0 +1,130 @@
+"""A night: people and trouble at a house for a while, and what is found of it afterwards."""
+
+import asyncio
+import random
+import time
+from pathlib import Path
+
+from tests.adversary import checks
+from tests.adversary.disturbances import Premises, Trouble
+from tests.adversary.people import CAST, GUESTS, PIT, Somebody
+from tests.adversary.program import Starter
+from tests.adversary.records import Record
+
+
+class Night:
+    """One seed, one house."""
+
+    def __init__(self, seed: int, where: str, folder: Path, starter: Starter) -> None:
+        self.seed = seed
+        servers = random.Random(f"{seed}/servers").choice([1, 2, 2])
+        self.premises = Premises(where, folder, starter, servers)
+        self.record = Record()
+        self.steps, self.seconds = 0, 0.0
+        """How much was asked for, in which time; not counted what comes before and after."""
+        self.over, self.epoch = False, 0
+        """An epoch ends when a backup is put in place."""
+        self.gate = asyncio.Event()
+        """Closed while there is no house."""
+        self.tables: list[str] = []
+        self.shut: set[str] = set()
+        self.listeners = 0
+        self.needs_secret = False
+        self._lost: list[Somebody] = []
+        self.people = [Somebody(self, name, roles) for name, roles in CAST.items()]
+        self.guests = [Somebody(self, f"g{number}", ("guest",)) for number in range(GUESTS)]
+
+    # What people tell each other ----------------------------------------------------------------
+
+    def somebody(self, chance: random.Random, *, guests: bool = False) -> Somebody:
+        return chance.choice([*self.people, *self.guests] if guests else self.people)
+
+    def opened(self, table: str) -> None:
+        self.shut.discard(table)
+        if table not in self.tables:
+            self.tables.append(table)
+
+    def closed(self, table: str) -> None:
+        self.shut.add(table)
+        if table in self.tables:
+            self.tables.remove(table)
+
+    def seen_as(self, person: str, roles: set[str]) -> None:
+        if roles & {*PIT, "auditor"}:
+            self.record.staff.add(person)
+
+    def lost(self, somebody: Somebody) -> None:
+        """Somebody has no password that serves: an administrator helps, or else the console."""
+        if somebody.name == "admin":
+            self.needs_secret = True
+        elif somebody not in self._lost:
+            self._lost.append(somebody)
+
+    def to_help(self) -> Somebody | None:
+        return self._lost.pop() if self._lost else None
+
+    def told_secret(self, secret: str) -> None:
+        admin = self.people[0]
+        admin.passwords, admin.token, self.needs_secret = [secret], "", False
+
+    def leave_behind(self, since: float, position: int) -> None:
+        """The house is an earlier one again."""
+        self.epoch += 1
+        self.record.forget(since, position)
+        self.tables.clear()
+        self.shut.clear()
+        for each in [*self.people, *self.guests]:
+            each.token = ""
+            each.opened.clear()
+
+    # The night ----------------------------------------------------------------------------------
+
+    async def run(self, seconds: float) -> None:
+        """Let it happen, and look what is to be found afterwards."""
+        try:
+            for server in self.premises.servers:
+                secret = await asyncio.to_thread(server.start, self.premises.where)
+                if secret:
+                    self.told_secret(secret)
+            self.gate.set()
+            await self._staff()
+            await self._live(seconds)
+        finally:
+            said = await asyncio.to_thread(self.premises.close)
+        self.record.findings += [f"a server said: {each[-3000:]}" for each in said]
+        found = await asyncio.to_thread(checks.findings, self.premises.where, self.record)
+        self.record.findings += found
+
+    async def _live(self, seconds: float) -> None:
+        everybody = [*self.people, *self.guests]
+        begun, before = time.monotonic(), self.record.counts["steps"]
+        living = [asyncio.create_task(each.live()) for each in everybody]
+        troubling = asyncio.create_task(Trouble(self).go_on())
+        # Whoever ends before the time has failed, and says why below.
+        await asyncio.wait([troubling, *living], timeout=seconds, return_when="FIRST_COMPLETED")
+        self.over = True
+        await troubling
+        await asyncio.gather(*living)
+        self.steps = self.record.counts["steps"] - before
+        self.seconds = time.monotonic() - begun
+        streams = [each.listening for each in everybody if each.listening is not None]
+        for stream in streams:
+            stream.cancel()
+        for ended in await asyncio.gather(*streams, return_exceptions=True):
+            if ended is not None and not isinstance(ended, asyncio.CancelledError):
+                self.record.found(f"a stream ended with {ended!r}")
+
+    async def _staff(self) -> None:
+        """Make the people with names; each of them sets a password of their own later."""
+        admin, *others = self.people
+        while not await admin.enter():
+            pass
+        for each in others:
+            body = {"name": each.name, "roles": each.own_roles, "why": "to begin with"}
+            key = admin.key()
+            status, told = await admin.ask(
+                "POST", "/api/people", {**body, "key": key, "password": f"{each.name}-for-once"}
+            )
+            assert status == 200, told
+            each.passwords = [f"{each.name}-for-once"]
+            self.seen_as(each.name, each.roles)

@@ -1,0 +1,74 @@
+"""Any command of every kind, most of them out of place."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from pitboss.cards import DECK
+from pitboss.house.table import commands as c
+from pitboss.round import actions as a
+from pitboss.rulebook import Rulebook
+
+PLAYERS = ("ann", "bob", "cid", "pip")
+PIT = ("dealer", "floor-supervisor", "shift-manager", "surveillance", "general-manager", "cook")
+CENTS = (-1, 0, 1_00, 4_99, 5_00, 10_00, 20_00, 100_00, 150_00, 2_000_00)
+CAUSES = ("count", "information", "shuffler", "exposed-card", "other", "rain")
+
+
+def anything(book: Rulebook, r: random.Random) -> dict[str, Callable[[], Any]]:
+    """Any command of every kind, most of them out of place."""
+    spots = [*book.spots, "nowhere"]
+
+    def seat() -> int:
+        return r.choice([1, 2, 3, 4, 5, 6, 0, 7])
+
+    def role() -> str:
+        return r.choice(PIT)
+
+    def cents() -> int:
+        return r.choice(CENTS)
+
+    def cards() -> tuple[Any, ...]:
+        return tuple(r.choices(DECK, k=r.randrange(4)))
+
+    def wagers() -> dict[str, int]:
+        return {r.choice(spots): cents() for _ in range(r.randrange(4))}
+
+    def groups() -> tuple[tuple[int, ...], ...]:
+        return tuple(tuple(seat() for _ in range(r.randrange(4))) for _ in range(r.randrange(3)))
+
+    return {
+        "open-table": lambda: c.OpenTable(book.id, "t"),
+        "close-table": c.CloseTable,
+        "change-limits": lambda: c.ChangeLimits(cents(), r.choice([None, cents()]), "why not"),
+        "sit": lambda: c.Sit(seat()),
+        "leave": c.Leave,
+        "free-seat": lambda: c.FreeSeat(seat(), r.choice(PLAYERS), "nobody is there"),
+        "sit-out": c.SitOut,
+        "sit-in": c.SitIn,
+        "seat-bot": lambda: c.SeatBot(seat()),
+        "mark-partners": lambda: c.MarkPartners(groups(), "brothers"),
+        "start-dealing": c.StartDealing,
+        "stop-dealing": c.StopDealing,
+        "bring-cards": lambda: c.BringCards(("red", "blue")[: r.randrange(3)]),
+        "inspect-cards": lambda: c.InspectCards(role()),
+        "wash-cards": c.WashCards,
+        "replace-card": lambda: c.ReplaceCard(r.choice(DECK), role(), "torn"),
+        "approve-payoff": lambda: c.ApprovePayoff(seat(), role()),
+        "open-betting": c.OpenBetting,
+        "tick": lambda: c.Tick(r.choice([0, cents()])),
+        "bet": lambda: a.Bet(seat(), wagers(), r.choice([0, 0, 1_00, -1])),
+        "raise": lambda: a.Raise(seat(), r.randrange(-1, 5)),
+        "fold": lambda: a.Fold(seat(), r.random() < 0.5),
+        "check": lambda: a.Check(seat()),
+        "take-back": lambda: a.TakeBack(seat()),
+        "close-bets": a.CloseBets,
+        "deal": lambda: a.Deal(cards()),
+        "turn": lambda: a.Turn(cards()),
+        "light": lambda: a.Light(r.choice(["red", "green", "blue"])),
+        "pay": a.Pay,
+        "accept-late": lambda: a.AcceptLate(seat(), r.choice(spots), cents(), role()),
+        "kill-hand": lambda: a.KillHand(seat(), r.choice(CAUSES), role()),
+        "call-misdeal": lambda: a.CallMisdeal(r.choice(CAUSES), role()),
+        "let-stand": lambda: a.LetStand(r.choice(CAUSES), role()),
+    }
