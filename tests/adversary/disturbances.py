@@ -44,12 +44,16 @@ class Server:
     def _err(self) -> Path:
         return self.folder / f"err-{self.number}-{self.starts}"
 
+    def tell(self, sent: signal.Signals) -> None:
+        assert self.pid > 0  # 0 would be ourselves
+        os.kill(self.pid, sent)
+
     def set_clock(self, ahead_ms: int, sleeps_ms: int = 0) -> None:
         """Set its computer's clock to be wrong by so much, after some sleep of the computer."""
         self.slept_ms += sleeps_ms  # what counts that never goes back
         self.clock.write_text(f"{ahead_ms} {self.slept_ms}")
         if self.pid:
-            os.kill(self.pid, signal.SIGUSR1)
+            self.tell(signal.SIGUSR1)
 
     def start(self, where: str, *more: str) -> str:
         """Open the house; a one-time secret, if one was told."""
@@ -70,12 +74,11 @@ class Server:
 
     def end(self, sent: signal.Signals) -> str:
         """End it; what it complained of, or how it ended if that was not as it was told to."""
-        pid, self.pid = self.pid, 0
-        if not pid:
+        if not self.pid:
             return ""
         for each in (signal.SIGCONT, sent):
-            os.kill(pid, each)
-        code = self.starter.over(pid)
+            self.tell(each)
+        code, self.pid = self.starter.over(self.pid), 0
         said = self._err.read_text()
         right = 0 if sent == signal.SIGTERM else -sent
         return said or (f"exit code {code}, not {right}" if code != right else "")
@@ -224,9 +227,9 @@ class Trouble:
     async def pauses(self) -> None:
         server = self._one()
         for _ in range(self.random.choice([1, 1, 10])):
-            os.kill(server.pid, signal.SIGSTOP)
+            server.tell(signal.SIGSTOP)
             await asyncio.sleep(self.random.choice([0.02, 0.1, 1.2]))
-            os.kill(server.pid, signal.SIGCONT)
+            server.tell(signal.SIGCONT)
             await asyncio.sleep(0.02)
 
     async def slows(self) -> None:
@@ -276,6 +279,6 @@ TROUBLES: dict[Callable[[Trouble], Awaitable[None]], float] = {
     Trouble.slows: 3,
     Trouble.breaks: 3,
     Trouble.skews: 4,
-    Trouble.backs_up: 1,
-    Trouble.restores: 0.6,
+    Trouble.backs_up: 2,
+    Trouble.restores: 1,
 }

@@ -3,6 +3,7 @@
 import asyncio
 import random
 import time
+import traceback
 from pathlib import Path
 
 from tests.adversary import checks
@@ -103,16 +104,20 @@ class Night:
         # Whoever ends before the time has failed, and says why below.
         await asyncio.wait([troubling, *living], timeout=seconds, return_when="FIRST_COMPLETED")
         self.over = True
-        await troubling
-        await asyncio.gather(*living)
+        self._ended(*await asyncio.gather(troubling, return_exceptions=True))
+        self.gate.set()
+        self._ended(*await asyncio.gather(*living, return_exceptions=True))
         self.steps = self.record.counts["steps"] - before
         self.seconds = time.monotonic() - begun
         streams = [each.listening for each in everybody if each.listening is not None]
         for stream in streams:
             stream.cancel()
-        for ended in await asyncio.gather(*streams, return_exceptions=True):
-            if ended is not None and not isinstance(ended, asyncio.CancelledError):
-                self.record.found(f"a stream ended with {ended!r}")
+        self._ended(*await asyncio.gather(*streams, return_exceptions=True))
+
+    def _ended(self, *how: BaseException | None) -> None:
+        for each in how:
+            if each is not None and not isinstance(each, asyncio.CancelledError):
+                self.record.found("".join(traceback.format_exception(each)))
 
     async def _staff(self) -> None:
         """Make the people with names; each of them sets a password of their own later."""
