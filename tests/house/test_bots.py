@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from pitboss import maths
 from pitboss.cards import Card
-from pitboss.errors import Unreadable
+from pitboss.errors import Refused, Unreadable
 from pitboss.house import bots
 from pitboss.house.books.ledger import chips
+from pitboss.house.people import persons
 from pitboss.house.table import commands as c
 from pitboss.house.table.state import Table
 from pitboss.maths import Seen
@@ -229,5 +230,23 @@ def test_a_strategy_for_another_game_is_refused_at_the_door(quick_path):
                 with pytest.raises(Unreadable) as caught:
                     await here.do(ann, c.SeatBot(5, strategy))
                 assert caught.value.place == "strategy"
+
+    asyncio.run(play())
+
+
+def test_a_bot_that_was_seated_is_seated_again_by_the_same_key_whatever_its_sender_is_by_now(where):
+    async def play() -> None:
+        async with clocked_house(where) as here:
+            ann = await here.person("ann", "guest")
+            flo = await here.person("flo", "floor-supervisor")
+            await here.person("boss", "administrator")
+            await here.open(ann, DIAMOND_JO.id, practice=True)
+            first = await here.house.command(here.name, flo.id, c.SeatBot(2), "bot")
+            await here.house.record("boss", "flo", "", persons.RolesSet(("guest",), "left us"))
+            again = await here.house.command(here.name, flo.id, c.SeatBot(2), "bot")
+            assert (again.entry, again.again) == (first.entry, True)
+            with pytest.raises(Refused) as caught:
+                await here.house.command(here.name, flo.id, c.SeatBot(3, "lucky"), "another")
+            assert caught.value.refusal.code == "role/not-yours"
 
     asyncio.run(play())

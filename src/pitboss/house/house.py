@@ -261,8 +261,9 @@ class House:
             from pitboss.house import bots
 
             live = await self.table(name)
-            await asker.allowed(live, command)
-            await self.look(bots.chooser, live.book, command.strategy)
+            with contextlib.suppress(Refused):  # it is said below, unless it was done before
+                await asker.allowed(live, command)
+                await self.look(bots.chooser, live.book, command.strategy)
         timed = isinstance(command, c.SeatAction)
         return await self.live.do(name, asker, command, key, moment if timed else None)
 
