@@ -9,6 +9,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import threading
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -28,6 +29,8 @@ OPEN = "Pitboss is open at "
 SECRET = "this one-time secret: "
 STARTS = 30.0
 """Seconds in which a server must be open."""
+STOPS = 20.0
+"""Seconds in which one that is told to stop must be gone."""
 
 
 class Server:
@@ -78,7 +81,11 @@ class Server:
             return ""
         for each in (signal.SIGCONT, sent):
             self.tell(each)
-        code, self.pid = self.starter.over(self.pid), 0
+        watch = threading.Timer(STOPS, self.tell, [signal.SIGKILL])
+        watch.start()
+        code = self.starter.over(self.pid)
+        watch.cancel()
+        self.pid = 0
         said = self._err.read_text()
         right = 0 if sent == signal.SIGTERM else -sent
         return said or (f"exit code {code}, not {right}" if code != right else "")
