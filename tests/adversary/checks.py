@@ -11,6 +11,8 @@ import msgspec
 
 from pitboss.audit.audit import audit
 from pitboss.audit.snapshot import Snapshot
+from pitboss.house.storage import signing
+from pitboss.house.storage.signing import SigningKey
 from tests.adversary.people import FLOOR, PIT
 from tests.adversary.records import Record
 from tests.web import secrecy
@@ -54,13 +56,15 @@ class Checked(NamedTuple):
     snapshot: Snapshot
     rows: list[Row]
     record: Record
+    keys: tuple[SigningKey, ...] = ()
+    """With which entries were signed."""
 
 
-def findings(where: str, record: Record) -> list[str]:
+def findings(where: str, key: Path, record: Record) -> list[str]:
     """Hold a database against what was answered; whatever is wrong with it."""
     with Snapshot(where) as snapshot:
         rows = rows_of(snapshot)
-        house = Checked(snapshot, rows, record)
+        house = Checked(snapshot, rows, record, (signing.read(key),))
         found = [f"{check.__name__}: {what}" for check in CHECKS for what in check(house)]
     record.hashes = [row.hash for row in rows]
     record.counts["entries"] = max(record.counts["entries"], len(rows))
@@ -171,6 +175,8 @@ def whoever_acted_had_the_role(house: Checked) -> Iterator[str]:
 def _may_ask(allowed: dict[str, set[str]], row: Row, has: set[str]) -> bool:
     """Whether somebody with these roles may have asked this of a table."""
     act, role = row.body["command"]["action"], row.body["command"].get("role")
+    if row.actor == "house":
+        return bool(act == "seal-anew")
     if row.actor == "clock":
         return act in ("tick", "close-table")
     if row.actor.startswith("bot-"):
@@ -206,8 +212,9 @@ def _documented() -> dict[str, set[str]]:
 
 
 def decks_are_sealed_and_dealt(house: Checked) -> Iterator[str]:
-    """Sealed before bets, dealt from the top, and no deck or seed twice."""
+    """Sealed before bets, dealt from the top, none twice and none of before a restore."""
     seals: Counter[str] = Counter()
+    sealed_at: dict[str, int] = {}
     decks: dict[str, list[str]] = {}
     dealt: dict[str, list[str]] = defaultdict(list)
     for row in house.rows:
@@ -215,6 +222,7 @@ def decks_are_sealed_and_dealt(house: Checked) -> Iterator[str]:
             kind, table = event["event"], row.stream
             if kind == "deck-sealed":
                 decks[table], dealt[table] = event.get("cards") or [], []
+                sealed_at[table] = row.position
                 if decks[table]:
                     seals["".join(decks[table])] += 1
                     seals[event["seed"]] += 1
@@ -224,6 +232,8 @@ def decks_are_sealed_and_dealt(house: Checked) -> Iterator[str]:
                 yield f"entry {row.position}: a bet without a sealed deck"
             elif kind == "cards-dealt" and decks.get(table):
                 dealt[table] += event["cards"]
+                if any(sealed_at[table] <= last < row.position for last in house.record.restores):
+                    yield f"entry {row.position} deals what was sealed before a restore"
             elif kind == "round-paid":
                 deck = decks.pop(table, [])
                 if {*dealt[table]} != {*deck[: len(dealt[table])]}:
@@ -260,7 +270,7 @@ def _read(kind: str, raw: bytes) -> tuple[str, Any]:
 
 
 def the_audit_holds(house: Checked) -> Iterator[str]:
-    found = audit(house.snapshot)
+    found = audit(house.snapshot, keys=house.keys)
     house.record.counts["rounds"] = max(house.record.counts["rounds"], found.promises[6].count)
     yield from (f"{each.says}: {each.broken}" for each in found.promises if each.broken)
 

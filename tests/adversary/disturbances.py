@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pitboss.audit.snapshot import Snapshot
-from tests.adversary import checks
 from tests.adversary.program import Starter
 from tests.conftest import fresh_database, postgres_program
 
@@ -58,11 +57,12 @@ class Server:
         if self.pid:
             self.tell(signal.SIGUSR1)
 
-    def start(self, where: str, *more: str) -> str:
+    def start(self, where: str, key: Path, *more: str) -> str:
         """Open the house; a one-time secret, if one was told."""
         self.starts += 1
         out = self.folder / f"out-{self.number}-{self.starts}"
-        arguments = ["serve", "--db", where, "--port", str(self.port), *more]
+        arguments = ["serve", "--db", where, "--signing-key", str(key)]
+        arguments += ["--port", str(self.port), *more]
         self.pid = self.starter.start(arguments, out, self._err, self.clock)
         until = time.monotonic() + STARTS
         while OPEN not in (said := out.read_text() if out.exists() else "") or said[-1] != "\n":
@@ -102,7 +102,7 @@ class Premises:
     """A house's database and its servers."""
 
     def __init__(self, where: str, folder: Path, starter: Starter, servers: int) -> None:
-        self.where, self.folder = where, folder
+        self.where, self.folder, self.key = where, folder, folder / "signing.key"
         self.servers = [Server(starter, folder, number) for number in range(servers)]
         self.copy: Copy | None = None
         self._copies = 0
@@ -125,6 +125,7 @@ class Premises:
         """Copy the database while the house is open."""
         self._copies += 1
         begun, at = time.monotonic(), self.folder / f"copy-{self._copies}"
+        at.touch(mode=0o600)
         if self.sqlite:
             connection = sqlite3.connect(self.where, timeout=20)
             connection.execute("VACUUM INTO ?", (str(at),))
@@ -140,7 +141,7 @@ class Premises:
         if self.sqlite:
             for beside in ("-wal", "-shm"):
                 Path(f"{self.where}{beside}").unlink(missing_ok=True)
-            shutil.copy(self.copy.at, self.where)
+            shutil.copyfile(self.copy.at, self.where)
         else:
             self.where = fresh_database(self.where)
             self._program("pg_restore", f"--dbname={self.where}", str(self.copy.at))
@@ -221,7 +222,9 @@ class Trouble:
         await self._start(server, *more)
 
     async def _start(self, server: Server, *more: str) -> None:
-        secret = await asyncio.to_thread(server.start, self.premises.where, *more)
+        secret = await asyncio.to_thread(
+            server.start, self.premises.where, self.premises.key, *more
+        )
         if secret:
             self.night.told_secret(secret)
 
@@ -270,11 +273,14 @@ class Trouble:
         night.gate.clear()
         for server in self.premises.servers:
             await self._end(server, self.random.choice([signal.SIGKILL, signal.SIGTERM]))
-        found = await asyncio.to_thread(checks.findings, self.premises.where, night.record)
+        found = await asyncio.to_thread(night.findings)
         night.record.findings += found
         night.leave_behind(*await asyncio.to_thread(self.premises.put_back))
-        for number, server in enumerate(self.premises.servers):
-            await self._start(server, *(["--new-secret"] if not number else []))
+        first, *others = self.premises.servers
+        # For a file the server's own mark tells; a database of another name is another one.
+        await self._start(first, "--new-secret", *([] if self.premises.sqlite else ["--restored"]))
+        for server in others:
+            await self._start(server)
         self.premises.copy = None
         night.gate.set()
 

@@ -420,7 +420,7 @@ class Somebody:
             "rulebook": self.random.choice(BOOKS),
             "practice": practice,
             "dealing": dealing,
-            "shuffler": dealing != "automatic" and self.random.random() < 0.3,
+            "shuffler": dealing == "entered" and self.random.random() < 0.3,
             "betting_seconds": self.random.choice([1, 2]),
             "decision_seconds": self.random.choice([1, 2, 3]),
         }

@@ -61,6 +61,8 @@ class Record:
         """Whoever was of the pit for a while: they see what is held and withheld."""
         self.hashes: list[str] = []
         """The journal's, as far as it was read: it is never another."""
+        self.restores: list[int] = []
+        """Last entries of copies that were put in place of more."""
         self._viewed: set[tuple[str, str, int]] = set()
 
     def found(self, what: str) -> None:
@@ -73,6 +75,7 @@ class Record:
         place = asked.place
         if status in (0, 429, 503):
             self.open.add(place)
+            self.refused.discard(place)
             return ""
         if status >= 400:
             return self._refused(asked, status, answer)
@@ -137,6 +140,9 @@ class Record:
         self.heard.clear()
         self.listened.clear()
         self._viewed.clear()
+        self.restores = [last for last in self.restores if last < position]
+        if len(self.hashes) > position:
+            self.restores.append(position)
         del self.hashes[position:]
 
 

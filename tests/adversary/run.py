@@ -84,7 +84,9 @@ class Night:
         """Let it happen, and look what is to be found afterwards."""
         try:
             for server in self.premises.servers:
-                secret = await asyncio.to_thread(server.start, self.premises.where)
+                secret = await asyncio.to_thread(
+                    server.start, self.premises.where, self.premises.key
+                )
                 if secret:
                     self.told_secret(secret)
             self.gate.set()
@@ -93,8 +95,11 @@ class Night:
         finally:
             said = await asyncio.to_thread(self.premises.close)
         self.record.findings += [f"a server said: {each[-3000:]}" for each in said]
-        found = await asyncio.to_thread(checks.findings, self.premises.where, self.record)
-        self.record.findings += found
+        self.record.findings += await asyncio.to_thread(self.findings)
+
+    def findings(self) -> list[str]:
+        """What is wrong with the database as it stands, no server running."""
+        return checks.findings(self.premises.where, self.premises.key, self.record)
 
     async def _live(self, seconds: float) -> None:
         everybody = [*self.people, *self.guests]

@@ -146,6 +146,16 @@ def test_a_check_notices_cards_that_were_not_on_top(forger: Forger, tmp_path: Pa
     house.snapshot.close()
 
 
+def test_a_check_notices_a_deck_of_before_a_restore(forger: Forger, tmp_path: Path) -> None:
+    house = forger.house(tmp_path / "copy.db")
+    dealt = next(r for r in house.rows if any(e["event"] == "cards-dealt" for e in r.events))
+    record = Record()
+    record.restores = [dealt.position - 1]
+    (found, *_) = checks.decks_are_sealed_and_dealt(house._replace(record=record))
+    assert f"entry {dealt.position} deals" in found
+    house.snapshot.close()
+
+
 def test_a_check_notices_what_the_journal_does_not_say(forger: Forger, tmp_path: Path) -> None:
     house = forger.house(tmp_path / "copy.db")
     first = next(row for row in house.rows if row.key and row.stream.startswith("table:"))
@@ -224,6 +234,13 @@ def test_the_record_notices_what_answers_say() -> None:
         for status, raw in answers:
             record.answered(asked, status, raw)
         assert len(record.findings) == findings, answers
+    record = Record()
+    for status, raw, open_now in ((409, problem(), False), (0, b"", True), (409, problem(), True)):
+        record.answered(asked, status, raw)
+        assert (asked.place in record.open, asked.place in record.refused) == (
+            open_now,
+            not open_now,
+        )
 
 
 def test_what_is_restored_is_no_longer_claimed() -> None:
@@ -235,4 +252,4 @@ def test_what_is_restored_is_no_longer_claimed() -> None:
     record.forget(since=15.0, position=1)
     assert set(record.done) == {early}
     assert record.open == {late, ("table:t", "ann", "3")}
-    assert (record.refused, record.hashes) == (set(), ["a"])
+    assert (record.refused, record.hashes, record.restores) == (set(), ["a"], [1])

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import random
-import re
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
