@@ -6,6 +6,7 @@ Even seeds have SQLite, odd ones PostgreSQL. Exit code 1 where anything was foun
 import argparse
 import asyncio
 import random
+import shutil
 import sys
 import tempfile
 import time
@@ -43,6 +44,7 @@ def main() -> int:
                 where = fresh_database(postgres) if seed % 2 else f"{folder}/house.db"
                 night = Night(seed, where, Path(folder), starter)
                 asyncio.run(night.run(seconds))
+                kept = _kept(night) if night.record.findings else None
             counts, found = night.record.counts, night.record.findings
             told = ", ".join(f"{each} {counts[each]:,}" for each in TOLD)
             print(
@@ -54,6 +56,7 @@ def main() -> int:
             for each in found:
                 print(f"  found: {each}")
             if found:
+                print(f"  its database: {kept}")
                 print(f"  again: ./pit test --adversary {seconds / 60:.2f} --seed {seed}")
             sums += counts
             findings += len(found)
@@ -61,6 +64,15 @@ def main() -> int:
     told = ", ".join(f"{each} {sums[each]:,}" for each in TOLD)
     print(f"seeds {given.seed} to {seed - 1}: {told}, findings {findings}")
     return 1 if findings else 0
+
+
+def _kept(night: Night) -> str:
+    """Copy the database of a night to where it can be looked at; where that is."""
+    night.premises.back_up()
+    assert night.premises.copy is not None
+    at = Path(tempfile.mkdtemp(prefix=f"adversary-{night.seed}-")) / "house"
+    shutil.copyfile(night.premises.copy.at, at)
+    return str(at)
 
 
 if __name__ == "__main__":

@@ -112,7 +112,9 @@ def what_was_acknowledged_is_there_once(house: Checked) -> Iterator[str]:
             yield f"{place} was entry {done.entry}, and is {(row.seq, row.position, row.at)}"
         elif not _told(done.command, row):
             yield f"{place} says {row.body}, and {done.command} was asked for"
-    yield from (f"{place} was refused and is there" for place in house.record.refused & {*by_place})
+    for place, code in house.record.refused.items():
+        if place in by_place:
+            yield f"{place} was refused ({code}) and is there: {by_place[place].body}"
 
 
 def _told(body: dict[str, Any], row: Row) -> bool:

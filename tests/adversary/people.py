@@ -81,6 +81,7 @@ ODD = (
     b'{"key": "k", "command": {"action": "bet", "seat": 1, "wagers": {"ante": 1e400}}}',
     b'{"key": "k", "command": {"action": "bet", "seat": 99999999999999999999, "wagers": {}}}',
     b'{"key": "k", "command": {"action": "tick", "until": 0}}',
+    b'{"key": "k", "command": {"action": "seal-anew"}}',
     b'{"key": "' + b"k" * 81 + b'", "command": {"action": "leave"}}',
     b'{"key": "k", "command": {"action": "pay"}, "actor": "admin"}',
     b'{"key": "k", "name": "guests", "value": "\\u0000", "why": "x"}',
@@ -479,15 +480,17 @@ class Somebody:
         method = self.random.choice(["POST", "POST", "GET", "DELETE"])
         if method == "GET" and path.endswith("/events"):
             return  # that would be listening
-        if method == "POST" and path == "/api/me/play-chips":
-            body = b"{}"
-        else:
-            body = self.random.choice(ODD) if method == "POST" else b""
-        token, self.token = self.token, self.random.choice(["", "no-such-token", self.token])
+        body = self.random.choice(ODD) if method == "POST" else b""
+        own, shown = self.token, self.random.choice(["", "no-such-token", self.token])
+        self.token = shown
         status, answer = await self.raw(method, path, body)
-        self.token = token
+        self.token = own
         if status >= 400:
             self.night.record.problem(path, status, answer, body)
+        elif status and shown != own and (method, path) != ("GET", "/api/tables"):
+            self.night.record.found(
+                f"{method} {path} {body!r} is done for nobody: {answer[:300]!r}"
+            )
 
     async def glance(self) -> None:
         """Look at anything, one's own or not."""

@@ -51,7 +51,8 @@ class Record:
         """What was refused, by its code."""
         self.findings: list[str] = []
         self.done: dict[Place, Done] = {}
-        self.refused: set[Place] = set()
+        self.refused: dict[Place, str] = {}
+        """With the code of the last refusal."""
         self.open: set[Place] = set()
         """Asked for, and nobody knows what became of it."""
         self.heard: dict[str, list[tuple[str, bytes]]] = defaultdict(list)
@@ -75,7 +76,7 @@ class Record:
         place = asked.place
         if status in (0, 429, 503):
             self.open.add(place)
-            self.refused.discard(place)
+            self.refused.pop(place, None)
             return ""
         if status >= 400:
             return self._refused(asked, status, answer)
@@ -90,7 +91,7 @@ class Record:
             self.found(f"{place} was entry {before.entry} and then {entry}")
         self.counts["done"] += before is None
         self.done.setdefault(place, Done(asked.command, entry, time.monotonic()))
-        self.refused.discard(place)
+        self.refused.pop(place, None)
         return ""
 
     def _refused(self, asked: Asked, status: int, answer: bytes) -> str:
@@ -98,7 +99,7 @@ class Record:
         before = self.done.get(asked.place)
         if before is None:
             if asked.place not in self.open:
-                self.refused.add(asked.place)
+                self.refused[asked.place] = code
         elif before.entry and before.command == asked.command and code not in AT_THE_DOOR:
             self.found(f"{asked.place} was done, and sent again it is refused: {code}")
         return code
@@ -134,7 +135,7 @@ class Record:
         """Go on from a copy that was begun then and has so many entries."""
         kept = {place: done for place, done in self.done.items() if done.when < since}
         # Of all others nobody knows whether they are in it.
-        self.open |= (self.done.keys() - kept.keys()) | self.refused
+        self.open |= (self.done.keys() - kept.keys()) | self.refused.keys()
         self.done = kept
         self.refused.clear()
         self.heard.clear()

@@ -175,7 +175,7 @@ def test_a_check_notices_what_the_journal_does_not_say(forger: Forger, tmp_path:
         assert bool(list(check(false))) == wrong
     record.done = {("table:nowhere", "ann", "k"): Done(command, entry, 0)}
     assert list(check(false))
-    record.done, record.refused = {}, {place}
+    record.done, record.refused = {}, {place: "seat/taken"}
     assert list(check(false))
     house.snapshot.close()
 
@@ -247,9 +247,9 @@ def test_what_is_restored_is_no_longer_claimed() -> None:
     record = Record()
     early, late = ("table:t", "ann", "1"), ("table:t", "ann", "2")
     record.done = {early: Done({}, (1, 1, 1), 10.0), late: Done({}, (2, 2, 2), 20.0)}
-    record.refused = {("table:t", "ann", "3")}
+    record.refused = {("table:t", "ann", "3"): "seat/taken"}
     record.hashes = ["a", "b", "c"]
     record.forget(since=15.0, position=1)
     assert set(record.done) == {early}
     assert record.open == {late, ("table:t", "ann", "3")}
-    assert (record.refused, record.hashes, record.restores) == (set(), ["a"], [1])
+    assert (record.refused, record.hashes, record.restores) == ({}, ["a"], [1])
