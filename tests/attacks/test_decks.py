@@ -181,6 +181,26 @@ def test_h6_no_deck_that_was_sealed_before_a_restore_is_dealt(where: str, bettin
     assert (found.broken, found.called_off) == ("", int(not betting))
 
 
+def test_h6_bets_that_were_taken_back_before_a_restore_are_no_round(where: str) -> None:
+    async def work() -> None:
+        house = House(Store(where))
+        await house.start()
+        name = await at_work(house, betting=True)
+        await house.command(name, "bob", c.Sit(2), "sit")  # whose bet is waited for
+        for wagers, key in (({"ante": 5_00}, "down"), ({}, "taken back")):
+            moment = (await house.table(name)).table.moment
+            await house.command(name, "ann", a.Bet(1, wagers), key, moment)
+        await house.stop()
+        again = House(Store(where))
+        await again.start(restored=True)
+        await again.stop()
+
+    asyncio.run(work())
+    with Snapshot(where) as snapshot:
+        found = audit(snapshot)
+    assert (found.broken, found.called_off) == ("", 0)
+
+
 def test_h6_a_house_that_was_not_restored_goes_on_as_it_stood(where: str) -> None:
     async def work() -> None:
         house = House(Store(where))

@@ -153,6 +153,8 @@ class TableChecks:
             self.seats, self.down = dict(event.seats), set()
         elif isinstance(event, e.BetPlaced):
             self.down = self.down | {event.seat} if event.wagers else self.down - {event.seat}
+            if not self.down:
+                self.events, self.seats = [], {}  # nobody bets: no round is open
         elif isinstance(event, e.BettingClosed):
             self.seats = {seat: who for seat, who in self.seats.items() if seat in self.down}
         elif isinstance(event, e.CardsDealt):
