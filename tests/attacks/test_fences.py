@@ -346,6 +346,18 @@ def test_l2_the_same_key_with_another_password_is_refused(where: str) -> None:
     attack(where, story)
 
 
+def test_l2_a_password_that_another_followed_was_set_all_the_same(where: str) -> None:
+    """Two administrators help one person, at once or one after the other: neither is refused."""
+
+    async def story(servers: Servers) -> None:
+        for what, name in (("set", "cay"), ("add", "zoe")):
+            await _password(servers.a.sessions, what, PASSWORD)
+            await servers.b.sessions.set_password("boss", name, "another long one", "k", once=True)
+            await _password(servers.a.sessions, what, PASSWORD)
+
+    attack(where, story)
+
+
 async def _password(doors: Sessions, what: str, password: str) -> None:
     if what == "set":
         await doors.set_password("admin", "cay", password, "k", once=True, why="lost")

@@ -196,8 +196,7 @@ class Sessions:
 
     def hear(self, person: str, entry: Entry) -> None:
         """Somebody's password was changed, here or elsewhere: their sessions have ended."""
-        events = codec.person_body(entry.body).events
-        if any(isinstance(event, persons.PasswordSet) for event in events):
+        if _sets_password(entry):
             self._forget(hashed for hashed, known in self._known.items() if known[0] == person)
 
     async def login(self, name: str, password: str, address: str = "") -> Session:
@@ -255,10 +254,13 @@ class Sessions:
         self, done: Entry, name: str, password: str, *events: persons.PersonEvent
     ) -> None:
         """Refuse a key that was used for something else before, or with another password; once
-        that person has set their own, nobody can tell."""
+        that person has set their own, or somebody another one, nobody can tell."""
         same_command(done, *events)
         for stored, changed in await self._in_thread(self._store.rows, _PASSWORD, name):
-            if not changed and not await self._hashing(_matches, stored, password):
+            if changed or await self._hashing(_matches, stored, password):
+                continue
+            later = await self._in_thread(self._store.entries, done.stream, done.seq)
+            if not any(map(_sets_password, later)):
                 raise Refused(KEY_REUSED)
 
     async def _verify(self, name: str, password: str, address: str = "") -> tuple[str, int]:
@@ -372,6 +374,11 @@ def locked_until(failures: int, last: int) -> int:
     if failures < FAILURES:
         return last
     return last + min(SHORTEST_LOCK_MS << min(failures - FAILURES, 10), LONGEST_LOCK_MS)
+
+
+def _sets_password(entry: Entry) -> bool:
+    events = codec.person_body(entry.body).events
+    return any(isinstance(event, persons.PasswordSet) for event in events)
 
 
 def same_command(before: Entry, *events: persons.PersonEvent) -> None:
