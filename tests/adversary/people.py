@@ -540,6 +540,7 @@ class Somebody:
         last = 0 if table else None
         try:
             while not self.night.over and epoch == self.night.epoch and self.token:
+                person = self.person  # a guest who comes back is another one
                 try:
                     async for number, raw in self.line().events(path, last, read=bytes):
                         if epoch != self.night.epoch:
@@ -549,7 +550,7 @@ class Somebody:
                         notice = msgspec.json.decode(raw)
                         last = number
                         listened.entries.append((notice["seq"], notice["position"]))
-                        record.heard[self.person].append(("notice", raw))
+                        record.heard[person].append(("notice", raw))
                 except (Unreachable, OSError, ValueError, asyncio.IncompleteReadError):
                     await asyncio.sleep(0.1)
                 except Declined as no:
