@@ -67,9 +67,11 @@ def _wait_for_orders() -> None:
     for each in ("psycopg", "pitboss.cli.adopt", "pitboss.web.server"):
         importlib.import_module(each)
     gc.freeze()  # a child would otherwise copy all of this memory to look for garbage in it
+    children: set[int] = set()
     for line in sys.stdin:
         order = json.loads(line)
         if "over" in order:
+            children.discard(order["over"])
             _, status = os.waitpid(order["over"], 0)
             print(os.waitstatus_to_exitcode(status), flush=True)
             continue
@@ -87,7 +89,10 @@ def _wait_for_orders() -> None:
                 sys.stdout.flush()
                 sys.stderr.flush()
                 os._exit(code)
+        children.add(child)
         print(child, flush=True)
+    for child in children:  # whoever gave the orders was killed
+        os.kill(child, signal.SIGKILL)
 
 
 class Starter:
