@@ -57,16 +57,17 @@ class Server:
         if self.pid:
             self.tell(signal.SIGUSR1)
 
-    def start(self, where: str, key: Path, *more: str) -> str:
-        """Open the house; a one-time secret, if one was told."""
+    def start(self, where: str, key: Path, *more: str, first: bool = False) -> str:
+        """Open the house, for the first time or again; a one-time secret, if one is told."""
         self.starts += 1
         out = self.folder / f"out-{self.number}-{self.starts}"
         arguments = ["serve", "--db", where, "--signing-key", str(key)]
         arguments += ["--port", str(self.port), *more]
         self.pid = self.starter.start(arguments, out, self._err, self.clock)
         until = time.monotonic() + STARTS
-        while OPEN not in (said := out.read_text() if out.exists() else "") or said[-1] != "\n":
-            errors = self._err.read_text() if self._err.exists() else ""
+        last = "/sign-in\n" if first or "--new-secret" in more else "\n"
+        while not ((said := _read(out)).endswith(last) and OPEN in said):
+            errors = _read(self._err)
             if time.monotonic() > until or errors:
                 self.end(signal.SIGKILL)
                 raise AssertionError(f"a server did not open: {errors or said}")
@@ -89,6 +90,10 @@ class Server:
         said = self._err.read_text()
         right = 0 if sent == signal.SIGTERM else -sent
         return said or (f"exit code {code}, not {right}" if code != right else "")
+
+
+def _read(path: Path) -> str:
+    return path.read_text() if path.exists() else ""
 
 
 class Copy(NamedTuple):

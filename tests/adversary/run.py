@@ -84,9 +84,8 @@ class Night:
         """Let it happen, and look what is to be found afterwards."""
         try:
             for server in self.premises.servers:
-                secret = await asyncio.to_thread(
-                    server.start, self.premises.where, self.premises.key
-                )
+                where, key, first = self.premises.where, self.premises.key, not server.number
+                secret = await asyncio.to_thread(server.start, where, key, first=first)
                 if secret:
                     self.told_secret(secret)
             self.gate.set()
