@@ -83,6 +83,25 @@ def where(request: pytest.FixtureRequest, quick_path: Path) -> str:
     return found
 
 
+LONG = ("web/api/test_openapi.py", "test_package.py", "faults/test_killed.py", "browser/")
+"""What takes longest comes first: shorter tests then fill what is left of every core's time."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    order = [config.rootpath / "tests" / each for each in LONG]
+
+    def place(item: pytest.Item) -> int:
+        there = (n for n, each in enumerate(order) if item.path.is_relative_to(each))
+        return next(there, len(order))
+
+    items.sort(key=place)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: tests wait a part of their time, for browsers and disks."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say aloud how many tests wanted a browser, or a package index, and found none."""
     stats = terminalreporter.stats
