@@ -107,7 +107,7 @@ def test_h1_nothing_is_written_for_somebody_after_their_role_was_taken_away(wher
 
     async def story(servers: Servers) -> None:
         async def closes(number: int) -> str:
-            limits = c.ChangeLimits(500, 10_000 + 100 * number, "busy")
+            limits = c.ChangeLimits(500, 10_000 - 10 * number, "busy")
             try:
                 await servers.a.command(servers.table, "flo", limits, servers.key)
             except Refused as refused:

@@ -102,7 +102,6 @@ def adopt(
 ) -> None:
     """Put books on the shelf of a house, and say what became of each."""
     from pitboss.house import rulebook_shelf as shelf
-    from pitboss.house.clock import utc_now
     from pitboss.house.storage.store import Store
 
     with opening(database(where)) as found:
@@ -113,7 +112,7 @@ def adopt(
             done = shelf.adopt(
                 store,
                 book,
-                at=utc_now(),
+                at=store.now(),
                 actor=actor or shelf.CONSOLE,
                 approved=approved,
                 why=why,
