@@ -10,6 +10,7 @@ import itertools
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,8 @@ from pitboss.house.clock import STEADY, HouseClock, elapsed_ms, utc_now
 from pitboss.house.house import House
 from pitboss.house.sessions import CACHE_MS, token_hash
 from pitboss.house.settings import Settings
-from pitboss.house.storage.store import Store
+from pitboss.house.storage.databases import Dialect
+from pitboss.house.storage.store import Store, Unavailable
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
 from tests.helpers import DIAMOND_JO
@@ -171,6 +173,66 @@ def test_h4_a_server_that_was_stopped_for_a_while_folds_nobody_at_once(where: st
         assert await number(house, name) == 1
         moment = (await house.table(name)).table.moment
         await house.command(name, "ann", a.Raise(1, 1), "in time", moment)
+        await house.stop()
+
+    asyncio.run(work())
+
+
+def test_h4_a_database_that_is_gone_for_a_while_folds_nobody(where: str) -> None:
+    async def work() -> None:
+        store = Store(where)
+        house = House(store)
+        await house.start()
+        name = await waits(house, 1)
+        moment = (await house.table(name)).table.moment
+        gone = Gone(store.database)
+        store.database = gone
+        with pytest.raises(Unavailable):
+            await house.command(name, "ann", a.Raise(1, 1), "too early", moment)
+        await asyncio.sleep(1.5)  # all the time that Ann has
+        gone.back = True
+        await asyncio.sleep(0.4)
+        assert await number(house, name) == 1
+        while True:
+            try:
+                await house.command(name, "ann", a.Raise(1, 1), "in time", moment)
+                break
+            except Unavailable:
+                await asyncio.sleep(0.02)
+        await house.stop()
+
+    asyncio.run(work())
+
+
+class Gone:
+    """A database to which nothing can be written until it is back."""
+
+    def __init__(self, inner: Dialect) -> None:
+        self.inner, self.back = inner, False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+    def write(self, cursor: Any, batch: dict[str, str]) -> bool:
+        if not self.back:
+            raise self.inner.failed("gone on purpose")
+        return self.inner.write(cursor, batch)
+
+
+def test_h4_a_server_that_slept_gives_everybody_all_of_their_time(quick_path: Path) -> None:
+    """Its deadline is still ahead, but it could not be used."""
+
+    async def work() -> None:
+        slept = [0]
+        store = Store(str(quick_path / "house.db"))
+        clock = HouseClock(lambda: store.now() + slept[0], lambda: elapsed_ms() + slept[0])
+        house = House(store, clock=clock)
+        await house.start()
+        name = await waits(house, 2)
+        await asyncio.sleep(1.2)
+        slept[0] += 60_000
+        await asyncio.sleep(1.5)
+        assert await number(house, name) == 1
         await house.stop()
 
     asyncio.run(work())

@@ -4,6 +4,8 @@ H5, H6 and M7.
 """
 
 import asyncio
+import os
+import signal
 import sqlite3
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.round import actions as a
 from pitboss.round import events as e
+from pitboss.web.server import serve
 from tests.helpers import BOOKS, DIAMOND_JO, SENECA
 from tests.house.clocked_house import seed
 from tests.house.floor import BOSS, Floor, dealt_by, happened
@@ -107,6 +110,13 @@ def test_m7_one_person_in_two_roles_is_one_person():
     floor = announced()
     floor.do(a.CallMisdeal("information", FLOOR), "fay")
     refusal = floor.refused(a.CallMisdeal("information", SHIFT), "fay")
+    assert refusal.code == "approval/second-role"
+
+
+def test_m7_only_a_role_of_the_pit_is_a_second_one():
+    floor = announced()
+    floor.do(a.CallMisdeal("information", FLOOR), "flo")
+    refusal = floor.refused(a.CallMisdeal("information", "player"), "pip")
     assert refusal.code == "approval/second-role"
 
 
@@ -242,6 +252,67 @@ def test_h6_the_mark_tells_a_journal_that_was_put_back(where: str, tmp_path: Pat
         await house.stop()
 
     asyncio.run(work())
+
+
+def test_h6_a_disk_that_takes_no_mark_stops_nobody(
+    where: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def work() -> None:
+        mark, house = HighWater(tmp_path / "house.seen"), House(Store(where))
+        await house.start()
+        heard: list[int] = []
+        house.subscriber.listeners += [mark.note, lambda entry: heard.append(entry.position)]
+        mark.close()
+        mark._file = os.open("/dev/full", os.O_RDWR)
+        await seed(house, "ann", ("player",), 100)
+        assert heard[-1] == house.position == house.store.position()
+        await house.stop()
+        mark.close()
+
+    asyncio.run(work())
+    why = "No space left on device; after a restore say serve --restored"
+    assert [each.message for each in caplog.records] == [f"the high-water mark is not kept: {why}"]
+
+
+def test_h6_a_start_that_is_cut_short_is_a_restored_one_again(where: str, tmp_path: Path) -> None:
+    """Nothing is noted before every deck is sealed anew."""
+
+    async def work() -> None:
+        house = House(Store(where))
+        await house.start()
+        await house.sessions.first_administrator()
+        await at_work(house, betting=True)
+        lost = next(iter(reversed(list(house.store.everything()))))
+        await house.stop()
+        mark = HighWater(tmp_path / "house.db.seen")
+        mark.note(replace(lost, position=lost.position + 7))
+        mark.close()
+
+    asyncio.run(work())
+    seen = tmp_path / "house.db.seen"
+    before, told = seen.read_text(), list[tuple[bool, str]]()
+
+    def started(_address: str, _secret: str | None, anew: bool) -> None:
+        told.append((anew, seen.read_text()))
+        signal.raise_signal(signal.SIGTERM)
+
+    handlers = {each: signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)}
+    for _ in range(2):
+        asyncio.run(
+            serve(
+                where,
+                "127.0.0.1",
+                0,
+                started,
+                signing=None,
+                seen=seen,
+                restored=False,
+                new_secret=False,
+            )
+        )
+    for each, handler in handlers.items():
+        signal.signal(each, handler)
+    assert told[0] == (True, before)
 
 
 def test_h6_a_file_that_is_no_mark_is_refused(tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ from pitboss.web.rate_limit import TokenBucket
 from pitboss.web.server import listening
 from pitboss.web.streams import FLOOR, Audience, Hub, Listener
 from tests.attacks.test_fences import STAFF, Servers, attack, code
+from tests.house.clocked_house import clocked_house
 from tests.web import open_house
 from tests.web.api.test_routes import is_problem
 from tests.web.conftest import Staff, administrator
@@ -629,3 +630,20 @@ def test_m5_the_pages_of_past_rounds_are_there_on_every_database(
         assert ann("GET", f"/rounds/{table}-7", headers=cookie).status == 200
         coached = {**cookie, "Cookie": f"{cookie['Cookie']}; coach=on"}
         assert ann("GET", f"/tables/{table}", headers=coached).status == 200
+
+
+def test_h7_a_table_that_is_opened_again_by_name_has_one_key_too(where: str) -> None:
+    """Repeated at the ceiling of a person's tables, it is answered and not refused."""
+
+    async def story() -> None:
+        async with clocked_house(where) as here:
+            ann, rooms = await here.person("ann", "player"), Practice(here.house)
+            for number in range(practice.MOST_TABLES):
+                await rooms.open_table("ann", c.OpenTable(BOOK, practice=True), f"k{number}")
+            here.name = next(iter(here.house.tables)).table.id
+            await here.do(ann, c.CloseTable("for a while"))
+            opens = c.OpenTable(BOOK, table=here.name, practice=True)
+            assert not (await rooms.open_table("ann", opens, "again")).again
+            assert (await rooms.open_table("ann", opens, "again")).again
+
+    asyncio.run(story())

@@ -28,11 +28,11 @@ from tests.command import complaint, run
 from tests.web.open_house import process
 
 
-def sell(where: str, key: Path | None, times: int = 3) -> None:
+def sell(where: str, key: Path | None, times: int = 3, *, new_key: bool = False) -> None:
     """Have the cage sell chips to Ann, one sale after the other."""
 
     async def sales() -> None:
-        house = House(Store(where, signing=key))
+        house = House(Store(where, signing=key, new_key=new_key))
         await house.start()
         people: dict[str, p.Role] = {"cay": "cage", "ann": "player"}
         for name, role in people.items():
@@ -57,7 +57,7 @@ def rows(where: str, sql: str) -> list[tuple[Any, ...]]:
 def forge(where: str, folder: Path) -> int:
     """Append a sale as any server would, with a key of one's own or none; its position."""
     own = folder / "forgers.key"
-    sell(where, own, times=1)
+    sell(where, own, times=1, new_key=True)
     return int(rows(where, "SELECT position FROM head")[0][0])
 
 
@@ -158,8 +158,11 @@ def test_m4_what_came_before_the_key_is_not_asked_of_it(where: str, tmp_path: Pa
     keys = [tmp_path / name for name in ("one.key", "two.key")]
     sell(where, None)
     before = int(rows(where, "SELECT position FROM head")[0][0])
-    for key in keys:
-        sell(where, key)
+    sell(where, keys[0])
+    with pytest.raises(Unavailable, match="its entries are signed with key"):
+        Store(where, signing=keys[1])  # a wrong name begins no key
+    Store(where, signing=keys[1], new_key=True).close()
+    sell(where, keys[1])
     assert signing.read(keys[0]).since == before
     assert audited(where, *keys).broken == ""
     assert audited(where, keys[1]).broken == ""

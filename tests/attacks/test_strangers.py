@@ -229,3 +229,16 @@ def test_l4_of_guests_who_only_look_nothing_is_left(where: str, quick_path: Path
         assert people == {f"person:{guests[n].person}" for n in (0, 1, 4)}
     with Snapshot(where) as moment:
         assert audit(moment).broken == ""
+
+
+def test_l4_the_answer_to_a_guests_first_act_says_who_they_are(quick_path: Path) -> None:
+    with thread(quick_path) as house:
+        ann = house.guest()
+        answers = (
+            ann("GET", "/api/me"),
+            ann("POST", "/api/me/play-chips", {"key": "join"}),
+            ann("GET", "/api/me"),
+        )
+        known = [each.json["person"] for each in answers]
+        assert [each["roles"] for each in known] == [["guest"]] * 3
+        assert known[0]["name"] == known[1]["name"] == known[2]["name"] != ""

@@ -1,5 +1,6 @@
 """``pitboss audit``: the eight promises, checked over a house's whole journal."""
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -78,11 +79,12 @@ def command(
 
 
 def _key_files(where: str, named: Sequence[str]) -> list[Path]:
-    """Return the keys' files: those that are named, or else the one beside the database."""
+    """Return the keys' files: those that are named, or else the one beside the database, where
+    whoever audits may read it."""
     if named:
         return [Path(each) for each in named]
     usual = beside(where)
-    return [usual] if usual is not None and usual.exists() else []
+    return [usual] if usual is not None and os.access(usual, os.R_OK) else []
 
 
 def _whole(

@@ -133,8 +133,12 @@ def seen_file(where: str) -> Path:
     if isinstance(found, Sqlite):
         return Path(f"{found.path}.seen")
     folder, parts = data_folder(), urlsplit(where)
-    folder.mkdir(parents=True, exist_ok=True)
-    named = f"{parts.hostname}:{parts.port}{parts.path}?{parts.query}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"cannot keep the high-water mark there: {error.strerror}"
+        raise Unreadable(message, str(folder)) from None
+    named = f"{parts.netloc.rpartition('@')[2]}{parts.path}"
     return folder / f"{hashlib.sha256(named.encode()).hexdigest()[:16]}.seen"
 
 

@@ -26,6 +26,9 @@ from pitboss.cli.common import (
 )
 @signing_option()
 @click.option(
+    "--new-key", is_flag=True, help="Begin another signing key in that file: the old one is lost."
+)
+@click.option(
     "--restored",
     is_flag=True,
     help="The database was put back from a copy: call rounds under way off, seal decks anew.",
@@ -37,6 +40,7 @@ def command(
     port: int,
     rulebooks: tuple[str, ...],
     signing: str | None,
+    new_key: bool,
     restored: bool,
     new_secret: bool,
     where: str | None,
@@ -44,6 +48,7 @@ def command(
     """Open the house: tables, journal, ledger and the API, until it is told to stop."""
     from pitboss.cli.adopt import adopt, checked
     from pitboss.house.storage.databases import readable_by_others
+    from pitboss.house.storage.store import Store
     from pitboss.web.server import run_loop, serve  # the web's libraries are loaded only for this
 
     def started(address: str, secret: str | None, anew: bool) -> None:
@@ -61,6 +66,9 @@ def command(
 
     found = database(where)
     key = signing_file(found, signing)
+    if new_key:
+        with opening(found):
+            Store(found, signing=key, new_key=True).close()
     if rulebooks:
         books = [checked(each) for each in rulebooks]
         adopt(where, books, signing=signing, why="pitboss serve --rulebook")

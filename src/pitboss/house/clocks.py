@@ -32,11 +32,14 @@ class Clocks:
         if until:
             self._wind(name, until, ms)
 
-    def begin_anew(self) -> None:
-        """Give every table all of its time: nobody can tell how much of it has passed."""
-        for name, timer in list(self._timers.items()):
-            timer.ring.cancel()
-            self._wind(name, timer.until, timer.ms)
+    def begin_anew(self, *names: str) -> None:
+        """Give these tables, or else every one, all of their time: nobody can tell how much of it
+        has passed, or could use it."""
+        for name in names or list(self._timers):
+            if name in self._timers:
+                timer = self._timers[name]
+                timer.ring.cancel()
+                self._wind(name, timer.until, timer.ms)
 
     def stop(self) -> None:
         for timer in self._timers.values():

@@ -4,6 +4,7 @@ A database that was put back from a copy, or a replica that lost its last second
 last entry that was seen, and would deal cards once more that people have seen since.
 """
 
+import logging
 import os
 import re
 from pathlib import Path
@@ -27,6 +28,7 @@ class HighWater:
         except OSError as error:
             message = f"cannot keep the high-water mark: {error.strerror}"
             raise Unreadable(message, str(path)) from None
+        self._failing = False
         self._last = _WRITTEN.fullmatch(written)
         if written and self._last is None:
             os.close(self._file)
@@ -41,9 +43,17 @@ class HighWater:
         return found != [(link,)]
 
     def note(self, entry: Entry) -> None:
-        """Remember that this was seen; before anybody else hears of it."""
-        os.lseek(self._file, 0, os.SEEK_SET)
-        os.write(self._file, f"seen up to entry {entry.position:18}: {entry.hash}\n".encode())
+        """Remember that this was seen; a disk that takes it no more stops nobody's game."""
+        line = f"seen up to entry {entry.position:18}: {entry.hash}\n".encode()
+        try:
+            os.lseek(self._file, 0, os.SEEK_SET)
+            os.write(self._file, line)
+            self._failing = False
+        except OSError as error:
+            if not self._failing:
+                said = "the high-water mark is not kept: %s; after a restore say serve --restored"
+                logging.getLogger("pitboss").error(said, error.strerror)
+            self._failing = True
 
     def close(self) -> None:
         os.close(self._file)

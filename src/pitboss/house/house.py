@@ -14,7 +14,7 @@ import msgspec
 from pitboss.errors import Refused, refuse
 from pitboss.house.bot_runner import BotRunner
 from pitboss.house.clock import HouseClock
-from pitboss.house.clocks import Clocks
+from pitboss.house.clocks import AWAY_SECONDS, Clocks
 from pitboss.house.house_stream import STREAM, next_entry
 from pitboss.house.live_tables import CommandResult, LiveTables
 from pitboss.house.people import permissions, persons
@@ -44,11 +44,17 @@ from pitboss.rulebook import Rulebook
 
 SWEEP_SECONDS = 60.0
 
+BEAT_SECONDS = 0.5
+"""How often it is looked whether this process was stopped for a while, or its machine asleep."""
+
 COMPARE_SECONDS = 5.0
 """How often our clock is compared with the database's."""
 
 MOST_PRACTICE_TABLES, MOST_REAL_TABLES = 5_000, 1_000
 """How many may be open at once; neither can use up the other's room."""
+
+CAUGHT_UP_MS = 10_000
+"""How long we wait to hear of what was written."""
 
 TRIED_MS = 1_000
 """For how long one try to write tells whether the house is ready."""
@@ -83,7 +89,7 @@ class House:
         self.background = Background()
         self.in_thread, self.schedule = self.background.in_thread, self.background.schedule
         self.look, self.archive = self.background.look, store.archive
-        """For what visitors look at, and nothing else waits for."""
+        """For what visitors look at, and for bots."""
         self.people = Registry(store, self.background, clock)
         self.person, self.record = self.people.person, self.people.record
         self.live = LiveTables(
@@ -156,10 +162,14 @@ class House:
 
     async def caught_up(self, position: int) -> None:
         """Wait until this process knows every table as of there, whoever wrote it."""
-        while self.position < position and not self.background.stopped.is_set():
-            await asyncio.sleep(0.01)
-        unseen = {*self.live.unseen}
-        while unseen & self.live.unseen and not self.background.stopped.is_set():
+        ends = self.clock.elapsed() + CAUGHT_UP_MS
+        unseen: set[str] | None = None
+        while self.position < position or unseen is None or unseen & self.live.unseen:
+            if self.clock.elapsed() > ends:
+                raise Unavailable("what others wrote is not heard of")
+            if self.position >= position and unseen is None:
+                unseen = {*self.live.unseen}
+                continue
             await asyncio.sleep(0.01)
 
     # What was written -------------------------------------------------------------------------
@@ -196,16 +206,32 @@ class House:
 
     async def _tick(self, name: str, until: int) -> None:
         """The clock of a table ran out: whichever process is first says so."""
-        with contextlib.suppress(Refused):  # somebody was quicker, and it runs no more
+        try:
             await self.live.do(name, Actor("clock"), c.Tick(until), "")
+        except Refused:
+            return  # somebody was quicker, and it runs no more
+        except Unavailable:
+            self._clocks.begin_anew(name)  # nobody could decide anything either
 
     async def _compare_clocks(self) -> None:
         """Now and then, see that the database has our time; while it has another, no clock of a
         table runs out here."""
+        away, compared = False, 0.0
         while True:
-            await asyncio.sleep(COMPARE_SECONDS)
-            if await self.in_thread(self.clock.compare):
-                self._clocks.begin_anew()
+            before = self.clock.elapsed()
+            await asyncio.sleep(BEAT_SECONDS)
+            slept = (self.clock.elapsed() - before) / 1000
+            away = away or slept > BEAT_SECONDS + AWAY_SECONDS
+            compared += slept
+            if away or compared >= COMPARE_SECONDS:
+                try:
+                    away |= await self.in_thread(self.clock.compare)
+                except Unavailable:  # nobody can decide anything meanwhile
+                    away = True
+                    continue
+                if away:
+                    self._clocks.begin_anew()
+                away, compared = False, 0.0
 
     async def _sweep(self) -> None:
         """Now and then, close practice tables at which nothing has happened for long."""

@@ -121,8 +121,14 @@ class LiveTables:
         self._schedule(partial(self._look_at, name))
 
     async def _look_at(self, name: str) -> None:
-        with contextlib.suppress(Refused):
-            await self._load(name)
+        try:
+            with contextlib.suppress(Refused):
+                await self._load(name)
+        except Unavailable:
+            raise  # it is tried again
+        except BaseException:
+            self.unseen.discard(name)
+            raise
         self.unseen.discard(name)
 
     def hear(self, name: str, entry: Entry) -> None:

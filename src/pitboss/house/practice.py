@@ -46,7 +46,8 @@ class Practice:
         if not command.practice:
             return (await self.house.open_table(who, command, key, session))[1]
         async with self._turn(who), self._turn(f"at {address or who}"):
-            mine, same = self.house.tables.opened_by(who), codec.short_name(f"{who}/{key}")
+            mine = self.house.tables.opened_by(who)
+            same = command.table or codec.short_name(f"{who}/{key}")
             if len(mine) >= MOST_TABLES and same not in mine:
                 raise Refused(_TOO_MANY)
             if address and self._opened_at(address) >= MOST_OF_ADDRESS and same not in mine:

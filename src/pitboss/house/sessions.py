@@ -38,6 +38,8 @@ SHORTEST, LONGEST = 10, 200
 CACHE_MS = 5_000
 """How long another process may go on to show things in a session that was ended here; whatever is
 done in it is refused at once."""
+JOIN = "join".ljust(81, ".")
+"""A guest's own key for being written down: longer than any key of a request."""
 KEPT_MS = 24 * 60 * 60 * 1000
 """How long one that has ended is kept: a clock that was ahead for a while ends none for good."""
 MOST_AT_ONCE = 500
@@ -109,7 +111,7 @@ class Sessions:
         await self._people.record(
             name,
             name,
-            "join",
+            JOIN,
             persons.PersonAdded(guest.name, guest.roles),
             persons.ChipsBought(start, practice=True),
             session=session,

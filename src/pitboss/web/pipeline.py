@@ -211,8 +211,8 @@ class Pipeline(Generic[C]):
             shown = self.renderer.csrf(call)
             if not secrets.compare_digest(shown.encode(), csrf(token).encode()):
                 raise Refused(self.renderer.csrf_missing)
-        if person.id and call.body is not None:
-            call.person = await self.web.house.person(person.id)  # it may have taken its time
+        if person.id and call.body is not None:  # it may have taken its time
+            call.person = await self._person(route, request, token)
         return call
 
     async def _person(self, route: Route, request: Request, token: str) -> Person:

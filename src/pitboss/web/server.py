@@ -61,8 +61,9 @@ async def serve(
         raise
     restored = restored or await asyncio.to_thread(mark.restored, store)
     house = House(store)
-    house.subscriber.listeners.append(mark.note)
     await house.start(restored=restored)
+    # Not before: what is cut short while decks are sealed anew is done again at the next start.
+    house.subscriber.listeners.append(mark.note)
     web = Services(house)
     secret = await web.sessions.first_administrator()
     if secret is None and new_secret:

@@ -25,7 +25,7 @@ from pitboss.house.storage.database_rules import differences, expected
 from pitboss.house.storage.databases import OURS, PATIENCE, Dialect, dialect
 from pitboss.house.storage.journal import COLUMNS, START, Entry, joined
 from pitboss.house.storage.schema import migrate, refusal, version
-from pitboss.house.storage.signing import Head, SigningKey, beside, make, read
+from pitboss.house.storage.signing import Head, SigningKey, make, read
 
 T = TypeVar("T")
 
@@ -219,9 +219,15 @@ class Store(Reader):
     """Reading from any thread, writing from one of its own."""
 
     def __init__(
-        self, where: str, *, database: Dialect | None = None, signing: Path | None = None
+        self,
+        where: str,
+        *,
+        database: Dialect | None = None,
+        signing: Path | None = None,
+        new_key: bool = False,
     ) -> None:
-        """Open it; with a file to sign by, made where there is none, every batch is signed."""
+        """Open it; with the file of a key, made where nothing was signed yet or another is to
+        begin, every batch is signed."""
         super().__init__(database or dialect(where))
         self.archive = Reader(self.database)
         """For what visitors look at: the house's own questions do not wait for theirs."""
@@ -237,7 +243,7 @@ class Store(Reader):
         self.committed: Callable[[list[tuple[Any, Entry | Exception]]], None] = deliver
         """Who hears of every batch, on the writer's thread: it must deliver the results."""
         self.key: SigningKey | None = None
-        self._migrate(signing, beside(where))
+        self._migrate(signing, new_key=new_key)
         self._thread = threading.Thread(target=self._write, name="writer", daemon=True)
         self._thread.start()
 
@@ -477,7 +483,7 @@ class Store(Reader):
                     cursor.execute("ROLLBACK")
                 raise
 
-    def _migrate(self, signing: Path | None, usual: Path | None) -> None:
+    def _migrate(self, signing: Path | None, *, new_key: bool) -> None:
         try:
             with (
                 contextlib.closing(self.database.connect()) as connection,
@@ -499,7 +505,7 @@ class Store(Reader):
                         "its own rules are not those that Pitboss made, and promises lean on them: "
                         f"{first}{more}; put them back, or restore a backup that is whole"
                     )
-                self.key = _signing_key(cursor, signing, usual)
+                self.key = _signing_key(cursor, signing, begin=new_key)
         except self.database.failed as error:
             raise Unavailable(str(error)) from error
 
@@ -556,17 +562,18 @@ def _fences(drafts: Sequence[EntryDraft]) -> dict[str, str]:
     return {"relied": _json(sorted(relied)), "sessions": _json(sorted(sessions))}
 
 
-def _signing_key(cursor: Any, named: Path | None, usual: Path | None) -> SigningKey | None:
-    """Return the key of a file, made where there is none; nothing where entries are not signed."""
+def _signing_key(cursor: Any, named: Path | None, *, begin: bool) -> SigningKey | None:
+    """Return the key of a file, made where nothing was signed yet or another is to begin; nothing
+    where entries are not signed."""
     if named is not None and named.exists():
         return read(named)
     cursor.execute("SELECT key FROM signatures ORDER BY position DESC LIMIT 1")
     signed = cursor.fetchone()
-    if signed is not None and named in (None, usual):
+    if signed is not None and not begin:
         where = f"put it back at {named}, or name" if named is not None else "name"
         raise Unavailable(
             f"its entries are signed with key {signed[0]}, which is not here: {where} its file "
-            "with --signing-key; a file that is not there yet begins a new key"
+            "with --signing-key; where it is lost, `pitboss serve --new-key` begins another"
         )
     cursor.execute("SELECT position FROM head")
     return make(named, int(cursor.fetchone()[0])) if named is not None else None

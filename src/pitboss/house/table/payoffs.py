@@ -3,6 +3,8 @@
 Who must approve is known from what was announced and the rulebook; nothing is settled for it.
 """
 
+from typing import get_args
+
 from msgspec.structs import replace
 
 from pitboss.errors import Refused, refuse
@@ -15,10 +17,13 @@ from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import AUTOMATIC, UnitOfWork, has_role, plays
 from pitboss.round import actions as a
 from pitboss.round import refusal
+from pitboss.rulebook.base import PitRole
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pit_rules import Approval
 from pitboss.settle import SeatSettlement, plain
 from pitboss.settle.approvals import label, missing, needed
+
+PIT_ROLES = get_args(PitRole)
 
 FLOAT_CENTS = 5_000_000
 """What the cage brings when a table opens, and each time its bank cannot pay."""
@@ -87,7 +92,7 @@ def ruled_out(unit: UnitOfWork, action: a.CallMisdeal | a.KillHand) -> None:
         if no is not None:
             raise Refused(no)
         unit.add(asked)
-    elif asked.person == first.person or asked.role == first.role:
+    elif asked.person == first.person or asked.role == first.role or asked.role not in PIT_ROLES:
         message = f"a payoff is announced: besides {first.role} it takes another role to void it"
         raise refuse("approval/second-role", message, unit.book.rulings.approvals)
     else:

@@ -8,7 +8,7 @@ from pitboss.house.people.permissions import may
 from pitboss.house.people.persons import Person
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import commands as c
-from pitboss.house.table.payoffs import unapproved
+from pitboss.house.table.payoffs import PIT_ROLES, unapproved
 from pitboss.house.table.state import Sitter
 from pitboss.round import actions as a
 from pitboss.rulebook.pit_rules import Misdeal
@@ -119,7 +119,8 @@ def _asked(visit: Visit, live: LoadedTable) -> c.Command:
         cause = visit.field("cause")[:40]
         callers = next((rule.by for rule in live.book.misdeal if rule.cause == cause), ())
         said = table.void.role if table.void is not None else ""
-        roles = [each for each in visit.person.roles if each != said] or visit.person.roles
+        pit = [each for each in visit.person.roles if each in PIT_ROLES]
+        roles = [each for each in pit if each != said] or pit
         role = next((each for each in roles if each in callers), roles[0] if roles else "")
         return a.CallMisdeal(cause, role)
     if visit.field("do") != "approve":
