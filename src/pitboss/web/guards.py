@@ -79,7 +79,7 @@ def forget_session_cookie(response: Response, request: Request) -> None:
 
 
 def _https(request: Request) -> bool:
-    return bool(request.scope["scheme"] == "https")
+    return bool(request.scope.get("scheme") == "https")
 
 
 def set_session_cookie(response: Response, session: Session, request: Request) -> None:
