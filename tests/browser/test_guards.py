@@ -114,7 +114,8 @@ def test_all_who_came_are_looked_at_when_they_leave(new_person: Visitors) -> Non
 ASKING = """
 <script>
 function worker(name, answer) {
-    const text = `fetch('${location.origin}/api/rulebooks?by=${name}').then(() => ${answer})`;
+    const path = `${location.origin}/api/rulebooks?by=${name}`;
+    const text = `fetch('${path}').then(each => each.text()).then(() => ${answer})`;
     return URL.createObjectURL(new Blob([text]));
 }
 const heard = port => new Promise(done => port.onmessage = done);
