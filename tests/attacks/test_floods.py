@@ -5,13 +5,9 @@ Nothing here measures time: bounds are shown by rows that are read, and places t
 
 import asyncio
 import random
-import re
 import socket
-import threading
 from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,14 +16,13 @@ import pytest
 
 from pitboss.errors import Refused
 from pitboss.house import house as house_module
-from pitboss.house import practice, replay
+from pitboss.house import practice
 from pitboss.house.house import House
 from pitboss.house.people import persons as p
 from pitboss.house.practice import Practice
-from pitboss.house.storage.journal import START, Entry, following
-from pitboss.house.storage.store import EntryDraft, Store
+from pitboss.house.storage.journal import Entry
+from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
-from pitboss.round import actions as a
 from pitboss.web import streams, timeouts
 from pitboss.web.guards import network
 from pitboss.web.pages import lobby
@@ -41,13 +36,6 @@ from tests.web.api.test_routes import is_problem
 from tests.web.conftest import Staff, administrator
 from tests.web.mischief import BOOK, eventually
 from tests.web.open_house import Caller, Visited, thread
-
-
-@pytest.fixture
-def house(quick_path: Path) -> Iterator[Visited]:
-    """A house whose insides can be looked at."""
-    with thread(quick_path) as found:
-        yield found
 
 
 def within(house: Visited, work: Callable[[House], Awaitable[Any]]) -> Any:
@@ -369,267 +357,6 @@ def test_h7_open_tables_are_filed_as_they_change(where: str) -> None:
         assert len(tables) > 3
 
     attack(where, story, guests=2)
-
-
-# M10, L11: commands that come to nothing ----------------------------------------------------------
-
-
-def draft(stream: str, taken: dict[str, int], key: str = "", seq: int = 1) -> EntryDraft:
-    """Something that takes chips from people and puts them on a layout."""
-    before = START if seq == 1 else "1" * 64
-    entry = following(stream, seq - 1, before, at=1, actor="x", key=key, body="{}")
-    postings = tuple((account, -cents) for account, cents in taken.items())
-    return EntryDraft(entry, (*postings, ("layout:t", sum(taken.values()))))
-
-
-def batch(store: Store, drafts: list[EntryDraft]) -> tuple[list[str], int]:
-    """Write them together: what became of each, and how often a batch was tried."""
-    tries = 0
-    writes = store.database.write
-
-    def counted(cursor: Any, values: dict[str, str]) -> bool:
-        nonlocal tries
-        tries += 1
-        return writes(cursor, values)
-
-    work = [(each, number) for number, each in enumerate(drafts)]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store.database, "write", counted)
-        connection, done = store._commit(None, work)
-    connection.close()
-    found = dict(done)
-    assert sorted(found) == list(range(len(drafts)))
-    return [_became(found[number]) for number in range(len(drafts))], tries
-
-
-def _became(result: Any) -> str:
-    return result.refusal.code if isinstance(result, Refused) else type(result).__name__
-
-
-@pytest.fixture
-def purses(where: str) -> Iterator[Store]:
-    """A store in which a hundred people have 1,000 cents each."""
-    store = Store(where)
-    for number in range(100):
-        entry = following(f"bought:{number}", 0, START, at=1, actor="x", key="", body="{}")
-        store.append(EntryDraft(entry, ((f"play:{number}", 1_000), ("cage:play", -1_000)))).result()
-    yield store
-    store.close()
-
-
-def test_m10_overdrawn_commands_do_not_take_a_batch_apart(purses: Store) -> None:
-    rng = random.Random(10)
-    cents = [rng.choice((400, 1_000, 1_001, 5_000)) for _ in range(100)]
-    drafts = [draft(f"table:{n}", {f"play:{n}": each}) for n, each in enumerate(cents)]
-    said, tries = batch(purses, drafts)
-    assert said == ["Entry" if each <= 1_000 else "chips/not-enough" for each in cents]
-    assert tries == 2  # and not 150
-    for number, each in enumerate(cents):
-        left = 1_000 - each if each <= 1_000 else 1_000
-        assert purses.balance(f"play:{number}") == left
-
-
-def test_m10_what_others_take_before_in_the_same_batch_counts(purses: Store) -> None:
-    def bets(name: str, person: int, cents: int, **more: Any) -> EntryDraft:
-        return draft(f"table:{name}", {f"play:{person}": cents}, **more)
-
-    assert batch(purses, [bets("a", 1, 100, key="used")])[0] == ["Entry"]
-    purse = {n: purses.balance(f"play:{n}") for n in range(4)}
-    said, _ = batch(
-        purses,
-        [
-            bets("b", 2, 600),
-            bets("c", 2, 600),  # 400 are left
-            bets("d", 2, 400),
-            bets("a", 1, 5_000, key="used", seq=2),  # done before, whatever is left
-            bets("a", 3, 700),  # that place is taken, so that nothing is taken from the purse
-            bets("e", 3, 700),
-            bets("f", 3, 700),
-        ],
-    )
-    assert said == [
-        *("Entry", "chips/not-enough", "Entry"),
-        *("AlreadyDone", "Conflict"),
-        *("Entry", "chips/not-enough"),
-    ]
-    after = {n: purses.balance(f"play:{n}") for n in range(4)}
-    assert {n: purse[n] - after[n] for n in purse} == {0: 0, 1: 0, 2: 1_000, 3: 700}
-
-
-def test_l11_nobody_waits_while_it_is_read_why_a_command_is_refused(
-    where: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def story(servers: Servers) -> None:
-        house, table = servers.a, servers.table
-        reading, read = threading.Event(), threading.Event()
-        by_key = house.store.by_key
-
-        def slowly(*asked: str) -> Entry | None:
-            reading.set()
-            assert read.wait(20)
-            return by_key(*asked)
-
-        monkeypatch.setattr(house.store, "by_key", slowly)
-        refused = asyncio.create_task(code(house.command(table, "ann", c.Leave(), "k")))
-        try:
-            assert await asyncio.to_thread(reading.wait, 20)
-            done = house.command(table, "flo", c.MarkPartners((), "none"), "p")
-            assert not (await asyncio.wait_for(done, 20)).again
-            assert not refused.done()
-        finally:
-            read.set()
-        assert await refused == "seat/none"
-
-    attack(where, story)
-
-
-def test_l11_a_key_is_looked_up_without_reading_the_stream(
-    quick_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = Store(str(quick_path / "house.db"))
-    plans: list[str] = []
-    rows = store._rows
-
-    def planned(sql: str, values: Any) -> list[tuple[Any, ...]]:
-        plans.extend(row[3] for row in rows(f"EXPLAIN QUERY PLAN {sql}", values))
-        return rows(sql, values)
-
-    monkeypatch.setattr(store, "_rows", planned)
-    assert store.by_key("table:t", "ann", "k") is None
-    store._why([(draft("table:t", {}, key="k"), None)], Exception())
-    looked = [plan for plan in plans if plan.startswith("SEARCH journal")]
-    assert [plan.rpartition("(")[2] for plan in looked] == [
-        "stream=? AND actor=? AND key=?)",
-        "stream=? AND seq=?)",
-        "stream=? AND actor=? AND key=?)",
-    ]
-    store.close()
-
-
-# H3, M5: looking at past rounds -------------------------------------------------------------------
-
-
-def test_h3_bets_that_were_taken_back_cost_a_look_at_past_rounds_nothing(where: str) -> None:
-    async def story(servers: Servers) -> None:
-        house = servers.a
-        done = await opens(house, "guest-0", "o", practice=True, betting_seconds=600)
-        table = done.entry.stream.partition(":")[2]
-        do = partial(house.command, table, "guest-0")
-        await house.record("guest-0", "guest-0", "", p.ChipsBought(1_000_000, practice=True))
-        await do(c.Sit(1), "sit")
-        await do(a.Bet(1, {"ante": 500}), "b", "1.bet")
-        await do(a.Fold(1, confirmed=True), "f", (await house.table(table)).table.moment)
-        await house.command(table, "guest-1", c.Sit(2), "sit")  # whose bet is waited for
-        looks(house, table)  # the rules are read once for all
-        before = looks(house, table)
-        for number in range(200):
-            bet = a.Bet(1, {} if number % 2 else {"ante": 500})
-            await do(bet, f"b{number}", "2.bet")
-        assert looks(house, table) == before
-        assert before[0] == [f"{table}-1"]
-        assert before[1] < 20
-
-    attack(where, story, guests=2)
-
-
-def looks(house: House, table: str) -> tuple[list[str], int]:
-    """Look at somebody's rounds: which there are, and how many rows were read for all of them."""
-    archive, read = house.archive, 0
-    rows = archive._rows
-
-    def counted(sql: str, values: Any) -> list[tuple[Any, ...]]:
-        nonlocal read
-        found = rows(sql, values)
-        read += len(found)
-        return found
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(archive, "_rows", counted)
-        listed = [each.round for each in replay.played(archive, "guest-0")]
-        for name in listed:
-            assert replay.past(archive, name, "guest-0").round.startswith(table)
-    return listed, read
-
-
-def test_h3_a_visitor_looks_at_one_thing_at_a_time(
-    house: Visited, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert house.web is not None
-    now, most, look = 0, 0, house.web.house.look
-
-    async def counted(*asked: Any) -> Any:
-        nonlocal now, most
-        now += 1
-        most = max(now, most)
-        try:
-            await asyncio.sleep(0.05)  # so that others could come in between
-            return await look(*asked)
-        finally:
-            now -= 1
-
-    ann, bob = house.guest(), house.guest()
-    monkeypatch.setattr(house.web.house, "look", counted)
-
-    def rush(*several: Caller) -> int:
-        nonlocal most
-        most = 0
-        with ThreadPoolExecutor(8) as pool:
-            asked = [pool.submit(each, "GET", "/api/me") for each in several]
-            assert {each.result().status for each in asked} == {200}
-        return most
-
-    assert rush(*[ann] * 8) == 1
-    assert rush(*[ann, bob] * 4) == 2
-
-
-def test_h3_what_visitors_look_at_keeps_no_session_and_no_command_waiting(where: str) -> None:
-    """All threads and the connection of those who look are busy, and the house goes on."""
-
-    async def story(servers: Servers) -> None:
-        house, over = servers.a, threading.Event()
-
-        def endless() -> None:
-            with house.archive._reader.connection():
-                assert over.wait(20)
-
-        looking = [asyncio.create_task(house.look(endless)) for _ in range(20)]
-        await asyncio.sleep(0.05)
-        try:
-            session = await house.sessions.guest()
-            assert await house.sessions.person(session.token) is not None
-            done = await opens(house, session.person, "k", practice=True)
-            assert not done.again
-            assert not any(each.done() for each in looking)
-        finally:
-            over.set()
-        await asyncio.gather(*looking)
-
-    attack(where, story)
-
-
-def test_m5_the_pages_of_past_rounds_are_there_on_every_database(
-    where: str, quick_path: Path
-) -> None:
-    with thread(quick_path, where=where) as house:
-        ann = house.guest()
-        table = ann.open()
-        assert ann.do(table, "sit", seat=1).status == 200
-        cookie = {"Cookie": f"pitboss={ann.token}", "Authorization": ""}
-        for number in range(1, 23):  # more than a page of them
-            assert ann.do(table, "bet", seat=1, wagers={"ante": 500}).status == 200
-            assert ann.do(table, "fold", seat=1, confirmed=True).status == 200
-            assert ann("GET", f"/api/rounds/{table}-{number}").status == 200
-        listed = ann("GET", "/rounds", headers=cookie)
-        assert listed.status == 200
-        assert set(re.findall(rf"/rounds/{table}-(\d+)", listed.raw.decode())) == {
-            str(number) for number in range(3, 23)
-        }
-        [before] = re.findall(r"before=([^\"&]+)", listed.raw.decode())
-        rest = ann("GET", f"/rounds?before={before}", headers=cookie)
-        assert set(re.findall(rf"/rounds/{table}-(\d+)", rest.raw.decode())) == {"1", "2"}
-        assert ann("GET", f"/rounds/{table}-7", headers=cookie).status == 200
-        coached = {**cookie, "Cookie": f"{cookie['Cookie']}; coach=on"}
-        assert ann("GET", f"/tables/{table}", headers=coached).status == 200
 
 
 def test_h7_a_table_that_is_opened_again_by_name_has_one_key_too(where: str) -> None:
