@@ -11,8 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from pitboss.house.storage.batch import EntryDraft
 from pitboss.house.storage.journal import START, Entry, linked
-from pitboss.house.storage.store import EntryDraft, Store, deliver
+from pitboss.house.storage.store import Store, deliver
 from pitboss.web.server import listening, run_loop
 
 BODY = msgspec.json.encode({"events": ["x" * 700]}).decode()

@@ -25,8 +25,9 @@ from pitboss.house.people import persons as p
 from pitboss.house.practice import Practice
 from pitboss.house.sessions import Sessions, token_hash
 from pitboss.house.storage import codec
+from pitboss.house.storage.batch import EntryDraft
 from pitboss.house.storage.journal import START, Entry, following
-from pitboss.house.storage.store import EntryDraft, Store
+from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from tests.helpers import DIAMOND_JO
 

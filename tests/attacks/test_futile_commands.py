@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from pitboss.errors import Refused
+from pitboss.house.storage.batch import EntryDraft
 from pitboss.house.storage.journal import START, Entry, following
-from pitboss.house.storage.store import EntryDraft, Store
+from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from tests.attacks.test_fences import Servers, attack, code
 

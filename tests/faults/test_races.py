@@ -12,8 +12,9 @@ import pytest
 
 from pitboss.house import bots
 from pitboss.house.people import persons
+from pitboss.house.storage.batch import EntryDraft
 from pitboss.house.storage.journal import START, Entry, linked
-from pitboss.house.storage.store import EntryDraft, Store, Unavailable
+from pitboss.house.storage.store import Store, Unavailable
 from pitboss.house.table import commands as c
 from tests.faults.game import ANN, ONE, Step, ask, house_on, script
 

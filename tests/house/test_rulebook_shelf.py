@@ -19,7 +19,8 @@ from pitboss.house.house_stream import next_entry
 from pitboss.house.people.persons import Person, PersonAdded, Role, RulebookAdopted
 from pitboss.house.replay import past
 from pitboss.house.rulebook_shelf import adopt, history, read_shelf
-from pitboss.house.storage.store import EntryDraft, Store
+from pitboss.house.storage.batch import EntryDraft
+from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
 from pitboss.rulebook import Rulebook

@@ -9,8 +9,8 @@ import pytest
 from pitboss.errors import Refused, Unreadable
 from pitboss.house.people import persons as p
 from pitboss.house.sessions import CACHE_MS, SHORTEST_LOCK_MS, Sessions
+from pitboss.house.storage.batch import EntryDraft
 from pitboss.house.storage.journal import Entry
-from pitboss.house.storage.store import EntryDraft
 from tests.house.clocked_house import ClockedHouse, clocked_house
 from tests.passwords import quick_passwords
 

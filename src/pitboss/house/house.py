@@ -24,17 +24,10 @@ from pitboss.house.sessions import Sessions
 from pitboss.house.settings import Settings
 from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
+from pitboss.house.storage.batch import EntryDraft, fence
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.projections import LoadedTable, open_tables
-from pitboss.house.storage.store import (
-    AlreadyDone,
-    EntryDraft,
-    Stale,
-    Store,
-    Unavailable,
-    fence,
-    optimistically,
-)
+from pitboss.house.storage.store import AlreadyDone, Stale, Store, Unavailable, optimistically
 from pitboss.house.storage.subscriber import JournalSubscriber
 from pitboss.house.table import commands as c
 from pitboss.house.table.fair import Sealed, seal

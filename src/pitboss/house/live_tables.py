@@ -19,17 +19,16 @@ from pitboss.errors import Refused, refuse
 from pitboss.house.open_tables import OpenTables
 from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
+from pitboss.house.storage.batch import EntryDraft, fence
 from pitboss.house.storage.journal import START, Entry, following
 from pitboss.house.storage.projections import LoadedTable, kept, read_table
 from pitboss.house.storage.store import (
     KEY_REUSED,
     AlreadyDone,
     Conflict,
-    EntryDraft,
     Stale,
     Store,
     Unavailable,
-    fence,
     optimistically,
 )
 from pitboss.house.table import commands as c

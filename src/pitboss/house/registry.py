@@ -8,16 +8,15 @@ from pitboss.house.people import permissions, persons
 from pitboss.house.people.persons import Person
 from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
+from pitboss.house.storage.batch import EntryDraft, fence
 from pitboss.house.storage.journal import Entry, following
 from pitboss.house.storage.projections import PeopleCache, kept_person, read_record
 from pitboss.house.storage.store import (
     AlreadyDone,
     Conflict,
-    EntryDraft,
     Stale,
     Store,
     Unavailable,
-    fence,
     optimistically,
 )
 

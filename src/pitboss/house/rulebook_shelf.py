@@ -19,17 +19,10 @@ from pitboss.house.house_stream import next_entry
 from pitboss.house.people import permissions
 from pitboss.house.people.persons import RulebookAdopted
 from pitboss.house.storage import codec
+from pitboss.house.storage.batch import EntryDraft, fence
 from pitboss.house.storage.journal import COLUMNS, Entry
 from pitboss.house.storage.projections import read_record, rulebook
-from pitboss.house.storage.store import (
-    TRIES,
-    Conflict,
-    EntryDraft,
-    Reader,
-    Store,
-    Unavailable,
-    fence,
-)
+from pitboss.house.storage.store import TRIES, Conflict, Reader, Store, Unavailable
 from pitboss.rulebook import Rulebook, ids, load
 
 MOST_BOOKS = 50

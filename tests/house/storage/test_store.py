@@ -13,14 +13,9 @@ from pathlib import Path
 import pytest
 
 from pitboss.errors import Refused, Unreadable
+from pitboss.house.storage.batch import EntryDraft
 from pitboss.house.storage.journal import START, Entry, joined, linked
-from pitboss.house.storage.store import (
-    AlreadyDone,
-    Conflict,
-    EntryDraft,
-    Store,
-    Unavailable,
-)
+from pitboss.house.storage.store import AlreadyDone, Conflict, Store, Unavailable
 
 
 @pytest.fixture

@@ -16,14 +16,12 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, TypeVar
 
-import msgspec
-from msgspec.structs import astuple
-
 from pitboss.errors import PitbossError, Refusal, Unreadable, refuse
 from pitboss.house.books.ledger import CAGE, PLAY_CAGE
+from pitboss.house.storage.batch import EntryDraft, batch, fences
 from pitboss.house.storage.database_rules import differences, expected
 from pitboss.house.storage.databases import OURS, PATIENCE, Dialect, dialect
-from pitboss.house.storage.journal import COLUMNS, START, Entry, joined
+from pitboss.house.storage.journal import COLUMNS, START, Entry
 from pitboss.house.storage.schema import migrate, refusal, version
 from pitboss.house.storage.signing import Head, SigningKey, make, read
 
@@ -80,27 +78,6 @@ KEY_REUSED = Refusal("command/key-reused", "this key was used for another comman
 class Unavailable(PitbossError):
     """The database cannot be reached or cannot write; whether the last command was done is unknown
     until it is back."""
-
-
-class EntryDraft(msgspec.Struct, frozen=True):
-    """What is to be written together, or not at all."""
-
-    entry: Entry
-    postings: tuple[tuple[str, int], ...] = ()
-    """(account, cents); they sum to zero."""
-    kept: tuple[tuple[str, str, str], ...] = ()
-    """(kind, name, value) that replace earlier ones."""
-    relied: tuple[tuple[str, int], ...] = ()
-    """A fence: streams by which this was decided, each with the number of its last entry then."""
-    session: str = ""
-    """A fence: the hash of the session in which this was asked for."""
-    secrets: tuple[tuple[str, str, int], ...] = ()
-    """(person, hash of the password, when it was set); their sessions end."""
-
-
-def fence(records: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
-    """Return what is relied on of people, whose records have these versions."""
-    return tuple((f"person:{name}", version) for name, version in records.items() if version)
 
 
 class _Line:
@@ -418,7 +395,7 @@ class Store(Reader):
                     if entries is not None:
                         break
                     fresh, results = _split_stale(
-                        drafts, self.database.stale(cursor, _fences(drafts))
+                        drafts, self.database.stale(cursor, fences(drafts))
                     )
                     entries = self._put(cursor, fresh)
         if entries is None:
@@ -430,7 +407,7 @@ class Store(Reader):
         """Write after the head; None where it is another, or something is stale."""
         if not drafts:
             return []
-        entries, head, values = _batch(self._head, drafts, self.key)
+        entries, head, values = batch(self._head, drafts, self.key)
         if not self.database.write(cursor, values):
             return None
         self._head = head
@@ -555,13 +532,6 @@ def _split_stale(
     return fresh, results
 
 
-def _fences(drafts: Sequence[EntryDraft]) -> dict[str, str]:
-    """Return what they rely on, each once, as it is sent to the database."""
-    sessions = {(draft.session, draft.entry.at) for draft in drafts if draft.session}
-    relied = {each for draft in drafts for each in draft.relied}
-    return {"relied": _json(sorted(relied)), "sessions": _json(sorted(sessions))}
-
-
 def _signing_key(cursor: Any, named: Path | None, *, begin: bool) -> SigningKey | None:
     """Return the key of a file, made where nothing was signed yet or another is to begin; nothing
     where entries are not signed."""
@@ -579,55 +549,8 @@ def _signing_key(cursor: Any, named: Path | None, *, begin: bool) -> SigningKey 
     return make(named, int(cursor.fetchone()[0])) if named is not None else None
 
 
-def _batch(
-    head: Head, drafts: Sequence[EntryDraft], key: SigningKey | None
-) -> tuple[list[Entry], Head, dict[str, str]]:
-    """Give them their places after the head: the entries, the head once they are written (how far
-    the journal goes, and the hash over all of it), and what is sent to the database."""
-    before, whole = head
-    entries = [
-        msgspec.structs.replace(draft.entry, position=at)
-        for at, draft in enumerate(drafts, start=before + 1)
-    ]
-    for entry in entries:
-        whole = joined(whole, entry)
-    lines = [
-        (entry.position, line, account, cents)
-        for entry, draft in zip(entries, drafts, strict=True)
-        for line, (account, cents) in enumerate(draft.postings, start=1)
-    ]
-    # One sum for each account, so that nothing is overdrawn halfway.
-    sums: dict[str, int] = {}
-    for _, _, account, cents in lines:
-        sums[account] = sums.get(account, 0) + cents
-    kept = {(kind, name): value for draft in drafts for kind, name, value in draft.kept}
-    secrets = {person: row for draft in drafts for person, *row in draft.secrets}
-    last = entries[-1].position
-    signatures = []
-    if key is not None:
-        signatures.append((before, last, key.id, key.sign(head, (last, whole))))
-    values = {
-        "before": str(before),
-        "before_whole": head[1],
-        "position": str(last),
-        "whole": whole,
-        "entries": _json([astuple(entry) for entry in entries]),
-        "signatures": _json(signatures),
-        "lines": _json(lines),
-        "sums": _json(list(sums.items())),
-        "kept": _json([(*key, value) for key, value in kept.items()]),
-        **_fences(drafts),
-        "secrets": _json([(person, *row) for person, row in secrets.items()]),
-    }
-    return entries, (last, whole), values
-
-
 def _marks(values: Collection[Any]) -> str:
     return ", ".join("?" * len(values))
-
-
-def _json(rows: list[tuple[Any, ...]]) -> str:
-    return msgspec.json.encode(rows).decode()
 
 
 _NOBODYS = ("", "", 0)
