@@ -177,7 +177,7 @@ def test_h6_no_deck_that_was_sealed_before_a_restore_is_dealt(where: str, bettin
         table = (await house.table(name)).table
         assert table.number == number + 1
         assert table.commitment not in ("", commitment)
-        assert table.deck is not None
+        assert table.locked
         assert not table.under_way
         chips = await house.in_thread(house.store.balance, "play:ann")
         assert chips == 1_000_00, "every bet went back"

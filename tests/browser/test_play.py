@@ -407,7 +407,10 @@ def test_a_round_is_replayed_step_by_step(site: Site, new_person: Visitors) -> N
     ann = Player(new_person())
     ann.page.goto(played(site, ann))
     steps, fair = ann.page.locator(".steps"), ann.page.locator("#fair")
-    holds = "Checked by this page: all 5 cards that were seen lay where the sealed deck says."
+    holds = (
+        "Checked by this page: all 5 cards that were seen were dealt as the sealed deck says,"
+        " and the house signed it."
+    )
     see(fair).to_have_text(holds)
     last = ann.page.locator(".log li").count()
     see(steps).to_contain_text(f"{last} of {last}")
@@ -437,7 +440,11 @@ def test_a_round_is_replayed_step_by_step(site: Site, new_person: Visitors) -> N
 
 
 FORGED = [
-    (r'"Ks"', '"As"', "card As did not lie at place 4"),
+    (r'\["Ks"', '["As"', "card As did not lie at place 4"),
+    (r'"2c","7d","9h"', '"2c","9h","7d"', "card 2 that was dealt is not the sealed deck's"),
+    (r'"cuts":{}', '"cuts":{"1":"x"}', "card 1 that was dealt is not the sealed deck's"),
+    (r'"dealt":\["2c"', '"dealt":[null', "card 1 that was dealt is not the sealed deck's"),
+    (r'"signature":"\w{8}', '"signature":"00000000', "the house's signature is not of this hash"),
     (r'"0":\["2c"', '"0":["Ks"', "a card is there twice"),
     (
         r'"leaves":\["\w+"',

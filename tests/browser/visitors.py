@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitboss.house.clock import utc_now
-from pitboss.house.house import House, fresh_deck
+from pitboss.house.deck_safe import fresh_deck
+from pitboss.house.house import House
 from pitboss.house.people import persons as p
 from pitboss.house.rulebook_shelf import adopt
 from pitboss.house.table.fair import Sealed

@@ -46,6 +46,7 @@ def anything(book: Rulebook, r: random.Random) -> dict[str, Callable[[], Any]]:
         "free-seat": lambda: c.FreeSeat(seat(), r.choice(PLAYERS), "nobody is there"),
         "sit-out": c.SitOut,
         "sit-in": c.SitIn,
+        "cut-deck": lambda: c.CutDeck(r.choice(["7", f"{cents()}", "a" * 64, "no: /"])),
         "seat-bot": lambda: c.SeatBot(seat()),
         "mark-partners": lambda: c.MarkPartners(groups(), "brothers"),
         "start-dealing": c.StartDealing,

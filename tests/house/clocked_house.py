@@ -10,7 +10,8 @@ import pytest
 
 from pitboss.errors import Refusal, Refused
 from pitboss.house.clock import HouseClock
-from pitboss.house.house import House, fresh_deck
+from pitboss.house.deck_safe import fresh_deck
+from pitboss.house.house import House
 from pitboss.house.live_tables import CommandResult
 from pitboss.house.people import persons as p
 from pitboss.house.people.persons import Person, Role

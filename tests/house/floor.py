@@ -12,8 +12,10 @@ from pitboss.audit import resettle
 from pitboss.cards import Card, cards
 from pitboss.errors import Refusal, Refused
 from pitboss.house.books import ledger
+from pitboss.house.deck_safe import DeckSafe
 from pitboss.house.people.permissions import PIT
 from pitboss.house.storage import codec
+from pitboss.house.storage.signing import SigningKey
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import evolve
@@ -57,6 +59,7 @@ class Floor:
     def __init__(self, book: Rulebook, seed: int = 1, **opening: Any) -> None:
         self.book, self.table, self.at, self.day = book, Table("t"), NOON, DAY
         self.random = random.Random(seed)
+        self.safe = DeckSafe(SigningKey(bytes(32), 0), self._shuffled)
         self.next: list[tuple[Card, ...]] = []
         self.players: dict[str, Player] = {}
         self.accounts: Counter[str] = Counter()
@@ -140,9 +143,16 @@ class Floor:
         return actor(who, self.players.get(who))
 
     def _now(self) -> Context:
-        return Context(self.at, self.day, self._seal, len(self.events) + 1, self.players)
+        return Context(
+            at=self.at,
+            day=self.day,
+            seal=self.safe.seal,
+            unlock=self.safe.unlock,
+            entry=len(self.events) + 1,
+            players=self.players,
+        )
 
-    def _seal(self) -> Sealed:
+    def _shuffled(self) -> Sealed:
         deck = seal(self.random.randbytes)
         return Sealed(self.next.pop(0), deck.seed) if self.next else deck
 

@@ -189,6 +189,7 @@ class Truth:
 
     def __init__(self, name: str, events: list[h.TableEvent]) -> None:
         self.name, self.events = name, events
+        self.deck = next((each.deck for each in events if isinstance(each, h.DeckOpened)), None)
         [self.paid] = [each for each in events if isinstance(each, h.RoundPaid)]
         self.sealed = [each for each in events if isinstance(each, h.DeckSealed)][-1]
         opened = [each for each in events if isinstance(each, e.RoundOpened)][-1]
@@ -357,9 +358,10 @@ def check_secrets(found: Replay, truth: Truth, seat: int | None) -> None:
     assert set(CARD.findall(written)) == {str(card) for card in seen}
     assert found.state.out == sum(1 << card for card in seen)
     for text in written, repr(found):
-        if truth.sealed.seed:
-            assert truth.sealed.seed not in text
-            for card, salt in zip(truth.sealed.cards, fair.salts(truth.sealed.seed), strict=True):
+        assert truth.sealed.locked not in text or not truth.sealed.locked
+        if truth.deck is not None:
+            assert truth.deck.seed not in text
+            for card, salt in zip(truth.deck.cards, fair.salts(truth.deck.seed), strict=True):
                 assert (salt in text) == (card in seen)
     taken = [event for event in found.events if isinstance(event, h.SeatTaken)]
     assert all(each.player == Player() for each in taken)
@@ -449,7 +451,7 @@ def test_a_key_shows_what_its_seat_saw_and_nothing_else_does(house):
 def test_what_is_no_key_opens_nothing(house):
     truth = house.truths[0]
     seat, person = next(iter(truth.people.items()))
-    seed, key = truth.sealed.seed, house.past(truth, person).share
+    seed, key = truth.deck.seed, house.past(truth, person).share
     assert key == share_key(truth.name, seat, seed)
     nobody = next(n for n in range(1, 9) if n not in truth.people)
     for wrong in (
@@ -474,7 +476,7 @@ def test_what_is_no_key_opens_nothing(house):
 
 
 def test_rounds_with_real_cards_have_no_key(everything):
-    real = [each for each in everything.truths if not each.sealed.cards]
+    real = [each for each in everything.truths if not each.sealed.locked]
     assert real
     for truth in real:
         for person in truth.people.values():

@@ -21,7 +21,8 @@ from starlette.types import ASGIApp
 
 from pitboss.cards import DECK, cards
 from pitboss.house.clock import HouseClock
-from pitboss.house.house import House, fresh_deck
+from pitboss.house.deck_safe import fresh_deck
+from pitboss.house.house import House
 from pitboss.house.storage.store import Store
 from pitboss.house.table.fair import Sealed
 from pitboss.web.app import App
@@ -242,7 +243,8 @@ def thread(
     known: list[Any] = []
 
     async def serve() -> None:
-        house = House(Store(where or str(folder / "thread.db")), clock=clock, deck=deck)
+        store = Store(where or str(folder / "thread.db"), signing=folder / "thread.key")
+        house = House(store, clock=clock, deck=deck)
         await house.start()
         web = Services(house)
         secret = await web.sessions.first_administrator()

@@ -34,6 +34,8 @@ class Story:
         self.by_one: dict[tuple[str, str], int] = {}
         self.shown: set[int] = set()
         self.paid: int | None = None
+        self.deck: dict[str, Any] = {}
+        """The deck that was dealt from, open."""
         self.dropped: int | None = None
         """The last entry of one that was never played: the table was closed before."""
 
@@ -51,6 +53,8 @@ class Story:
                 self.shown.add(event["seat"])
         elif kind == "round-paid":
             self.paid = seq
+        elif kind == "deck-opened":
+            self.deck = event["deck"]
 
     @property
     def begins(self) -> int:
@@ -67,9 +71,9 @@ class Story:
 
     @cached_property
     def salts(self) -> dict[str, str]:
-        """Each card's, by the seed; nothing where the cards were real ones."""
-        deck = self.sealed.get("cards") or []
-        return dict(zip(fair.salts(self.sealed.get("seed", ""), len(deck)), deck, strict=True))
+        """Each card's, by the seed; nothing where no deck was opened."""
+        deck = self.deck.get("cards") or []
+        return dict(zip(fair.salts(self.deck.get("seed", ""), len(deck)), deck, strict=True))
 
 
 Stories = dict[str, dict[int, Story]]
@@ -84,10 +88,8 @@ def read_stories(entries: Iterable[tuple[str, int, list[dict[str, Any]]]]) -> St
         kind, _, table = stream.partition(":")
         for event in events if kind == "table" else ():
             rounds = found.setdefault(table, {})
-            shuffled = event["event"] == "deck-sealed"
-            if shuffled and event["round"] in rounds:
-                now[table].sealed = event  # once more, after a red light
-            elif shuffled:
+            if event["event"] == "deck-sealed":
+                assert event["round"] not in rounds
                 if table in now:
                     now[table].dropped = seq - 1
                 now[table] = rounds[event["round"]] = Story(event)
@@ -186,7 +188,7 @@ def check_record(record: Any, person: str, stories: Stories) -> set[str]:
             check_event(event, table, person, stories)
         assert cards_in(notice) <= story.seen(person, notice["seq"])
     seen = story.seen(person, story.paid)
-    if not story.sealed.get("cards"):
+    if not story.deck:
         assert record["proof"] is None  # they were real ones
         return seen
     proof = msgspec.convert(record["proof"], Proof, strict=False)
@@ -194,15 +196,17 @@ def check_record(record: Any, person: str, stories: Stories) -> set[str]:
     assert proof.commitment == story.sealed["commitment"]
     # Everything that was seen is opened, where it lay, and nothing else.
     assert {card for card, _ in proof.opened.values()} == seen
-    assert all(story.sealed["cards"][n] == card for n, (card, _) in proof.opened.items())
+    assert all(story.deck["cards"][n] == card for n, (card, _) in proof.opened.items())
     return seen
 
 
 def check_hashes(person: str, heard: list[tuple[str, Any]], stories: Stories) -> None:
-    """Neither a seed nor the salt of a card that was not seen has reached them."""
-    received = set(HASH.findall(msgspec.json.encode(heard).decode()))
+    """Neither a deck, locked or open, nor the salt of a card that was not seen reached them."""
+    everything = msgspec.json.encode(heard).decode()
+    received = set(HASH.findall(everything))
     for rounds in stories.values():
         for story in rounds.values():
-            assert story.sealed.get("seed") not in received
+            assert story.sealed.get("locked", everything + "more") not in everything
+            assert story.deck.get("seed") not in received
             known = story.salts.keys() & received
             assert {story.salts[salt] for salt in known} <= story.seen(person, story.paid or 0)

@@ -241,10 +241,12 @@ def test_nobody_ever_receives_a_card_that_they_may_not_see(house: Visited, staff
 def test_this_page_would_notice() -> None:
     """The checks above fail on what they are there for."""
     seed = "5eed" * 16
-    sealed = {"round": 1, "cards": ["As", "Kd"], "seed": seed, "entry": 1, "commitment": ""}
+    sealed = {"round": 1, "locked": "key:c2VjcmV0", "entry": 1, "commitment": ""}
+    opened = {"event": "deck-opened", "deck": {"cards": ["As", "Kd"], "seed": seed}}
     story = Story(sealed)
     story.hear({"event": "round-opened", "seats": {"1": "ann"}}, 2)
     story.hear({"event": "cards-dealt", "place": "seats", "seat": 1, "cards": ["As"]}, 3)
+    story.hear(opened, 4)
     stories = {"t": {1: story}}
     dealt = {"event": "cards-dealt", "place": "seats", "seat": 1, "cards": ["As"]}
 
@@ -265,7 +267,9 @@ def test_this_page_would_notice() -> None:
         ("ann", "notice", {**notice, "seq": 2}),
         ("bob", "other", {"message": "the As is out already"}),
         ("bob", "other", {"message": fair.salts(seed)[0]}),
-        ("bob", "other", {"message": sealed["seed"]}),
+        ("bob", "other", {"message": seed}),
+        ("bob", "other", {"message": sealed["locked"]}),
+        ("ann", "notice", {"table": "t", "seq": 4, "events": [opened]}),
         ("ann", "notice", {"table": "t", "seq": 1, "events": [{**sealed, "event": "deck-sealed"}]}),
         ("bob", "notice", {"table": "t", "seq": 4, "events": [paid]}),
     ):

@@ -28,6 +28,7 @@ from pitboss.audit.promises import (
 from pitboss.audit.signatures import ROWS, Signatures
 from pitboss.audit.snapshot import Snapshot
 from pitboss.audit.table_checks import PlayedRound, TableChecks
+from pitboss.cards import DECK
 from pitboss.errors import PitbossError, Refused
 from pitboss.house.books.ledger import CAGE, PLAY_CAGE, Posting, pool
 from pitboss.house.people import permissions, persons
@@ -42,9 +43,10 @@ from pitboss.house.storage.signing import SigningKey
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.table import procedure
-from pitboss.house.table.fair import Sealed
+from pitboss.house.table.fair import LockedDeck, Sealed, order
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import Actor, Context, UnitOfWork
+from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
 
 PROCEDURES = {procedure.VERSION: procedure.do}
@@ -403,8 +405,11 @@ class _Walk:
 
     def _then(self, table: Table, entry: Entry, body: codec.Body) -> Context:
         """Return what the command was decided with: the same time, settings and decks."""
-        sealed = [event for event in body.events if isinstance(event, h.DeckSealed)]
-        decks = [Sealed(event.cards, event.seed) for event in sealed if event.cards]
+        decks = (
+            LockedDeck(event.commitment, event.locked, event.signer, event.signature)
+            for event in body.events
+            if isinstance(event, h.DeckSealed) and event.locked
+        )
         players = {
             table.sitters[event.seat].person: event.player
             for event in body.events
@@ -413,7 +418,8 @@ class _Walk:
         return Context(
             at=entry.at,
             day=self._settings.day(entry.at),
-            seal=partial(next, iter(decks)),
+            seal=lambda _: next(decks),
+            unlock=partial(_deck_of, body.events, table.round.dealt),
             entry=entry.seq,
             players=players,
             settings=body.settings,
@@ -528,6 +534,20 @@ class _Ledger:
             place = f"ledger {self._next[0]} line {self._next[1]}"
             self._broke(CONSERVED, "there is no such entry", place)
             self._next = self._take()
+
+
+def _deck_of(happened: Sequence[h.TableEvent], dealt: int, table: Table) -> Sealed:
+    """Return the deck at a table as far as one entry shows it: whole where its round was paid, or
+    with the cards that it dealt after so many. Whether it is the sealed one is seen in the end."""
+    for event in happened:
+        if isinstance(event, h.DeckOpened) and event.deck and len(event.deck.cards) == len(DECK):
+            return event.deck
+    shown = [each for event in happened if isinstance(event, e.CardsDealt) for each in event.cards]
+    places = order(table.commitment, table.cuts)[dealt:]
+    known = {place: each for place, each in zip(places, shown, strict=False) if each is not None}
+    others = (each for each in DECK if each not in shown)
+    cards = (known[place] if place in known else next(others) for place in range(len(DECK)))
+    return Sealed(tuple(cards), "")
 
 
 def _kinds(row: tuple[Any, ...], kinds: tuple[type, ...]) -> bool:

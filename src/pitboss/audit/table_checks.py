@@ -16,11 +16,12 @@ from pitboss.audit.promises import ONCE, ROLES, SEALED, SETTLED, VIEWS, Findings
 from pitboss.cards import DECK, Card
 from pitboss.house.books import ledger
 from pitboss.house.books.ledger import Posting
+from pitboss.house.deck_safe import signed
 from pitboss.house.people.permissions import HOUSE
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import visible
-from pitboss.house.table.fair import Sealed
-from pitboss.house.table.unit_of_work import AUTOMATIC
+from pitboss.house.table.fair import Sealed, order
+from pitboss.house.table.unit_of_work import AUTOMATIC, RESTORED
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Player
@@ -38,12 +39,16 @@ BY_ROLE = (
 """What names the person who did it, and in which role."""
 
 
+_WITH_CARDS = e.CardsDealt | e.CardsTurned | e.HandShown | h.DeckSealed | h.DeckOpened
+"""What can show cards to somebody."""
+
+
 class PlayedRound(msgspec.Struct):
     """A round that was paid, and what the second settlement says of it."""
 
     name: str
     sealed: h.DeckSealed
-    dealt: int
+    dealt: tuple[Card | None, ...]
     paid: h.RoundPaid
     again: resettle.RetoldRound
     difference: str
@@ -63,10 +68,11 @@ class TableChecks:
         self.last: PlayedRound | None = None
         """The last round that was paid."""
         self._begin()
-        self.sealed: h.DeckSealed | None = None
 
     def _begin(self) -> None:
-        self.sealed = None
+        self.sealed: h.DeckSealed | None = None
+        self.cuts: dict[int, str] = {}
+        self.deck: Sealed | None = None
         self.events: list[e.Event] = []
         self.seats: dict[int, str] = {}
         self.down: set[int] = set()
@@ -123,6 +129,11 @@ class TableChecks:
             self.dealers = (before | {event.person}) - {""}
         elif isinstance(event, h.DeckSealed):
             self._sealed(event)
+        elif isinstance(event, h.DeckCut):
+            self._check(SEALED, not self.dealt, "a deck was cut that had been dealt from")
+            self.cuts[event.seat] = event.cut
+        elif isinstance(event, h.DeckOpened):
+            self.deck = event.deck
         elif isinstance(event, h.PayoffAnnounced):
             self.announced[event.seat] = event.won_cents
             if not event.needs:
@@ -139,13 +150,15 @@ class TableChecks:
         in_order = event.round == self.number + 1
         self._check(ONCE, in_order, f"round {event.round} is out of order")
         self._check(SEALED, not self.events, "a deck was sealed in the middle of a round")
-        self.number, self.sealed = event.round, event
+        self.number, self.sealed, self.cuts = event.round, event, {}
         if self.dealing == "entered":
-            self._check(SEALED, not event.cards, "a deck was sealed, and cards are real")
+            self._check(SEALED, not event.locked, "a deck was sealed, and cards are real")
             return
-        self._check(SEALED, sorted(event.cards) == list(DECK), "the deck is not 52 cards")
-        committed = Sealed(event.cards, event.seed).commitment
-        self._check(SEALED, event.commitment == committed, "the commitment is not this deck's")
+        self._check(SEALED, bool(event.locked), "no deck was sealed")
+        name = f"{self.table}-{event.round}"
+        right = signed(name, event.commitment, event.signer, event.signature)
+        unsigned = not (event.signer or event.signature)
+        self._check(SEALED, right or unsigned, "the deck's signature is not its signer's")
 
     def _round_event(self, event: e.Event) -> None:
         if isinstance(event, e.RoundOpened):
@@ -163,24 +176,21 @@ class TableChecks:
                 self.open |= _known(event.cards)
             elif event.seat:
                 self.own.setdefault(event.seat, set()).update(_known(event.cards))
-            if self.sealed is not None and self.sealed.cards:
-                top = list(self.sealed.cards[: len(self.dealt)])
-                same = self.dealt == top
-                self._check(SEALED, same, "the cards dealt are not the sealed deck's")
         elif isinstance(event, e.CardsTurned | e.HandShown):
             self.open |= set(event.cards)
-            if self.sealed is not None and self.sealed.cards:
+            if self.sealed is not None and self.sealed.locked:
                 turned = set(event.cards) <= set(self.dealt)
                 self._check(SEALED, turned, "a card was turned that was never dealt")
 
     def _seen(self, event: h.TableEvent) -> None:
         """See that nobody is sent a card, or what opens one, before they may see it."""
-        if not isinstance(event, e.CardsDealt | e.CardsTurned | e.HandShown | h.DeckSealed):
+        if not isinstance(event, _WITH_CARDS):
             return
         for eyes in (None, *self.seats):
-            seen: Any = visible(event, eyes)
+            seen = visible(event, eyes)
             may = self.open | self.own.get(eyes or 0, set())
-            fair = _known(seen.cards) <= may and not getattr(seen, "seed", "")
+            fair = _known(getattr(seen, "cards", ())) <= may
+            fair = fair and not getattr(seen, "locked", "") and getattr(seen, "deck", None) is None
             self._count(VIEWS)
             self._check(VIEWS, fair, f"seat {eyes or 'nobody'} is sent what it may not see")
 
@@ -215,7 +225,8 @@ class TableChecks:
         self._check(ONCE, paid.round == sealed.round, f"round {name} was paid, not begun")
         self._count(SETTLED)
         again = resettle.settled(book, self.events, self.players, paid.date)
-        self._findings.called_off += bool(sealed.cards and again.misdeal)
+        self._findings.called_off += bool(sealed.locked and again.misdeal)
+        self._opened(sealed, again.misdeal)
         different = resettle.difference(again, paid) or self._money_difference(again)
         self._check(SETTLED, not different, different, f"{self._findings.place}, round {name}")
         for seat in again.seats.values():
@@ -228,11 +239,27 @@ class TableChecks:
         self.last = PlayedRound(
             name=name,
             sealed=sealed,
-            dealt=len(self.dealt),
+            dealt=tuple(self.dealt),
             paid=paid,
             again=again,
             difference=different,
         )
+
+    def _opened(self, sealed: h.DeckSealed, misdeal: str) -> None:
+        """See that the deck that is open now is the one that was sealed, and the one dealt from."""
+        deck = self.deck
+        if not sealed.locked or misdeal == RESTORED:
+            self._check(SEALED, deck is None, "a deck was opened, and none was dealt from")
+            return
+        cards = deck.cards if deck is not None else ()
+        self._check(SEALED, sorted(cards) == list(DECK), "the deck is not 52 cards")
+        if deck is None or len(cards) != len(DECK):
+            return
+        committed = deck.commitment
+        self._check(SEALED, sealed.commitment == committed, "the commitment is not this deck's")
+        places = order(committed, self.cuts)[: len(self.dealt)]
+        same = self.dealt == [cards[place] for place in places]
+        self._check(SEALED, same, "the cards dealt are not the sealed deck's")
 
     def _money_difference(self, again: resettle.RetoldRound) -> str:
         """Say where the money that moved in the round is not what the second settlement says."""

@@ -142,9 +142,9 @@ def _round_text(found: RoundAudit) -> str:
     told, table = found.told, found.table
     kind = ", practice" if table.practice else ""
     out = [f"round {told.name}: {table.rulebook} {table.sha256[:16]}{kind}, {told.paid.date}"]
-    if told.sealed.cards:
+    if told.sealed.locked:
         out.append(f"commitment {told.sealed.commitment}")
-        out.append(f"dealt {cards_text(told.sealed.cards[: told.dealt])}")
+        out.append(f"dealt {cards_text(told.dealt)}")
     else:
         out.append("real cards were dealt: nothing was committed to")
     out.append(f"replay of {found.entries} entries: {found.broken or 'the same bytes'}")

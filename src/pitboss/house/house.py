@@ -5,7 +5,6 @@ Any process can serve any table; what others write is heard of through the journ
 
 import asyncio
 import contextlib
-import secrets
 from collections.abc import Callable
 from functools import partial
 
@@ -15,6 +14,7 @@ from pitboss.errors import Refused, refuse
 from pitboss.house.bot_runner import BotRunner
 from pitboss.house.clock import HouseClock
 from pitboss.house.clocks import AWAY_SECONDS, Clocks
+from pitboss.house.deck_safe import DeckSafe, fresh_deck
 from pitboss.house.house_stream import STREAM, next_entry
 from pitboss.house.live_tables import CommandResult, LiveTables
 from pitboss.house.people import permissions, persons
@@ -30,7 +30,7 @@ from pitboss.house.storage.projections import LoadedTable, open_tables
 from pitboss.house.storage.store import AlreadyDone, Stale, Store, Unavailable, optimistically
 from pitboss.house.storage.subscriber import JournalSubscriber
 from pitboss.house.table import commands as c
-from pitboss.house.table.fair import Sealed, seal
+from pitboss.house.table.fair import Sealed
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import Actor, Context
 from pitboss.rulebook import Rulebook
@@ -56,11 +56,6 @@ LAST_SECONDS = 1.0
 """How long a house that stops waits for a database that does not answer."""
 
 
-def fresh_deck() -> Sealed:
-    """Shuffle with the operating system's randomness."""
-    return seal(secrets.token_bytes)
-
-
 class House:
     """Everything that can be asked of a house; the web and the tests call nothing else."""
 
@@ -71,7 +66,7 @@ class House:
         clock: HouseClock | None = None,
         deck: Callable[[], Sealed] = fresh_deck,
     ) -> None:
-        self.store, self._deck = store, deck
+        self.store, self.safe = store, DeckSafe(store.key, deck)
         self.clock = clock = clock or HouseClock(store.now)
         self.settings, self.shelf = Settings({}), Shelf()
         self._reloading = asyncio.Lock()
@@ -110,15 +105,16 @@ class House:
     async def start(self, *, restored: bool = False) -> None:
         """Load every open table and begin to follow the journal.
 
-        Where the database was put back, no card is dealt of a deck that was sealed before.
+        Where the database was put back, no card is dealt of a deck that was sealed before, and none
+        of a deck that was locked with another key.
         """
         self.background.start()
         await self.in_thread(self.clock.set)
         self.subscriber.begin(await self.in_thread(self.store.position))
         await self._reload()
         for name in await self.in_thread(open_tables, self.store):
-            await self.table(name)
-            if restored:
+            live = await self.table(name)
+            if restored or not self.safe.opens(live.table):
                 with contextlib.suppress(Refused):  # no deck lies there, or real cards are dealt
                     await self.live.do(name, Actor(permissions.HOUSE), c.SealAnew(), "")
         self.subscriber.follow(self.background.stopped)
@@ -303,7 +299,8 @@ class House:
         return Context(
             at=at,
             day=self.settings.day(at),
-            seal=self._deck,
+            seal=self.safe.seal,
+            unlock=self.safe.unlock,
             entry=entry,
             players={name: person.player for name, (person, _) in known.items()},
             records={name: record for name, (_, record) in known.items()},

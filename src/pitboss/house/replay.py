@@ -5,12 +5,14 @@ Its receipt is what was journaled when it was paid, rendered; nothing is settled
 
 import hashlib
 import hmac
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import msgspec
 from msgspec.structs import replace
 
 from pitboss import round as rounds
+from pitboss.cards import Card
 from pitboss.errors import Refused, refuse
 from pitboss.house.storage import codec, projections
 from pitboss.house.storage.journal import Entry
@@ -19,7 +21,7 @@ from pitboss.house.table import events as h
 from pitboss.house.table.evolve import paid_as_seen
 from pitboss.house.table.fair import Proof, Sealed, proof
 from pitboss.house.views import EntryView, notice
-from pitboss.round.events import Event, RoundOpened
+from pitboss.round.events import CardsDealt, Event, RoundOpened
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Line, sentence, sentences
 
@@ -118,7 +120,14 @@ class FinishedRound(msgspec.Struct, frozen=True):
     names: dict[str, str]
     """What everybody is called who was there, or approved something."""
     sealed: h.DeckSealed
-    """The deck that was dealt from."""
+    """How the deck that was dealt from was sealed."""
+    deck: Sealed | None
+    """The deck that was dealt from; None where the cards were real ones, or it stayed locked."""
+
+    @property
+    def seed(self) -> str:
+        """The deck's secret, for keys; empty where no deck was opened."""
+        return self.deck.seed if self.deck is not None else ""
 
     def seat_of(self, person: str) -> int | None:
         return next((seat for seat, each in self.people.items() if each == person), None)
@@ -152,7 +161,7 @@ class FinishedRound(msgspec.Struct, frozen=True):
             receipt=None if seat is None else self._receipt(seat, paid),
             proof=self._proof(state),
             commitment=self.sealed.commitment,
-            share=share_key(self.round, seat, self.sealed.seed),
+            share=share_key(self.round, seat, self.seed),
         )
 
     def _events(self) -> Iterator[h.TableEvent]:
@@ -162,12 +171,13 @@ class FinishedRound(msgspec.Struct, frozen=True):
         return rounds.view(self.book, _own(self._events()), seat)
 
     def _proof(self, view: rounds.State) -> Proof | None:
-        """Return what proves the cards in a view; None where the cards were real ones."""
-        if not self.sealed.cards:
+        """Return what proves the cards in a view; None where no deck was opened."""
+        sealed = self.sealed
+        if self.deck is None:
             return None
-        places = (*(seat.cards for seat in view.seats.values()), *view.piles.values())
-        seen = {card for cards in places for card in cards if card is not None}
-        return proof(Sealed(self.sealed.cards, self.sealed.seed), seen)
+        cuts = {event.seat: event.cut for event in self._events() if isinstance(event, h.DeckCut)}
+        dealt = tuple(_dealt(_own(self._events()), view))
+        return proof(self.round, self.deck, cuts, dealt, (sealed.signer, sealed.signature))
 
     def _receipt(self, seat: int, paid: h.RoundPaid) -> SeatReceipt:
         mine = next(each for each in paid.seats if each.seat == seat)
@@ -188,6 +198,17 @@ class FinishedRound(msgspec.Struct, frozen=True):
             for line in mine.lines
         ]
         return SeatReceipt(mine, tuple(lines), needs, tuple(given))
+
+
+def _dealt(events: Iterable[Event], view: rounds.State) -> Iterator[Card | None]:
+    """Return the cards in the order in which they were dealt, as a view knows them in the end."""
+    taken: Counter[tuple[str, int]] = Counter()
+    for event in events:
+        if isinstance(event, CardsDealt):
+            held = view.seats[event.seat].cards if event.seat else view.piles[event.place]
+            first = taken[event.place, event.seat]
+            taken[event.place, event.seat] += len(event.cards)
+            yield from held[first : first + len(event.cards)]
 
 
 def _own(events: Iterable[h.TableEvent]) -> Iterator[Event]:
@@ -211,10 +232,10 @@ def finished(store: Reader, name: str) -> FinishedRound:
     bodies = [codec.body(entry.body) for entry in entries]
     everything = [event for body in bodies for event in body.events]
     number = int(written)
-    seals = [e for e in everything if isinstance(e, h.DeckSealed) and e.round == number]
+    sealed = next(e for e in everything if isinstance(e, h.DeckSealed) and e.round == number)
     paid = next(e for e in everything if isinstance(e, h.RoundPaid) and e.round == number)
     # The story begins with its own sealed deck and ends with its own payment.
-    story = everything[everything.index(seals[0]) : everything.index(paid) + 1]
+    story = everything[everything.index(sealed) : everything.index(paid) + 1]
     opened = next(event for event in story if isinstance(event, RoundOpened))
     inside = set(map(id, story))
     people = next((body.people for body in reversed(bodies) if body.people), {})
@@ -231,7 +252,8 @@ def finished(store: Reader, name: str) -> FinishedRound:
         names={
             who: _name(store, who) for who in {*_there(story).values(), *people.values(), *approved}
         },
-        sealed=seals[-1],  # after a red light it was shuffled again
+        sealed=sealed,
+        deck=next((event.deck for event in story if isinstance(event, h.DeckOpened)), None),
     )
 
 
@@ -293,7 +315,7 @@ _PLAYED = "SELECT name, value FROM kept WHERE kind = ? AND name < ? ORDER BY nam
 def shared(store: Reader, name: str, key: str) -> Replay:
     """Return a finished round as the seat saw it that this key is for."""
     whole = finished(store, name)
-    keys = {seat: share_key(name, seat, whole.sealed.seed) for seat in whole.people}
+    keys = {seat: share_key(name, seat, whole.seed) for seat in whole.people}
     # Every key is looked at, each for as long as any other: time tells nothing of them.
     fits = [n for n, own in keys.items() if own and hmac.compare_digest(_bytes(own), _bytes(key))]
     if not fits:

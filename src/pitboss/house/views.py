@@ -61,6 +61,11 @@ class TableView(msgspec.Struct, frozen=True):
     """When the clock runs out, in milliseconds since 1970, UTC; 0 while none runs."""
     now: int
     commitment: str
+    signer: str
+    """The public key with which the house signed the deck; empty where it signs nothing."""
+    signature: str
+    cuts: dict[int, str]
+    """What seats cut the sealed deck with."""
     meter_cents: int | None
     seats: tuple[SeatView, ...]
     piles: dict[str, tuple[str | None, ...]]
@@ -92,7 +97,7 @@ class TableView(msgspec.Struct, frozen=True):
 PUBLIC = (
     *("rulebook", "sha256", "open", "practice", "dealing", "dealer", "shuffler", "partners"),
     *("minimum_cents", "maximum_cents", "meter_cents", "betting_seconds", "decision_seconds"),
-    *("moment", "until", "commitment", "last"),
+    *("moment", "until", "commitment", "signer", "signature", "cuts", "last"),
 )
 """What everybody may know of a table, as it stands there."""
 SITS = ("person", "name", "away", "leaving")
@@ -195,9 +200,9 @@ def seat_then(body: codec.Body, person: str) -> int | None:
 def notice(entry: Entry, body: codec.Body, seat: int | None, *, staff: bool = False) -> EntryView:
     """Return an entry as a seat sees it; staff pay it out, and see what is held and withheld.
 
-    That a person's record has changed is nobody's business at the table.
+    That a person's record has changed is nobody's business at the table, nor is the whole deck.
     """
-    told = (each for each in body.events if not isinstance(each, h.PlayerKnown))
+    told = (each for each in body.events if not isinstance(each, h.PlayerKnown | h.DeckOpened))
     return EntryView(
         table=entry.stream.partition(":")[2],
         seq=entry.seq,

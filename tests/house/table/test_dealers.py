@@ -59,7 +59,7 @@ def test_an_automatic_table_needs_no_dealer():
 
 def test_real_cards_are_entered_one_by_one_and_checked_against_the_script():
     floor = with_real_cards("ann", "bob")
-    assert floor.table.deck is None
+    assert not floor.table.locked
     floor.do(a.Bet(1, {"ante": 5_00}), "dan")  # the dealer enters what lies on the layout
     floor.bet(2)
     floor.do(a.CloseBets(), "dan")

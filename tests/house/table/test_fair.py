@@ -1,18 +1,20 @@
 """Fair cards: every order equally likely, fixed before betting, and open to checking afterwards."""
 
+import hashlib
 import io
 import json
 import random
 import secrets
 import struct
+from collections import Counter
 from itertools import product
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
-from pitboss.cards import DECK, DRAWS, LIMITS, SHUFFLE_BYTES, card, shuffled_from
-from pitboss.house.table.fair import Proof, Sealed, holds, proof, seal
+from pitboss.cards import DECK, DRAWS, LIMITS, SHUFFLE_BYTES, Card, card, shuffled_from
+from pitboss.house.table.fair import Proof, Sealed, holds, order, proof, seal
 from pitboss.lab.random_deals import decks
 
 # The shuffle ------------------------------------------------------------------------------------
@@ -79,9 +81,15 @@ def sealed() -> Sealed:
     return seal(random.Random(7).randbytes)
 
 
+def opened(deck: Sealed, *cards: Card | None) -> Proof:
+    """The proof of a deck that nobody cut, dealt from the top."""
+    return proof("t-1", deck, {}, cards)
+
+
 @pytest.fixture
 def shown(sealed: Sealed) -> Proof:
-    return proof(sealed, sealed.cards[3:8])
+    """Of eight cards, somebody saw the last five."""
+    return opened(sealed, None, None, None, *sealed.cards[3:8])
 
 
 def test_a_proof_holds_for_what_was_seen(sealed, shown):
@@ -90,8 +98,42 @@ def test_a_proof_holds_for_what_was_seen(sealed, shown):
     assert {place: card(each) for place, (each, _) in shown.opened.items()} == {
         place: sealed.cards[place] for place in range(3, 8)
     }
-    assert holds(proof(sealed, ()))
-    assert holds(proof(sealed, DECK))
+    assert holds(opened(sealed))
+    assert holds(opened(sealed, *sealed.cards))
+
+
+def test_a_card_of_the_deck_that_was_not_next_is_found(sealed, shown):
+    """Every card lies somewhere in every deck: only its place proves something."""
+    for places in ([3, 4, 5, 7, 6], [3, 4, 5, 6, 8], [0, 4, 5, 6, 7], [51, 50, 49, 48, 47]):
+        dealt = [sealed.cards[place] for place in places]
+        assert not holds(opened(sealed, None, None, None, *dealt))
+    assert not holds(replace(shown, dealt=shown.dealt[1:]))
+    assert not holds(replace(shown, dealt=(*shown.dealt[:7], None)))
+    assert not holds(replace(shown, dealt=(*shown.dealt, "As")))
+    assert not holds(replace(opened(sealed), dealt=(None,) * 53))
+
+
+def test_cards_are_dealt_in_the_order_of_all_cuts(sealed):
+    """Worked out a second time as docs/fair.md tells it, with nothing of the program."""
+    cuts = {5: "seven", 2: "0f1e"}
+    text = f"{sealed.commitment}/2:0f1e/5:seven"
+    hashed = {hashlib.sha256(f"{text}/{place}".encode()).hexdigest(): place for place in range(52)}
+    places = [hashed[each] for each in sorted(hashed)]
+    dealt = [sealed.cards[place] for place in places[:9]]
+    shown = proof("t-1", sealed, cuts, dealt)
+    assert holds(shown)
+    assert list(shown.opened) == sorted(places[:9])
+    for other in ({}, {2: "0f1e"}, {2: "seven", 5: "0f1e"}, {**cuts, 6: "x"}, {5: "0f1e", 2: "x"}):
+        assert not holds(replace(shown, cuts=other))
+        assert not holds(proof("t-1", sealed, other, dealt))
+
+
+def test_whoever_cuts_makes_every_order_of_a_known_deck_as_likely(sealed):
+    """A house that chose the deck does not choose which card comes first: chi-square, 51 free."""
+    tries = 20_000
+    firsts = Counter(order(sealed.commitment, {1: f"{n}"})[0] for n in range(tries))
+    mean = tries / 52
+    assert sum((firsts[place] - mean) ** 2 / mean for place in range(52)) < 90  # p = 0.0006
 
 
 def test_a_proof_travels_as_json(shown):
@@ -141,13 +183,13 @@ def test_what_is_not_a_card_proves_nothing(shown):
 
 def test_a_card_that_is_there_twice_is_found(sealed):
     twice = replace(sealed, cards=(sealed.cards[1], *sealed.cards[1:]))
-    assert not holds(proof(twice, twice.cards[:3]))
+    assert not holds(opened(twice, *twice.cards[:3]))
 
 
 def test_hashes_cannot_be_cut_in_another_way(sealed):
     """Fifty-three hashes, two of them taken as one: else a house could choose which to skip."""
     longer = replace(sealed, cards=(*sealed.cards, sealed.cards[0]))
-    one = proof(longer, ())
+    one = opened(longer)
     assert not holds(one)
     first, second, *rest = one.leaves
     assert not holds(replace(one, leaves=(first + second, *rest)))
@@ -156,11 +198,11 @@ def test_hashes_cannot_be_cut_in_another_way(sealed):
 
 def test_hidden_cards_stay_hidden(sealed, shown):
     """A proof holds no salt but those of the cards seen; without it a hash fits no card."""
-    hidden = proof(sealed, ())
+    hidden = opened(sealed)
     assert hidden.opened == {}
     everything = json.dumps(msgspec.to_builtins(shown))
     assert sealed.seed not in everything
-    salts = {place: salted for place, (_, salted) in proof(sealed, DECK).opened.items()}
+    salts = {place: salted for place, (_, salted) in opened(sealed, *sealed.cards).opened.items()}
     assert {place for place, salted in salts.items() if salted in everything} == set(range(3, 8))
     known = [salted for _, salted in shown.opened.values()]
     for place in set(range(52)) - set(shown.opened):

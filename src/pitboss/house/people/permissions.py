@@ -34,7 +34,7 @@ _RUNS = ("owner", *ABOVE_DEALER)
 
 MAY: dict[str, tuple[str, ...]] = {
     # Playing.
-    **dict.fromkeys(("sit", "leave", "sit-out", "sit-in"), ROLES),
+    **dict.fromkeys(("sit", "leave", "sit-out", "sit-in", "cut-deck"), ROLES),
     **dict.fromkeys(("bet", "raise", "fold", "check", "take-back"), ROLES),
     # Tables; "owner" is whoever opened a practice table, there.
     "open-practice": ROLES,

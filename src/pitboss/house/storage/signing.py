@@ -33,6 +33,10 @@ class SigningKey:
         self.id = hashlib.sha256(b"pitboss signing key " + secret).hexdigest()[:16]
         """By which signatures say which key made them; it tells nothing of the key."""
 
+    def derive(self, purpose: str) -> bytes:
+        """Return a key for another purpose, which tells nothing of this one."""
+        return hmac.digest(self._secret, f"pitboss key for {purpose}".encode(), "sha256")
+
     def sign(self, before: Head, after: Head) -> str:
         """Sign what leads from one head to the other.
 

@@ -124,6 +124,13 @@ class ApprovePayoff(ActionBase, frozen=True, tag="approve-payoff"):
     role: str
 
 
+class CutDeck(ActionBase, frozen=True, tag="cut-deck"):
+    """Cut the sealed deck from your seat, once, before it is dealt."""
+
+    cut: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+    """Letters and digits of your own: which cards are dealt hangs on them, too."""
+
+
 class OpenBetting(ActionBase, frozen=True, tag="open-betting"):
     """Open the betting for the next round; only a dealer has to."""
 
@@ -144,7 +151,7 @@ DealerAction = a.CloseBets | a.Deal | a.Turn | a.Light | a.Pay
 FloorAction = a.AcceptLate | a.KillHand | a.CallMisdeal | a.LetStand
 
 PitCommand = CloseTable | ChangeLimits | ApprovePayoff
-SeatCommand = Sit | Leave | FreeSeat | SitOut | SitIn | SeatBot | MarkPartners
+SeatCommand = Sit | Leave | FreeSeat | SitOut | SitIn | SeatBot | CutDeck | MarkPartners
 DealerCommand = StartDealing | StopDealing | OpenBetting | DealerAction
 CardCommand = BringCards | InspectCards | WashCards | ReplaceCard
 

@@ -5,6 +5,7 @@ import datetime
 import msgspec
 
 from pitboss.cards import Card
+from pitboss.house.table.fair import Sealed
 from pitboss.round import events as rounds
 from pitboss.round.events import EventBase
 from pitboss.settle import Line, Player
@@ -140,12 +141,30 @@ class DeckSealed(Own, frozen=True, tag="deck-sealed"):
 
     round: int
     commitment: str
-    cards: tuple[Card, ...] = ()
-    """Never sent to anybody."""
-    seed: str = ""
-    """Never sent to anybody."""
+    """Empty where real cards are dealt."""
+    locked: str = ""
+    """Never sent to anybody: it is opened when the round is paid."""
+    signer: str = ""
+    signature: str = ""
     entry: int = 0
     """The number of the journal's entry that this is in: the round's story begins here."""
+
+
+class DeckCut(Own, frozen=True, tag="deck-cut"):
+    """A player cut the sealed deck: which of its cards are dealt hangs on this text, too."""
+
+    seat: int
+    cut: str
+
+
+class DeckOpened(Own, frozen=True, tag="deck-opened"):
+    """The round is over: the deck that it was dealt from lies open, for those who audit alone.
+
+    Not where the house itself called the round off because decks may be known.
+    """
+
+    deck: Sealed | None
+    """Never sent to anybody."""
 
 
 class ClockSet(Own, frozen=True, tag="clock-set"):
@@ -223,10 +242,12 @@ class RoundPaid(Own, frozen=True, tag="round-paid"):
 
 SeatEvent = SeatTaken | PlayerKnown | SeatAway | SeatLeft | PartnersMarked
 CardEvent = CardsBrought | CardsInspected | CardsWashed | CardReplaced
-DealEvent = DealerChanged | DeckSealed | ClockSet | PayoffAnnounced | PayoffApproved | VoidAsked
+DealEvent = DealerChanged | DeckSealed | DeckCut | DeckOpened | ClockSet
+PayoffEvent = PayoffAnnounced | PayoffApproved | VoidAsked
 MoneyEvent = RoundPaid | BankFilled | MeterSeeded | TableClosed
 """What moves chips; the round's wagers do, too."""
 
-HouseEvent = TableOpened | LimitsChanged | SeatEvent | CardEvent | DealEvent | MoneyEvent
+TableRuleEvent = TableOpened | LimitsChanged
+HouseEvent = TableRuleEvent | SeatEvent | CardEvent | DealEvent | PayoffEvent | MoneyEvent
 
 TableEvent = HouseEvent | rounds.Event

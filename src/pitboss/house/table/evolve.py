@@ -8,7 +8,6 @@ from msgspec.structs import asdict, replace
 from pitboss import round as rounds
 from pitboss.house.books.ledger import Posting, bank
 from pitboss.house.table import events as h
-from pitboss.house.table.fair import Sealed
 from pitboss.house.table.postings import postings, tokens_down
 from pitboss.house.table.state import CardRecord, Sitter, Table, among
 from pitboss.round import events as e
@@ -55,10 +54,17 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
                 table,
                 number=event.round,
                 betting=True,
-                deck=Sealed(event.cards, event.seed) if event.cards else None,
+                locked=event.locked,
                 commitment=event.commitment,
-                begun=table.begun if event.round == table.number else event.entry,
+                signer=event.signer,
+                signature=event.signature,
+                cuts={},
+                begun=event.entry,
             )
+        case h.DeckOpened():
+            return table
+        case h.DeckCut():
+            return replace(table, cuts={**table.cuts, event.seat: event.cut})
         case h.RoundPaid():
             return _paid(table, event)
         case h.PayoffAnnounced():
@@ -137,8 +143,11 @@ def _paid(table: Table, event: h.RoundPaid) -> Table:
         round=rounds.State(),
         happened=(),
         betting=False,
-        deck=None,
+        locked="",
         commitment="",
+        signer="",
+        signature="",
+        cuts={},
         until=0,
         announced={},
         void=None,
@@ -161,7 +170,9 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
         return rounds.visible(event, seat)
     match event:
         case h.DeckSealed():
-            return replace(event, cards=(), seed="")
+            return replace(event, locked="")
+        case h.DeckOpened():
+            return replace(event, deck=None)
         case h.SeatTaken() | h.PlayerKnown():
             return replace(event, player=Player())
         case h.SeatLeft():
@@ -174,7 +185,7 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
             return event
         case h.CardsBrought() | h.CardsInspected() | h.CardsWashed() | h.CardReplaced():
             return event
-        case h.ClockSet() | h.PayoffAnnounced() | h.PayoffApproved() | h.VoidAsked():
+        case h.DeckCut() | h.ClockSet() | h.PayoffAnnounced() | h.PayoffApproved() | h.VoidAsked():
             return event
         case _:
             assert_never(event)

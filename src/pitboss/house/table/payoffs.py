@@ -14,7 +14,7 @@ from pitboss.house.table import events as h
 from pitboss.house.table.evolve import evolve
 from pitboss.house.table.postings import postings
 from pitboss.house.table.state import Table
-from pitboss.house.table.unit_of_work import AUTOMATIC, UnitOfWork, has_role, plays
+from pitboss.house.table.unit_of_work import AUTOMATIC, RESTORED, UnitOfWork, has_role, plays
 from pitboss.round import actions as a
 from pitboss.round import refusal
 from pitboss.rulebook.base import PitRole
@@ -123,6 +123,8 @@ def pay_out(unit: UnitOfWork) -> None:
     short = -(table.bank_cents + moved)
     if short > 0:
         unit.add(h.BankFilled(-(-short // FLOAT_CENTS) * FLOAT_CENTS))
+    if table.locked and table.round.misdeal != RESTORED:
+        unit.add(h.DeckOpened(unit.sealed()))
     unit.add(paid)
 
 

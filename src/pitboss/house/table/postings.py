@@ -57,9 +57,11 @@ def _own(table: Table, event: h.HouseEvent) -> list[Posting]:
             return []
         case h.SeatLeft() | h.PartnersMarked() | h.CardsBrought() | h.CardsInspected():
             return []
-        case h.CardsWashed() | h.CardReplaced() | h.DeckSealed() | h.ClockSet():
+        case h.CardsWashed() | h.CardReplaced() | h.DeckSealed() | h.DeckCut():
             return []
-        case h.DealerChanged() | h.PayoffAnnounced() | h.PayoffApproved() | h.VoidAsked():
+        case h.DeckOpened() | h.ClockSet() | h.DealerChanged():
+            return []
+        case h.PayoffAnnounced() | h.PayoffApproved() | h.VoidAsked():
             return []
         case _:
             assert_never(event)

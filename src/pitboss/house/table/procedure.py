@@ -7,7 +7,7 @@ breath as the command that it follows from.
 
 from typing import assert_never
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from pitboss import round as rounds
 from pitboss.errors import Refusal, Refused, refuse
@@ -18,6 +18,7 @@ from pitboss.house.table.state import Table, among
 from pitboss.house.table.unit_of_work import (
     AUTOMATIC,
     OWNER,
+    RESTORED,
     Actor,
     Context,
     UnitOfWork,
@@ -55,9 +56,6 @@ def do(book: Rulebook, table: Table, command: c.Asked, who: Actor, now: Context)
             return unit
     raise AssertionError("a table that never comes to rest")
 
-
-RESTORED = "restored-backup"
-"""The house's own cause of a misdeal."""
 
 LONGEST = 500
 """Steps that one command may set off: far more than any round has."""
@@ -97,6 +95,8 @@ def _do(unit: UnitOfWork, command: c.Asked) -> None:
             _sit_out(unit, command)
         case c.SeatBot():
             _bot(unit, command)
+        case c.CutDeck():
+            _cut(unit, command)
         case c.MarkPartners():
             _partners(unit, command)
         case c.StartDealing():
@@ -309,15 +309,32 @@ def _seal(unit: UnitOfWork, number: int) -> None:
     if unit.table.dealing == "entered":
         unit.add(h.DeckSealed(number, "", entry=unit.now.entry))
     else:
-        deck = unit.now.seal()
-        unit.add(h.DeckSealed(number, deck.commitment, deck.cards, deck.seed, unit.now.entry))
+        deck = unit.now.seal(f"{unit.table.id}-{number}")
+        unit.add(h.DeckSealed(number, **asdict(deck), entry=unit.now.entry))
+
+
+def _lies_sealed(unit: UnitOfWork) -> None:
+    if not unit.table.locked:
+        raise refuse("deck/none", "no sealed deck lies here")
+
+
+def _cut(unit: UnitOfWork, command: c.CutDeck) -> None:
+    """A player has a say in which cards are dealt, once the deck is sealed and before it is."""
+    seat, table = _mine(unit), unit.table
+    _lies_sealed(unit)
+    if table.round.phase not in ("new", "betting"):
+        raise refuse("deck/dealt", "the deck is cut while bets are taken")
+    if seat in table.cuts:
+        raise refuse("deck/cut", "this seat has cut the deck: once a round is enough")
+    if not (command.cut.isascii() and command.cut.isalnum()):
+        raise refuse("deck/cut-with", "a deck is cut with letters and digits", place="cut")
+    unit.add(h.DeckCut(seat, command.cut))
 
 
 def _seal_anew(unit: UnitOfWork) -> None:
     """Deal nothing more of a deck that somebody may know; a round that is under way is void."""
     table = unit.table
-    if table.deck is None:
-        raise refuse("deck/none", "no sealed deck lies here")
+    _lies_sealed(unit)
     if table.under_way:
         unit.add(e.MisdealCalled(RESTORED, "", ""))
     else:
@@ -327,13 +344,12 @@ def _seal_anew(unit: UnitOfWork) -> None:
 def _dealt(unit: UnitOfWork, action: a.Deal | a.Turn) -> None:
     """A dealer works the script; without real cards they come from the sealed deck."""
     _deals(unit)
-    deck = unit.table.deck
-    if deck is None:
+    if not unit.table.locked:
         unit.play(action)
         return
     if action.cards:
         raise refuse("deal/not-entered", "cards come from the sealed deck here: none are entered")
-    wanted = rounds.next_action(unit.book, unit.table.round, deck.cards)
+    wanted = rounds.next_action(unit.book, unit.table.round, unit.deck())
     unit.play(wanted if isinstance(wanted, type(action)) else action)
 
 
@@ -413,7 +429,7 @@ def _floor(unit: UnitOfWork, action: c.FloorAction) -> None:
         rules = book.dead if isinstance(action, a.KillHand) else book.misdeal
         rule = next((each for each in rules if each.cause == action.cause), None)
         clause = rule.cited if rule is not None else book.rulings.misdeals
-        if rule is not None and rule.real_cards and unit.table.deck is not None:
+        if rule is not None and rule.real_cards and unit.table.locked:
             message = f"a sealed deck is dealt here, so this cannot be: {rule.says}"
             raise refuse("irregularity/sealed", message, clause)
     has_role(unit, action.role, clause)
@@ -499,8 +515,8 @@ def _follow_playing(unit: UnitOfWork, automatic: bool) -> None:
             _wait(unit, table.decision_seconds)
     elif table.until:
         unit.add(h.ClockSet(0))
-    elif automatic and table.deck is not None:
-        action = rounds.next_action(unit.book, table.round, table.deck.cards)
+    elif automatic and table.locked:
+        action = rounds.next_action(unit.book, table.round, unit.deck())
         if action is not None:
             unit.play(action)
 

@@ -7,7 +7,6 @@ import msgspec
 
 from pitboss import round as rounds
 from pitboss.house.table import events as h
-from pitboss.house.table.fair import Sealed
 from pitboss.round import events as e
 from pitboss.settle import Player
 
@@ -65,10 +64,14 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Of the round that is being bet on or played, or of the last one."""
     betting: bool = False
     """The next round takes bets."""
-    deck: Sealed | None = None
-    """Secret."""
+    locked: str = ""
+    """The sealed deck: nothing of it can be read here. Empty where real cards are dealt."""
     commitment: str = ""
     """What was published of it."""
+    signer: str = ""
+    signature: str = ""
+    cuts: dict[int, str] = {}
+    """What players cut it with, by their seats."""
     begun: int = 0
     """The entry of the journal in which its betting was opened."""
     last: h.RoundPaid | None = None
@@ -96,6 +99,11 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     @property
     def under_way(self) -> bool:
         return self.round.phase != "new"
+
+    @property
+    def round_name(self) -> str:
+        """What the round that is being bet on or played is called in the whole house."""
+        return f"{self.id}-{self.number}"
 
     @property
     def moment(self) -> str:

@@ -8,10 +8,11 @@ import msgspec
 
 from pitboss import round as rounds
 from pitboss import settle
+from pitboss.cards import Card
 from pitboss.errors import refuse
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import moved
-from pitboss.house.table.fair import Sealed
+from pitboss.house.table.fair import LockedDeck, Sealed, order
 from pitboss.house.table.postings import postings
 from pitboss.house.table.state import Table
 from pitboss.round import actions as a
@@ -24,6 +25,9 @@ AUTOMATIC = "automatic"
 
 OWNER = "owner"
 """What the person who opened a practice table is there."""
+
+RESTORED = "restored-backup"
+"""The house's own cause of a misdeal: decks may be known, or cannot be opened any more."""
 
 
 class Actor(msgspec.Struct, frozen=True):
@@ -46,8 +50,10 @@ class Context(msgspec.Struct, frozen=True):
     """Milliseconds since 1970, UTC."""
     day: datetime.date
     """The gaming day."""
-    seal: Callable[[], Sealed]
-    """Shuffles and seals the next deck."""
+    seal: Callable[[str], LockedDeck]
+    """Shuffles, seals and locks the deck of the round of this name."""
+    unlock: Callable[[Table], Sealed]
+    """Opens the deck that lies at a table."""
     entry: int = 0
     """The number that the journal's entry will have."""
     players: Mapping[str, Player] = {}
@@ -69,6 +75,7 @@ class UnitOfWork:
         """Who held which seat in the round: their cards are for their eyes."""
         self._remember_people()
         self._settled: tuple[tuple[Any, ...], Settlement] | None = None
+        self._opened: tuple[str, Sealed] | None = None
 
     def add(self, *happened: h.TableEvent) -> None:
         for event in happened:
@@ -91,6 +98,17 @@ class UnitOfWork:
             play = settle.of_round(now, players, self.now.day)
             self._settled = (known, settle.settle(self.book, play))
         return self._settled[1]
+
+    def sealed(self) -> Sealed:
+        """Open the deck that lies here, once."""
+        if self._opened is None or self._opened[0] != self.table.locked:
+            self._opened = (self.table.locked, self.now.unlock(self.table))
+        return self._opened[1]
+
+    def deck(self) -> tuple[Card, ...]:
+        """Return its cards in the order in which they are dealt."""
+        cards = self.sealed().cards
+        return tuple(cards[place] for place in order(self.table.commitment, self.table.cuts))
 
     def play(self, action: a.Action) -> None:
         self.add(*rounds.step(self.book, self.table.round, action))

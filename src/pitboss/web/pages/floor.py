@@ -86,7 +86,7 @@ def _watched(live: LoadedTable, who: Person) -> Watched:
             rule
             for rule in book.misdeal
             if (set(rule.by) & set(roles) or rule.cause == agreed)
-            and not (rule.real_cards and table.deck is not None)
+            and not (rule.real_cards and table.locked)
         )
     waiting = tuple(
         Waiting(

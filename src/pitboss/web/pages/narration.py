@@ -293,6 +293,8 @@ def _of_table(tell: _Telling, event: h.HouseEvent) -> str:
             return f"Round {event.round} begins."
         case h.DeckSealed():
             return f"The deck of round {event.round} is shuffled and sealed."
+        case h.DeckCut():
+            return f"{tell.does(event.seat, 'cut')} the deck."
         case h.PayoffAnnounced(needs=()):
             return f"{tell.whose(event.seat)} payoff needs no approval any more."
         case h.PayoffAnnounced():
@@ -310,7 +312,8 @@ def _of_table(tell: _Telling, event: h.HouseEvent) -> str:
         case h.RoundPaid():  # a player hears of their own pay, and everybody else of all
             mine = [seat for seat in event.seats if seat.seat == tell.me]
             return " ".join(_seat_paid(tell, seat) for seat in mine or event.seats)
-        case h.ClockSet() | h.PlayerKnown():  # a clock is seen, and papers are nobody's business
+        # A clock is seen; papers and whole decks are nobody's business.
+        case h.ClockSet() | h.PlayerKnown() | h.DeckOpened():
             return ""
     assert_never(event)
 

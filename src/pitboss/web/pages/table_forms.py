@@ -47,6 +47,7 @@ _ASKED: dict[str, Callable[[Visit, Rulebook], c.Command]] = {
     "leave": lambda _, __: c.Leave(),
     "sit-out": lambda _, __: c.SitOut(),
     "sit-in": lambda _, __: c.SitIn(),
+    "cut-deck": lambda visit, _: c.CutDeck(visit.field("cut")[:64]),
     "seat-bot": lambda visit, _: c.SeatBot(visit.number("seat")),
     "free-seat": lambda visit, _: c.FreeSeat(
         visit.number("seat"), visit.field("person")[:40], "as the table's owner wishes"

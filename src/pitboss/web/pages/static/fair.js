@@ -31,26 +31,53 @@ export function sha256(text) {
   return [...state].map((each) => (each >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
+/** The places of the sealed deck in the order in which they are dealt: from the top, or as it was cut. */
+export function order(commitment, cuts) {
+  const seats = Object.keys(cuts).sort((a, b) => a - b), places = [...Array(52).keys()];
+  if (!seats.length) return places;
+  const mixed = [commitment, ...seats.map((seat) => `${seat}:${cuts[seat]}`)].join("/");
+  const hashes = places.map((place) => sha256(`${mixed}/${place}`));
+  return places.sort((a, b) => (hashes[a] < hashes[b] ? -1 : 1));
+}
+
 /** Why a proof does not hold; empty where it does. */
-export function wrong({ commitment, leaves, opened }, sealed) {
+export function wrong({ commitment, leaves, opened, cuts, dealt }, sealed) {
   if (commitment !== sealed || leaves.length !== 52 || leaves.some((leaf) => !/^[0-9a-f]{64}$/.test(leaf)))
     return "the proof is not of this deck";
   if (sha256(leaves.join("")) !== sealed) return "the hashes of the cards are not those that were sealed";
   const places = Object.entries(opened);
   if (new Set(places.map(([, [card]]) => card)).size !== places.length) return "a card is there twice";
   const bad = places.find(([place, [card, salt]]) => sha256(`${salt}/${card}`) !== leaves[place]);
-  return bad ? `card ${bad[1][0]} did not lie at place ${Number(bad[0]) + 1}` : "";
+  if (bad) return `card ${bad[1][0]} did not lie at place ${Number(bad[0]) + 1}`;
+  const from = order(commitment, cuts);
+  const other = dealt.findIndex((card, n) => (opened[from[n]]?.[0] ?? null) !== card);
+  if (other >= 0 || dealt.length > 52) return `card ${other + 1} that was dealt is not the sealed deck's`;
+  return dealt.filter(Boolean).length === places.length ? "" : "a card was opened that was not dealt";
+}
+
+/** Whether the house signed this deck for this round; null where this browser cannot tell. */
+async function signed({ round, commitment, signer, signature }) {
+  const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (each) => parseInt(each, 16));
+  try {
+    const key = await crypto.subtle.importKey("raw", bytes(signer), "Ed25519", false, ["verify"]);
+    const text = new TextEncoder().encode(`pitboss/deck/${round}/${commitment}`);
+    return await crypto.subtle.verify("Ed25519", key, bytes(signature), text);
+  } catch { return null; }
 }
 
 const told = document.querySelector("#fair");
 if (told) {
   const proof = JSON.parse(told.dataset.proof);
   const sealed = document.querySelector(".hash").textContent.trim();
-  const before = sessionStorage[`seal ${told.dataset.round}`];
-  const found = before && before !== sealed ? "before the round this page was shown another hash" : wrong(proof, sealed);
+  const [before, signer, signature] = (sessionStorage[`seal ${told.dataset.round}`] ?? "").split(" ");
+  const right = proof.signer ? await signed(proof) : null;
+  const found = before && before !== sealed ? `before the round this page was shown another hash, ${before}, signed ${signature} by ${signer}`
+    : before && signer !== proof.signer ? `before the round another key had signed it, ${signer}`
+    : right === false ? "the house's signature is not of this hash" : wrong(proof, sealed);
   const count = Object.keys(proof.opened).length;
   told.textContent = found ? `This does not hold: ${found}.`
-    : `Checked by this page: all ${count} cards that were seen lay where the sealed deck says`
-      + (before ? ", and its hash is the one that was shown before the round." : ".");
+    : `Checked by this page: all ${count} cards that were seen were dealt as the sealed deck says`
+      + (before ? ", its hash is the one that was shown before the round" : "")
+      + (right ? ", and the house signed it." : ".");
   told.className = found ? "disproved" : "proved";
 }

@@ -321,6 +321,8 @@ function ready() {
   moveMeter();
   const { next, seal } = page().dataset;
   if (seal && !sessionStorage[`seal ${next}`]) sessionStorage[`seal ${next}`] = seal;  // for the replay to compare
+  const cut = $("#cut");  // nobody else chose it
+  if (cut && !cut.value) cut.value = Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, "0")).join("");
   sayKeys();
   const clock = $(".clock");
   if (clock) ahead = Number(clock.dataset.now) - Date.now();

@@ -1,0 +1,89 @@
+"""Where decks are shuffled, sealed, signed and locked: encryption at rest.
+
+What the journal has of a deck until its round is paid is locked with a key that is not in the
+database, so that the database, a copy or a replica shows no card that is still to come. Without a
+key it lies there in clear, and is not signed.
+"""
+
+import secrets
+from base64 import b64decode, b64encode
+from collections.abc import Callable
+
+from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
+from pitboss.cards import Card
+from pitboss.errors import refuse
+from pitboss.house.storage.signing import SigningKey
+from pitboss.house.table.fair import LockedDeck, Sealed, seal, signed_text
+from pitboss.house.table.state import Table
+
+CLEAR = "clear"
+"""Stands where the key's name would."""
+
+
+def fresh_deck() -> Sealed:
+    """Shuffle with the operating system's randomness."""
+    return seal(secrets.token_bytes)
+
+
+class DeckSafe:
+    """Locks decks with a house's key, and opens them."""
+
+    def __init__(self, key: SigningKey | None, shuffle: Callable[[], Sealed] = fresh_deck) -> None:
+        self._shuffle = shuffle
+        self._name, self._cipher, self._signer, self.signer = CLEAR, None, None, ""
+        if key is not None:
+            self._name = key.id
+            self._cipher = AESSIV(key.derive("decks") + key.derive("decks, too"))
+            self._signer = Ed25519PrivateKey.from_private_bytes(key.derive("commitments"))
+            self.signer = self._signer.public_key().public_bytes_raw().hex()
+
+    def seal(self, round_name: str) -> LockedDeck:
+        """Shuffle, seal, sign and lock the deck of a round."""
+        deck = self._shuffle()
+        commitment, written = deck.commitment, bytes(deck.cards) + bytes.fromhex(deck.seed)
+        if self._cipher is not None:
+            written = self._cipher.encrypt(written, [round_name.encode()])
+        signed = b""
+        if self._signer is not None:
+            signed = self._signer.sign(signed_text(round_name, commitment).encode())
+        locked = f"{self._name}:{b64encode(written).decode()}"
+        return LockedDeck(commitment, locked, self.signer, signed.hex())
+
+    def opens(self, table: Table) -> bool:
+        """Whether the deck that lies at a table, if any, was locked with this key."""
+        return not table.locked or table.locked.startswith(f"{self._name}:")
+
+    def unlock(self, table: Table) -> Sealed:
+        name, _, written = table.locked.partition(":")
+        if name != self._name:
+            raise refuse("deck/locked", "this deck is locked with a key that this server has not")
+        try:
+            deck = b64decode(written, validate=True)
+            if self._cipher is not None:
+                deck = self._cipher.decrypt(deck, [table.round_name.encode()])
+        except (InvalidTag, ValueError):
+            raise refuse("deck/locked", "this is not the deck that was locked here") from None
+        return Sealed(tuple(map(Card, deck[:-SEED])), deck[-SEED:].hex())
+
+
+SEED = 32
+"""Bytes of the seed of a deck's salts."""
+
+
+def signed(round_name: str, commitment: str, signer: str, signature: str) -> bool:
+    """Whether the owner of a public key signed this deck of this round.
+
+    >>> key = SigningKey(bytes(32), 0)
+    >>> deck = DeckSafe(key).seal("t-1")
+    >>> [signed(name, deck.commitment, deck.signer, deck.signature) for name in ("t-1", "t-2")]
+    [True, False]
+    """
+    try:
+        known = Ed25519PublicKey.from_public_bytes(bytes.fromhex(signer))
+        known.verify(bytes.fromhex(signature), signed_text(round_name, commitment).encode())
+    except (InvalidSignature, ValueError):
+        return False
+    return True
