@@ -22,6 +22,7 @@ from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.round import actions as a
 from pitboss.round import events as e
+from pitboss.rulebook import Rulebook
 from pitboss.web.server import serve
 from tests.helpers import BOOKS, DIAMOND_JO, SENECA
 from tests.house.clocked_house import seed
@@ -149,15 +150,15 @@ def test_m7_before_anything_is_announced_one_is_enough():
 # After a restore --------------------------------------------------------------------------------
 
 
-async def at_work(house: House, *, betting: bool) -> str:
+async def at_work(house: House, *, betting: bool, book: Rulebook = DIAMOND_JO) -> str:
     """Open a table where Ann has bet, or is still to bet; its name."""
     await seed(house, "ann", ("player",), 1_000_00)
     await seed(house, "bob", ("player",), 1_000_00)
-    opens = c.OpenTable(DIAMOND_JO.id, practice=True)
+    opens = c.OpenTable(book.id, practice=True)
     name, _ = await house.open_table("ann", opens, "open")
     await house.command(name, "ann", c.Sit(1), "sit")
     if not betting:
-        await house.command(name, "ann", a.Bet(1, {"ante": 5_00}), "bet", "1.bet")
+        await house.command(name, "ann", a.Bet(1, {"ante": 10_00}), "bet", "1.bet")
     return name
 
 

@@ -188,7 +188,8 @@ class Truth:
     """A round with all its secrets."""
 
     def __init__(self, name: str, events: list[h.TableEvent]) -> None:
-        self.name, self.events = name, events
+        self.name = name
+        self.events = [each for each in events if not isinstance(each, h.DeckOpened)]
         self.deck = next((each.deck for each in events if isinstance(each, h.DeckOpened)), None)
         [self.paid] = [each for each in events if isinstance(each, h.RoundPaid)]
         self.sealed = [each for each in events if isinstance(each, h.DeckSealed)][-1]

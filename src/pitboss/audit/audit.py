@@ -43,10 +43,10 @@ from pitboss.house.storage.signing import SigningKey
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.table import procedure
+from pitboss.house.table.dealing import dealt
 from pitboss.house.table.fair import LockedDeck, Sealed, order
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import Actor, Context, UnitOfWork
-from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
 
 PROCEDURES = {procedure.VERSION: procedure.do}
@@ -419,7 +419,7 @@ class _Walk:
             at=entry.at,
             day=self._settings.day(entry.at),
             seal=lambda _: next(decks),
-            unlock=partial(_deck_of, body.events, table.round.dealt),
+            unlock=partial(_deck_of, table, body.events),
             entry=entry.seq,
             players=players,
             settings=body.settings,
@@ -536,14 +536,15 @@ class _Ledger:
             self._next = self._take()
 
 
-def _deck_of(happened: Sequence[h.TableEvent], dealt: int, table: Table) -> Sealed:
+def _deck_of(before: Table, happened: Sequence[h.TableEvent], table: Table) -> Sealed:
     """Return the deck at a table as far as one entry shows it: whole where its round was paid, or
-    with the cards that it dealt after so many. Whether it is the sealed one is seen in the end."""
+    with the cards that were read up to then. Whether it is the sealed one is seen in the end."""
     for event in happened:
         if isinstance(event, h.DeckOpened) and event.deck and len(event.deck.cards) == len(DECK):
             return event.deck
-    shown = [each for event in happened if isinstance(event, e.CardsDealt) for each in event.cards]
-    places = order(table.commitment, table.cuts)[dealt:]
+    own = (event for event in happened if not isinstance(event, h.Own))
+    shown = dealt((*before.happened, *own)).cards
+    places = order(table.commitment, table.cuts)
     known = {place: each for place, each in zip(places, shown, strict=False) if each is not None}
     others = (each for each in DECK if each not in shown)
     cards = (known[place] if place in known else next(others) for place in range(len(DECK)))

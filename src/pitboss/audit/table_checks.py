@@ -77,6 +77,9 @@ class TableChecks:
         self.seats: dict[int, str] = {}
         self.down: set[int] = set()
         self.dealt: list[Card | None] = []
+        """In the order of dealing; what nobody turned is None."""
+        self.face_down: dict[str, list[int]] = {}
+        """By pile: which of them those are."""
         self.open: set[Card] = set()
         self.own: dict[int, set[Card]] = {}
         self.dealers = {self.dealer} - {""}
@@ -171,6 +174,9 @@ class TableChecks:
         elif isinstance(event, e.BettingClosed):
             self.seats = {seat: who for seat, who in self.seats.items() if seat in self.down}
         elif isinstance(event, e.CardsDealt):
+            if not (event.seat or event.up):
+                places = range(len(self.dealt), len(self.dealt) + len(event.cards))
+                self.face_down.setdefault(event.place, []).extend(places)
             self.dealt.extend(event.cards)
             if event.up:
                 self.open |= _known(event.cards)
@@ -178,9 +184,12 @@ class TableChecks:
                 self.own.setdefault(event.seat, set()).update(_known(event.cards))
         elif isinstance(event, e.CardsTurned | e.HandShown):
             self.open |= set(event.cards)
-            if self.sealed is not None and self.sealed.locked:
-                turned = set(event.cards) <= set(self.dealt)
-                self._check(SEALED, turned, "a card was turned that was never dealt")
+            if isinstance(event, e.CardsTurned):
+                places_down = self.face_down.get(event.place, [])
+                enough = len(event.cards) <= len(places_down)
+                self._check(SEALED, enough, "a card was turned that was never dealt")
+                for card in event.cards[: len(places_down)]:
+                    self.dealt[places_down.pop(0)] = card
 
     def _seen(self, event: h.TableEvent) -> None:
         """See that nobody is sent a card, or what opens one, before they may see it."""
@@ -257,9 +266,11 @@ class TableChecks:
             return
         committed = deck.commitment
         self._check(SEALED, sealed.commitment == committed, "the commitment is not this deck's")
-        places = order(committed, self.cuts)[: len(self.dealt)]
-        same = self.dealt == [cards[place] for place in places]
-        self._check(SEALED, same, "the cards dealt are not the sealed deck's")
+        unread = {at for places in self.face_down.values() for at in places}
+        whole = [cards[place] for place in order(committed, self.cuts)[: len(self.dealt)]]
+        ought = [None if at in unread else card for at, card in enumerate(whole)]
+        self._check(SEALED, self.dealt == ought, "the cards dealt are not the sealed deck's")
+        self.dealt = [*whole]
 
     def _money_difference(self, again: resettle.RetoldRound) -> str:
         """Say where the money that moved in the round is not what the second settlement says."""

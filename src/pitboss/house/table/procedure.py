@@ -14,6 +14,7 @@ from pitboss.errors import Refusal, Refused, refuse
 from pitboss.house.table import commands as c
 from pitboss.house.table import deck_handling, payoffs
 from pitboss.house.table import events as h
+from pitboss.house.table.dealing import next_action
 from pitboss.house.table.state import Table, among
 from pitboss.house.table.unit_of_work import (
     AUTOMATIC,
@@ -349,7 +350,7 @@ def _dealt(unit: UnitOfWork, action: a.Deal | a.Turn) -> None:
         return
     if action.cards:
         raise refuse("deal/not-entered", "cards come from the sealed deck here: none are entered")
-    wanted = rounds.next_action(unit.book, unit.table.round, unit.deck())
+    wanted = next_action(unit.book, unit.table, unit.deck())
     unit.play(wanted if isinstance(wanted, type(action)) else action)
 
 
@@ -516,7 +517,7 @@ def _follow_playing(unit: UnitOfWork, automatic: bool) -> None:
     elif table.until:
         unit.add(h.ClockSet(0))
     elif automatic and table.locked:
-        action = rounds.next_action(unit.book, table.round, unit.deck())
+        action = next_action(unit.book, table, unit.deck())
         if action is not None:
             unit.play(action)
 
