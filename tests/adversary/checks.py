@@ -2,7 +2,7 @@
 own, which read rows and JSON, and then by the audit."""
 
 import hashlib
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -213,34 +213,81 @@ def _documented() -> dict[str, set[str]]:
     return found
 
 
+class _Deck:
+    """A deck that was sealed, and what was dealt from it."""
+
+    def __init__(self, sealed: dict[str, Any], at: int) -> None:
+        self.sealed, self.at = sealed, at
+        self.cuts: dict[int, str] = {}
+        self.dealt: list[str | None] = []
+        self.down: dict[str, list[int]] = {}
+        self.opened: dict[str, Any] | None = None
+
+    def hear(self, event: dict[str, Any]) -> None:
+        kind = event["event"]
+        if kind == "deck-cut":
+            self.cuts[event["seat"]] = event["cut"]
+        elif kind == "deck-opened":
+            self.opened = event["deck"]
+        elif kind == "cards-dealt":
+            if not (event["seat"] or event.get("up")):
+                first = len(self.dealt)
+                places = range(first, first + len(event["cards"]))
+                self.down.setdefault(event["place"], []).extend(places)
+            self.dealt += event["cards"]
+        elif kind == "cards-turned":
+            for card in event["cards"]:
+                self.dealt[self.down[event["place"]].pop(0)] = card
+
+    def wrong(self, misdeal: str) -> str:
+        """Why it was not sealed, cut, dealt and opened as it had to be."""
+        if not self.sealed.get("locked") or (misdeal == "restored-backup" and not self.opened):
+            return ""
+        if self.opened is None:
+            return "its deck was never opened"
+        cards, seed = self.opened["cards"], self.opened["seed"]
+        if self.sealed["commitment"] != _commitment(cards, seed):
+            return "another deck was opened than the one that was sealed"
+        places = list(range(52))
+        if self.cuts:
+            cuts = "/".join(f"{seat}:{cut}" for seat, cut in sorted(self.cuts.items()))
+            hashes = [_sha256(f"{self.sealed['commitment']}/{cuts}/{n}") for n in range(52)]
+            places.sort(key=hashes.__getitem__)
+        unread = {at for each in self.down.values() for at in each}
+        ought = [None if n in unread else cards[at] for n, at in enumerate(places)]
+        return "" if self.dealt == ought[: len(self.dealt)] else "it was not dealt from its deck"
+
+
 def decks_are_sealed_and_dealt(house: Checked) -> Iterator[str]:
-    """Sealed before bets, dealt from the top, none twice and none of before a restore."""
-    seals: Counter[str] = Counter()
-    sealed_at: dict[str, int] = {}
-    decks: dict[str, list[str]] = {}
-    dealt: dict[str, list[str]] = defaultdict(list)
+    """Sealed before bets, dealt as they were cut, none twice and none of before a restore."""
+    used: Counter[str] = Counter()
+    decks: dict[str, _Deck] = {}
+    misdeal: dict[str, str] = {}
     for row in house.rows:
         for event in row.events:
             kind, table = event["event"], row.stream
             if kind == "deck-sealed":
-                decks[table], dealt[table] = event.get("cards") or [], []
-                sealed_at[table] = row.position
-                if decks[table]:
-                    seals["".join(decks[table])] += 1
-                    seals[event["seed"]] += 1
-                    if event["commitment"] != _commitment(decks[table], event["seed"]):
-                        yield f"entry {row.position} publishes another deck than it seals"
+                decks[table], misdeal[table] = _Deck(event, row.position), ""
+                used[event["commitment"] or f"real cards {row.position}"] += 1
             elif kind in ("round-opened", "bet-placed") and table not in decks:
                 yield f"entry {row.position}: a bet without a sealed deck"
-            elif kind == "cards-dealt" and decks.get(table):
-                dealt[table] += event["cards"]
-                if any(sealed_at[table] <= last < row.position for last in house.record.restores):
-                    yield f"entry {row.position} deals what was sealed before a restore"
+            elif kind == "misdeal-called":
+                misdeal[table] = event["cause"]
             elif kind == "round-paid":
-                deck = decks.pop(table, [])
-                if {*dealt[table]} != {*deck[: len(dealt[table])]}:
-                    yield f"{table} round {event['round']} was not dealt from the top"
-    yield from (f"a deck or seed was used {n} times: {what}" for what, n in seals.items() if n > 1)
+                over = decks.pop(table, None)
+                if over is not None and over.opened is not None:
+                    used["".join(over.opened["cards"])] += 1
+                    used[over.opened["seed"]] += 1
+                wrong = over.wrong(misdeal[table]) if over is not None else ""
+                if wrong:
+                    yield f"{table} round {event['round']}: {wrong}"
+            elif table in decks:
+                deck = decks[table]
+                deck.hear(event)
+                for last in house.record.restores if kind == "cards-dealt" else ():
+                    if deck.sealed.get("locked") and deck.at <= last < row.position:
+                        yield f"entry {row.position} deals what was sealed before a restore"
+    yield from (f"a deck was used {n} times: {what}" for what, n in used.items() if n > 1)
 
 
 def _commitment(deck: list[str], seed: str) -> str:

@@ -320,6 +320,8 @@ class Somebody:
             return {"action": self.random.choice(["leave", "sit-out"])}
         if mine["away"]:
             return {"action": "sit-in"}
+        if view["phase"] == "betting" and chance > 0.8:
+            return {"action": "cut-deck", "cut": self.random.choice(["7", "x" * 64, "no/", ""])}
         if view["phase"] == "betting" and not mine["stakes"] and options:
             ante = load(view["rulebook"]).ante.name
             wagers = {

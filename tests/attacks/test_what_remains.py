@@ -2,19 +2,22 @@
 
 import asyncio
 import json
+import random
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from pitboss.audit.anchors import Anchor
 from pitboss.audit.audit import audit
 from pitboss.audit.snapshot import Snapshot
-from pitboss.cards import cards
+from pitboss.house.deck_safe import DeckSafe
 from pitboss.house.house import House
 from pitboss.house.people import persons as p
 from pitboss.house.sessions import token_hash
 from pitboss.house.storage import signing
 from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
+from pitboss.house.table.fair import order, seal
+from pitboss.house.table.state import Table
 from pitboss.round import actions as a
 from tests.attacks.test_anchors import leave_out
 from tests.attacks.test_signatures import audited, rows, sell
@@ -42,21 +45,33 @@ def open_house(where: str, key: Path, story: Callable[[House], Awaitable[None]])
     assert (found.broken, found.unchecked) == ("", ())
 
 
-def test_whoever_reads_the_database_knows_the_next_deck(where: str, tmp_path: Path) -> None:
+def test_whoever_has_database_and_key_knows_the_next_deck(where: str, tmp_path: Path) -> None:
+    key = tmp_path / "house.key"
+
     async def story(house: House) -> None:
         opens = c.OpenTable(DIAMOND_JO.id, practice=True)
         name, _ = await house.open_table("boss", opens, "open")
         await house.command(name, "boss", c.Sit(1), "sit")
         bodies = rows(where, f"SELECT body FROM journal WHERE stream = 'table:{name}'")
         happened = [event for (body,) in bodies for event in json.loads(body)["events"]]
-        [sealed] = [event for event in happened if event["event"] == "deck-sealed"]
+        [locked] = [event["locked"] for event in happened if event["event"] == "deck-sealed"]
+        stolen = DeckSafe(signing.read(key)).unlock(Table(name, number=1, locked=locked))
         bet = a.Bet(1, {DIAMOND_JO.ante.name: 5_00})
         await house.record("boss", "boss", "chips", p.ChipsBought(100_00, practice=True))
         await house.command(name, "boss", bet, "bet", "1.bet")
         held = (await house.table(name)).table.round.seats[1].cards
-        assert held == cards(" ".join(sealed["cards"][:2])), "read before anybody bet"
+        assert held == stolen.cards[:2], "read before anybody bet"
 
-    open_house(where, tmp_path / "house.key", story)
+    open_house(where, key, story)
+
+
+def test_who_knows_the_deck_and_cuts_last_chooses_among_the_cuts_they_try() -> None:
+    """A house with a confederate at the table; where nobody of it cuts, it chooses nothing."""
+    deck, honest = seal(random.Random(7).randbytes), {1: "anns own"}
+    aces = [place for place, card in enumerate(deck.cards) if card.rank == 14]
+    tried = (str(n) for n in range(10_000))
+    found = next(n for n in tried if order(deck.commitment, {**honest, 2: n})[0] in aces)
+    assert order(deck.commitment, {**honest, 2: found})[0] in aces
 
 
 def test_a_planted_session_acts_and_no_audit_tells(where: str, tmp_path: Path) -> None:
