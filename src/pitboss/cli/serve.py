@@ -55,6 +55,9 @@ def command(
         for path in readable_by_others(found, *([key] if key is not None else [])):
             why = "others can read it, and with it what they must not know: chmod 600"
             click.echo(f"{path}: {why}", err=True)
+        if key is None:
+            why = "without --signing-key nothing is signed, and decks lie there in clear"
+            click.echo(f"--db: {why}", err=True)
         if anew:
             click.echo(
                 "The database was put back: rounds under way are called off, decks sealed anew"
