@@ -8,12 +8,15 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from pitboss.errors import Refused, Unreadable
+from pitboss.house.storage import store as store_module
 from pitboss.house.storage.batch import EntryDraft
+from pitboss.house.storage.databases import Postgres, dialect
 from pitboss.house.storage.journal import START, Entry, joined, linked
 from pitboss.house.storage.store import AlreadyDone, Conflict, Store, Unavailable
 
@@ -258,3 +261,70 @@ def test_an_old_sqlite_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
     with pytest.raises(Unreadable, match=r"3\.38 is needed"):
         Store(str(tmp_path / "house.db"))
+
+
+@contextmanager
+def frozen(where: str) -> Iterator[None]:
+    """Let every statement that would write wait."""
+    database = dialect(where)
+    with closing(database.connect()) as other:
+        other.execute(database.begin)
+        if isinstance(database, Postgres):
+            other.execute("LOCK TABLE head, failures IN ACCESS EXCLUSIVE MODE")
+        yield
+
+
+def test_a_store_closes_in_time_when_its_queue_is_full(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "LONGEST_QUEUE", 10)
+    monkeypatch.setattr(store_module, "LARGEST_BATCH", 3)
+    store = Store(where)
+    write(store, EntryDraft(entry("table:first")))
+    with frozen(where):
+        asked = [store.append(EntryDraft(entry("table:0")))]
+        while store.waiting:  # until the writer has it
+            time.sleep(0.01)
+        asked += [store.append(EntryDraft(entry(f"table:{n}"))) for n in range(1, 13)]
+        assert [n for n, each in enumerate(asked) if each.done()] == [11, 12]
+        begun = time.monotonic()
+        store.close(0.5)
+        assert 0.5 <= time.monotonic() - begun < 3
+        assert all(isinstance(each.exception(0), Unavailable) for each in asked[1:])
+        assert not asked[0].done()
+    assert asked[0].exception(30) is None
+    other = Store(where)
+    assert [each.stream for each in other.since(0)] == ["table:first", "table:0"]
+    write(other, EntryDraft(entry("table:0", 2)))
+    other.close()
+
+
+def test_a_store_closes_in_time_while_somebody_else_waits_for_the_database(where: str) -> None:
+    store = Store(where)
+    store.try_writing()
+    changes: list[Exception | None] = []
+
+    def change() -> None:
+        try:
+            store.execute(("INSERT INTO failures VALUES (?, ?, ?)", ("ann", "here", 1)))
+            changes.append(None)
+        except Unavailable as error:
+            changes.append(error)
+
+    with frozen(where):
+        several = [threading.Thread(target=change) for _ in range(2)]
+        for each in several:
+            each.start()
+        while not store._changer._lock.locked():
+            time.sleep(0.01)
+        begun = time.monotonic()
+        store.close(0.5)
+        assert 0.5 <= time.monotonic() - begun < 3
+    for each in several:
+        each.join(30)
+    # Whoever had begun is done; whoever came after is not, and no connection is left.
+    assert sorted(map(str, changes)) == ["None", "the store is closed"]
+    assert store._changer._connection is None
+    other = Store(where)
+    assert other.rows("SELECT name, address, at FROM failures") == [("ann", "here", 1)]
+    other.close()

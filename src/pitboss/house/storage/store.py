@@ -50,6 +50,9 @@ LATELY = 5.0
 BREATH = 0.5
 """Backoff: seconds in which nobody tries again to reach a database that could not be reached."""
 
+CLOSING_SECONDS = 60.0
+"""How long a store that closes may write what is waiting, where nobody says how long."""
+
 
 class Conflict(PitbossError):
     """Somebody else wrote to this stream first: look again and decide again."""
@@ -89,20 +92,30 @@ class _Line:
         self._connection: Any = None
         self._again = 0.0
         """Until then the database is taken to be away: nobody waits for it in vain, one by one."""
+        self._closed = False
 
     @contextlib.contextmanager
     def connection(self) -> Iterator[Any]:
         """Lend it; ``Unavailable`` where there is none or where it fails."""
-        with self._lock:
-            try:
-                yield self._connected()
-            except self._database.broken as error:
-                raise Unreadable(str(error)) from error
-            except self._database.failed as error:
-                self._drop()
-                raise Unavailable(str(error)) from error
+        try:
+            with self._lock:
+                yield from self._lent()
+        finally:
+            if self._closed:
+                self.close(0)  # whoever closed it may not have waited for us
+
+    def _lent(self) -> Iterator[Any]:
+        try:
+            yield self._connected()
+        except self._database.broken as error:
+            raise Unreadable(str(error)) from error
+        except self._database.failed as error:
+            self._drop()
+            raise Unavailable(str(error)) from error
 
     def _connected(self) -> Any:
+        if self._closed:
+            raise Unavailable("the store is closed")
         if self._connection is None:
             if time.monotonic() < self._again:
                 raise Unavailable("the database was away a moment ago")
@@ -113,11 +126,15 @@ class _Line:
                 raise
         return self._connection
 
-    def close(self) -> None:
-        """Hang up for good: a thread that was not waited for gets nothing any more."""
-        with self._lock:
-            self._drop()
-            self._again = float("inf")
+    def close(self, patience: float) -> None:
+        """Hang up for good; whoever still uses it after so many seconds does so when they are done,
+        and nobody is lent it any more."""
+        self._closed = True
+        if self._lock.acquire(timeout=patience):
+            try:
+                self._drop()
+            finally:
+                self._lock.release()
 
     def _drop(self) -> None:
         _hang_up(self._connection)
@@ -209,7 +226,7 @@ class Store(Reader):
         self.archive = Reader(self.database)
         """For what visitors look at: the house's own questions do not wait for theirs."""
         self._changer = _Line(self.database)
-        self._queue: queue.Queue[tuple[EntryDraft, Any] | None] = queue.Queue(LONGEST_QUEUE)
+        self._queue: queue.SimpleQueue[tuple[EntryDraft, Any] | None] = queue.SimpleQueue()
         self._head: Head = (0, "")
         """How far the journal goes and its hash, if this process wrote last; where it did not,
         the database says so, and nothing is written."""
@@ -270,12 +287,11 @@ class Store(Reader):
         if any("\0" in text for text in texts) or most > MOST_CENTS:
             future.set_exception(Unreadable("this has a NUL, or more money than there is"))
             return future
-        try:
-            with self._closing:
-                if self._closed:
-                    raise queue.Full
-                self._queue.put_nowait((draft, future))
-        except queue.Full:
+        with self._closing:
+            full = self._closed or self._queue.qsize() >= LONGEST_QUEUE
+            if not full:
+                self._queue.put((draft, future))
+        if full:
             future.set_exception(Unavailable("too much is waiting to be written"))
         return future
 
@@ -289,26 +305,35 @@ class Store(Reader):
     def waiting(self) -> int:
         return self._queue.qsize()
 
-    def close(self, patience: float | None = None) -> None:
-        """Write what is waiting, then stop; after so many seconds, stop all the same."""
+    def close(self, patience: float = CLOSING_SECONDS) -> None:
+        """Write what is waiting, then stop; after so many seconds, stop all the same: what is being
+        written is written whole or not at all, and nothing after it."""
         with self._closing:
             first, self._closed = not self._closed, True
-        if first:
-            self._queue.put(None)
-            self._thread.join(patience)
-            for each in (self._reader, self.archive._reader, self._changer):
-                each.close()
+        if not first:
+            return
+        ends = time.monotonic() + patience
+        self._queue.put(None)
+        self._thread.join(patience)
+        left = [each for each in self._take(self._queue.qsize()) if each is not None]
+        self._queue.put(None)  # it may be what was taken last
+        self.committed([(future, Unavailable("the store is closed")) for _, future in left])
+        for line in (self._reader, self.archive._reader, self._changer):
+            line.close(max(0, ends - time.monotonic()))
+
+    def _take(self, most: int) -> list[tuple[EntryDraft, Any] | None]:
+        """Take what waits, up to so many; None comes last of all."""
+        taken: list[tuple[EntryDraft, Any] | None] = []
+        with contextlib.suppress(queue.Empty):
+            while len(taken) < most:
+                taken.append(self._queue.get_nowait())
+        return taken
 
     def _write(self) -> None:
         connection: Any = None
         last = False
         while not last:
-            batch = [self._queue.get()]
-            while len(batch) < LARGEST_BATCH:
-                try:
-                    batch.append(self._queue.get_nowait())
-                except queue.Empty:
-                    break
+            batch = [self._queue.get(), *self._take(LARGEST_BATCH - 1)]
             last = None in batch
             work = [each for each in batch if each is not None]
             if work:
