@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from pitboss.audit.audit import audit
+from pitboss.audit.snapshot import Snapshot
 from pitboss.house.clock import STEADY, HouseClock, elapsed_ms, utc_now
 from pitboss.house.house import House
 from pitboss.house.sessions import CACHE_MS, token_hash
@@ -22,6 +24,7 @@ from pitboss.house.storage.databases import Dialect
 from pitboss.house.storage.store import Store, Unavailable
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
+from tests.command import run
 from tests.helpers import DIAMOND_JO
 from tests.house.clocked_house import ClockedHouse, seed
 from tests.web.open_house import Visited, thread
@@ -283,6 +286,36 @@ def test_h4_an_answer_that_takes_long_is_no_difference() -> None:
     clock._zero = 0
     assert not clock.compare()
     assert clock.difference_ms == 0
+
+
+@pytest.mark.parametrize(("ms", "early"), [(-HOUR, 1), (0, 0), (HOUR, 0)])
+def test_h4_the_audit_counts_time_outs_before_the_deadline_that_was_shown(
+    where: str, ms: int, early: int
+) -> None:
+    """Ann has all of her time, and the database's clock is set while she thinks."""
+
+    async def work() -> None:
+        store, moved = Store(where), [0]
+        house = House(store, clock=HouseClock(lambda: store.now() + moved[0]))
+        await house.start()
+        name = await waits(house, 2)
+        moved[0] = ms
+        for _ in range(STEADY + 1):  # until it is believed
+            await house.in_thread(house.clock.compare)
+        while await number(house, name) == 1:
+            await asyncio.sleep(0.02)
+        await house.stop()
+
+    asyncio.run(asyncio.wait_for(work(), 30))
+    with Snapshot(where) as snapshot:
+        found = audit(snapshot)
+        [(shown,)] = snapshot.rows("SELECT at + 2000 FROM journal WHERE key = 'bet'")
+        [(at,)] = snapshot.rows("SELECT at FROM journal WHERE actor = 'clock'")
+    assert (shown - at > 1_000) == bool(early)
+    assert (found.broken, found.early, found.called_off) == ("", early, 0)
+    line = "time-outs were written more than a second before the deadline that was shown"
+    assert (f"1 {line}" in run("audit", "--db", where).out.splitlines()) == bool(early)
+    assert run("audit", "--db", where, "--json").json["early"] == early
 
 
 @pytest.mark.parametrize("zone", ["America/Chicago", "Europe/Berlin", "America/Sao_Paulo"])

@@ -52,6 +52,9 @@ from pitboss.rulebook import Rulebook
 PROCEDURES = {procedure.VERSION: procedure.do}
 """By version: what does a command of an entry again."""
 
+EARLY_MS = 1_000
+"""A time-out that is written so much before the deadline that was shown is no rounding."""
+
 
 class Audit(msgspec.Struct, frozen=True):
     """What was found of a whole house."""
@@ -67,6 +70,9 @@ class Audit(msgspec.Struct, frozen=True):
     """How many signatures fit."""
     called_off: int
     """How many rounds with a sealed deck were void after bets were down."""
+    early: int
+    """How many time-outs were written more than a second before the deadline that was shown: the
+    house's time was set back meanwhile, for tables wait by what has elapsed."""
     unchecked: tuple[str, ...]
     """What could not be looked at, and why."""
     broken: str
@@ -96,6 +102,7 @@ def audit(
         anchors=walk.anchored,
         signatures=walk.signatures.count,
         called_off=walk.findings.called_off,
+        early=walk.findings.early,
         unchecked=tuple(walk.unchecked),
         broken=walk.findings.first,
     )
@@ -351,6 +358,8 @@ class _Walk:
         self._relied(entry, "house", body.settings)
         who = self._allowed(known.table, entry, body, command)
         before = known.table
+        if isinstance(command, c.Tick):
+            self.findings.early += before.until - entry.at > EARLY_MS
         now = self._then(before, entry, body)
         unit = self._again(known.book, before, entry, body, command, who, now)
         if unit is None:

@@ -39,6 +39,8 @@ class Findings:
         """Where the audit stands: what is found without saying where is found there."""
         self.called_off = 0
         """Rounds with a sealed deck that were void after bets were down."""
+        self.early = 0
+        """Time-outs that were written well before the deadline that was shown."""
         self._counts = [0] * (len(PROMISES) + 1)
         self._broken: dict[int, dict[str, None]] = {}
         """By promise: its places, in the order in which they were found, each once."""

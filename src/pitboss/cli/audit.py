@@ -98,6 +98,9 @@ def _whole(
         click.echo(_text(found.promises))
         if found.called_off:
             click.echo(f"{found.called_off:,} rounds with sealed decks were called off after bets")
+        if found.early:
+            when = "more than a second before the deadline that was shown"
+            click.echo(f"{found.early:,} time-outs were written {when}")
         for each in found.unchecked:
             click.echo(f"not checked: {each}")
         compared = f"{found.anchors:,} earlier anchors compared, " if found.anchors else ""
