@@ -248,7 +248,8 @@ class House:
         most = MOST_PRACTICE_TABLES if command.practice else MOST_REAL_TABLES
         if self.tables.count(practice=command.practice) >= most and self.tables.get(name) is None:
             kind = "practice tables" if command.practice else "tables with real chips"
-            raise refuse("server/full", f"{most:,} {kind} are open")
+            full = refuse("server/full", f"{most:,} {kind} are open")
+            await self.people.refuse_unless_done(full, f"table:{name}", who, key)
         if command.table:
             await self.table(name)
         await self.sessions.join(who, session)

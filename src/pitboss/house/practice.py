@@ -48,11 +48,14 @@ class Practice:
         async with self._turn(who), self._turn(f"at {address or who}"):
             mine = self.house.tables.opened_by(who)
             same = command.table or codec.short_name(f"{who}/{key}")
+            refused: Refused | None = None
             if len(mine) >= MOST_TABLES and same not in mine:
-                raise Refused(_TOO_MANY)
-            if address and self._opened_at(address) >= MOST_OF_ADDRESS and same not in mine:
+                refused = Refused(_TOO_MANY)
+            elif address and self._opened_at(address) >= MOST_OF_ADDRESS and same not in mine:
                 message = f"{MOST_OF_ADDRESS} practice tables of your address are open: wait"
-                raise refuse("table/too-many", message)
+                refused = refuse("table/too-many", message)
+            if refused is not None:
+                await self.house.people.refuse_unless_done(refused, f"table:{same}", who, key)
             name, done = await self.house.open_table(who, command, key, session)
             if address:
                 self._addresses[name] = address

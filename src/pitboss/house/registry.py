@@ -51,12 +51,19 @@ class Registry:
         try:
             for event in events:
                 permissions.allow_event(known, stream.partition(":")[2], event)
-        except Refused:
-            before = await self.done_before(stream, actor, key)
-            if before is None:
-                raise
+        except Refused as refused:
+            before = await self.refuse_unless_done(refused, stream, actor, key)
             raise AlreadyDone(before) from None
         return record
+
+    async def refuse_unless_done(
+        self, refused: Refused, stream: str, actor: str, key: str
+    ) -> Entry:
+        """Raise this refusal, unless the key says that it was done before: return what was done."""
+        before = await self.done_before(stream, actor, key)
+        if before is None:
+            raise refused
+        return before
 
     async def done_before(self, stream: str, actor: str, key: str) -> Entry | None:
         """Return what was done with an idempotency key, if it was used."""

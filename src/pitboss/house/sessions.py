@@ -236,15 +236,19 @@ class Sessions:
         once: bool = False,
         why: str = "",
         session: str = "",
-    ) -> None:
+    ) -> Entry:
         """Set somebody's password; all their sessions end. One made for once must be changed."""
+        event = persons.PasswordSet(why)
         async with self._passwords.turn(actor, staff=True):
-            event, secret = persons.PasswordSet(why), await self._secret(new, once=once)
-            with self._ending(self._known):
-                done = await self._people.record(
-                    actor, name, key, event, session=session, secret=secret
-                )
+            done = await self._people.done_before(f"person:{name}", actor, key)
+            if done is None:
+                secret = await self._secret(new, once=once)
+                with self._ending(self._known):
+                    done = await self._people.record(
+                        actor, name, key, event, session=session, secret=secret
+                    )
             await self._same(done, name, new, event)
+        return done
 
     async def _secret(self, new: str, *, once: bool = False) -> tuple[str, int]:
         """Return a password's hash, and when it was set: 0 where it is for once."""

@@ -163,3 +163,15 @@ class PeopleCache:
 def read_record(store: Reader, name: str) -> Record:
     kept = store.kept("person", name)
     return codec.person(kept) if kept is not None else (Person(name), 0, START)
+
+
+def read_person_after(store: Reader, entry: Entry) -> Person:
+    """Return who somebody was once this entry of theirs was written."""
+    name = entry.stream.partition(":")[2]
+    person, seq, _ = read_record(store, name)
+    if seq != entry.seq:
+        person = Person(name)
+        for each in store.entries(entry.stream, limit=entry.seq):
+            for event in codec.person_body(each.body).events:
+                person = persons.evolve(person, event)
+    return person

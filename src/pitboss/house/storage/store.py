@@ -201,6 +201,14 @@ class Reader:
         found = self.rows("SELECT cents FROM balances WHERE account = ?", account)
         return found[0][0] if found else 0
 
+    def balance_after(self, account: str, position: int) -> int:
+        """Return what an account held once the entry at this position was written."""
+        sql = """SELECT cents - (SELECT COALESCE(SUM(cents), 0) FROM ledger
+            WHERE ledger.account = balances.account AND position > ?)
+            FROM balances WHERE account = ?"""
+        found = self.rows(sql, position, account)
+        return int(found[0][0]) if found else 0
+
     def position(self) -> int:
         return int(self.rows("SELECT position FROM head")[0][0])
 

@@ -7,11 +7,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 from starlette.responses import Response
 
-from pitboss.errors import refuse
+from pitboss.errors import Refused, refuse
 from pitboss.house.books.ledger import chips, held
 from pitboss.house.people import permissions, persons
 from pitboss.house.people.persons import Person, Role
 from pitboss.house.sessions import Session, csrf, same_command
+from pitboss.house.storage.journal import Entry
+from pitboss.house.storage.projections import read_person_after
 from pitboss.house.table import commands as c
 from pitboss.web.api.types import Key, Keyed, RequestBody
 from pitboss.web.guards import address, forget_session_cookie, guarded
@@ -220,24 +222,33 @@ async def add_person(web: Services, call: Call[NewPerson]) -> Person:
 
 async def person(web: Services, call: Call[PersonCommand]) -> PersonAnswer:
     """Change their record."""
-    body = call.body
-    act, own = body.command, call.path("person") == call.person.id
-    permissions.allow(call.person.roles, str(act.__struct_config__.tag), own=own)
-    someone = await _somebody(web, call.path("person"))
+    body, actor, name = call.body, call.person, call.path("person")
+    act = body.command
+    try:
+        permissions.allow(actor.roles, str(act.__struct_config__.tag), own=name == actor.id)
+        await _somebody(web, name)
+    except Refused as refused:
+        await web.house.people.refuse_unless_done(refused, f"person:{name}", actor.id, body.key)
     if isinstance(act, SetPassword):
-        await web.sessions.set_password(
-            call.person.id,
-            someone.id,
-            act.password,
-            body.key,
-            once=True,
-            why=act.why,
-            session=call.session,
+        done = await web.sessions.set_password(
+            actor.id, name, act.password, body.key, once=True, why=act.why, session=call.session
         )
     else:
         event = EVENTS[type(act)](**msgspec.structs.asdict(act))
-        done = await web.house.record(
-            call.person.id, someone.id, body.key, event, session=call.session
-        )
+        done = await web.house.record(actor.id, name, body.key, event, session=call.session)
         same_command(done, event)
-    return await _about(web, await web.house.person(someone.id))
+    return await _about_after(web, done)
+
+
+async def _about_after(web: Services, done: Entry) -> PersonAnswer:
+    """Tell of somebody as they were once this was done: whoever asks for it again, with another
+    role by now, hears nothing new."""
+    look, archive = web.house.look, web.house.archive
+    person = await look(read_person_after, archive, done)
+    accounts = (
+        chips(person.id, practice=False),
+        chips(person.id, practice=True),
+        held(person.id, practice=False),
+    )
+    real, play, kept = [await look(archive.balance_after, each, done.position) for each in accounts]
+    return PersonAnswer(person, real, play, kept)
