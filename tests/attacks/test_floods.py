@@ -35,7 +35,7 @@ from tests.web import open_house
 from tests.web.api.test_routes import is_problem
 from tests.web.conftest import Staff, administrator
 from tests.web.mischief import BOOK, eventually
-from tests.web.open_house import Caller, Visited, thread
+from tests.web.open_house import Caller, Stream, Visited, thread
 
 
 def within(house: Visited, work: Callable[[House], Awaitable[Any]]) -> Any:
@@ -199,6 +199,65 @@ def test_h2_no_stranger_holds_all_places(house: Visited, monkeypatch: pytest.Mon
         named = [listens(name, "") for name in ("ann", "bob", "cay")]
         assert named == [True] * 2 + [False]  # of all
         assert not hub.full(FLOOR, Audience("flo", ""))
+        hub.close()
+
+    within(house, work)
+
+
+def test_h2_no_visitor_keeps_others_out(house: Visited, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has no session is not known apart from others at the same address."""
+    monkeypatch.setattr(streams, "MOST_OF_ADDRESS", streams.MOST_EACH + 5)
+    assert house.web is not None
+    hub, ann = house.web.hub, house.guest()
+    table = ann.open()
+
+    def watches(token: str = "") -> Stream:
+        path = f"/api/tables/{table}/events" if token else f"/tables/{table}/changes"
+        found = Stream(house.address, path, token)
+        assert found.status == 200, found.raw
+        assert found.until(b"retry: 1000")
+        return found
+
+    sits = [watches() for _ in range(streams.MOST_OF_ADDRESS)]
+    assert hub.count == streams.MOST_OF_ADDRESS
+    comes, guest = watches(), watches(ann.token)
+    assert all(each.until(streams.END) for each in sits[:2])
+    assert hub.count == streams.MOST_OF_ADDRESS
+    assert ann.do(table, "sit", seat=1).status == 200
+    assert all(each.until(b"data: 2") for each in (*sits[2:], comes))
+    assert guest.until(b"id: 2")
+    assert not any(streams.END in each.raw for each in (*sits[2:], comes, guest))
+    for each in (*sits, comes, guest):
+        each.close()
+
+
+def test_h2_whoever_has_a_session_is_let_go_for_nobody(
+    house: Visited, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "MOST_OF_ADDRESS", 3)
+    monkeypatch.setattr(streams, "MOST_OF_STRANGERS", 4)
+
+    async def work(house: House) -> None:
+        hub = Hub(house)
+        here: list[str] = []
+
+        def listens(name: str, address: str = "192.0.2.1") -> bool:
+            who = Audience(name, address, visitor=name.startswith("visitor"))
+            if hub.full("table:t", who):
+                return False
+            hub.add(Listener(hub, "table:t", who, None, _still))
+            here[:] = [each.who.person for each in hub._by_stream["table:t"]]
+            return True
+
+        assert [listens(f"visitor {n}") for n in range(4)] == [True] * 4
+        assert here == ["visitor 1", "visitor 2", "visitor 3"]
+        assert [listens(f"guest-{n}") for n in range(4)] == [True] * 3 + [False]
+        assert here == ["guest-0", "guest-1", "guest-2"]
+        assert not listens("visitor 4")
+        # The same where all strangers together are too many: each address has its own to let go.
+        assert [listens("visitor 5", "192.0.2.2"), listens("visitor 6", "192.0.2.2")] == [True] * 2
+        assert not listens("visitor 7", "192.0.2.3")
+        assert here == ["guest-0", "guest-1", "guest-2", "visitor 6"]
         hub.close()
 
     within(house, work)

@@ -55,7 +55,8 @@ class Call(msgspec.Struct, Generic[B]):
     def audience(self) -> Audience:
         """For whom a stream is that is asked for here."""
         where = guards.address(self.request)
-        return Audience(self.person.id or f"visitor {where}", "" if self.person.named else where)
+        person, elsewhere = self.person, "" if self.person.named else where
+        return Audience(person.id or f"visitor {where}", elsewhere, visitor=not person.id)
 
     def query(self, kind: type[Q]) -> Q:
         """Read what is said behind the question mark."""

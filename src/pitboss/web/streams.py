@@ -29,10 +29,11 @@ TURNS = 15
 """In so many turns: not to everybody at once."""
 
 MOST_EACH = 20
-"""Streams that one person may have open."""
+"""Streams that one person may have open; visitors, who have no session, are not told apart."""
 
 MOST_OF_ADDRESS = 2_000
-"""Streams that guests and visitors at one address may have open."""
+"""Streams that guests and visitors at one address may have open. Where there is no room for one
+more, the visitor who has listened longest is let go: nobody keeps others out by staying."""
 
 MOST_OF_STRANGERS = 8_000
 """Streams that all guests and visitors may have open: people with a name have room of their own."""
@@ -87,6 +88,8 @@ class Audience(msgspec.Struct, frozen=True):
     """Or else a name for whoever looks from this address."""
     address: str
     """Where guests and visitors come from; people with a name are not counted by it."""
+    visitor: bool = False
+    """Without a session."""
 
 
 class Listener:
@@ -170,7 +173,8 @@ class ChangePing(Listener):
             yield KEEPALIVE if each is None else b"data: %d\n\n" % each.entry.seq
 
 
-_Listeners = defaultdict[str, set[Listener]]
+_Listeners = defaultdict[str, dict[Listener, None]]
+"""In the order in which they came."""
 
 
 class Hub:
@@ -178,9 +182,11 @@ class Hub:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self._by_stream: _Listeners = defaultdict(set)
-        self._by_person: _Listeners = defaultdict(set)
-        self._by_address: _Listeners = defaultdict(set)
+        self._by_stream: _Listeners = defaultdict(dict)
+        self._by_person: _Listeners = defaultdict(dict)
+        self._by_address: _Listeners = defaultdict(dict)
+        self._visitors: _Listeners = defaultdict(dict)
+        """By address."""
         self._by_turn: list[set[Listener]] = [set() for _ in range(TURNS)]
         self._came = itertools.count()
         self._ticking: asyncio.Task[None] | None = None
@@ -193,26 +199,35 @@ class Hub:
 
     def full(self, stream: str, who: Audience) -> bool:
         """Whether there is no room for them to listen to one more stream."""
-        if len(self._by_person.get(who.person, ())) >= MOST_EACH:
+        if not who.visitor and len(self._by_person.get(who.person, ())) >= MOST_EACH:
             return True
         if stream == FLOOR:
             return False
         if not who.address:
             return self.count >= MOST
+        return self._crowded(who.address) and who.address not in self._visitors
+
+    def _crowded(self, address: str) -> bool:
         strangers = self.count - len(self._by_address.get("", ()))
-        here = len(self._by_address.get(who.address, ()))
+        here = len(self._by_address.get(address, ()))
         return here >= MOST_OF_ADDRESS or strangers >= MOST_OF_STRANGERS
 
     def add(self, listener: Listener) -> None:
+        """Let somebody listen, in a visitor's place where there is no other."""
+        address = listener.who.address
+        if address in self._visitors and self._crowded(address):
+            longest = next(iter(self._visitors[address]))
+            self.remove(longest)
+            longest.gone()
         for several, name in self._places(listener):
-            several[name].add(listener)
+            several[name][listener] = None
         self._by_turn[next(self._came) % TURNS].add(listener)
         if self._ticking is None:
             self._ticking = asyncio.ensure_future(self._tick())
 
     def remove(self, listener: Listener) -> None:
         for several, name in self._places(listener):
-            several[name].discard(listener)
+            several[name].pop(listener, None)
             if not several[name]:
                 del several[name]
         for each in self._by_turn:
@@ -221,11 +236,12 @@ class Hub:
     def _places(self, listener: Listener) -> tuple[tuple[_Listeners, str], ...]:
         """Return where somebody is counted."""
         who = listener.who
-        return (
+        everybody = (
             (self._by_stream, listener.stream),
             (self._by_person, who.person),
             (self._by_address, who.address),
         )
+        return (*everybody, (self._visitors, who.address)) if who.visitor else everybody
 
     async def _tick(self) -> None:
         for turn in itertools.cycle(self._by_turn):
