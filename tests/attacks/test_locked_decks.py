@@ -40,7 +40,7 @@ from tests.attacks.test_decks import at_work
 from tests.audit.forgery import events, forge, found, with_body
 from tests.helpers import BOOKS, DIAMOND_JO
 from tests.house.floor import Floor, dealt_by, with_real_cards
-from tests.web.open_house import Visited
+from tests.web.open_house import Visited, process
 
 KEYS = SigningKey(bytes(32), 0), SigningKey(bytes(31) + b"1", 0)
 DECK_SEALED = seal(random.Random(7).randbytes)
@@ -124,6 +124,15 @@ def test_h6_without_a_key_a_deck_lies_there_in_clear_and_is_not_signed() -> None
     deck = DeckSafe(None, lambda: DECK_SEALED).seal("t-1")
     assert (deck.signer, deck.signature) == ("", "")
     assert b64decode(deck.locked.removeprefix("clear:"))[:52] == bytes(DECK_SEALED.cards)
+
+
+def test_h6_a_server_without_a_key_says_so(postgres: str, tmp_path: Path) -> None:
+    with process(tmp_path, "--db", postgres) as house:
+        said = house.errors.read_text("utf-8")
+    assert said.startswith("--db: without --signing-key nothing is signed, and decks lie there")
+    more = ("--signing-key", str(tmp_path / "key"), "--new-secret")
+    with process(tmp_path, "--db", postgres, *more) as house:
+        assert house.errors.read_text("utf-8") == ""
 
 
 def lying(locked: str, number: int = 1, name: str = "t") -> Table:
