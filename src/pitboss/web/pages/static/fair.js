@@ -73,7 +73,7 @@ if (told) {
   const right = proof.signer ? await signed(proof) : null;
   const found = before && before !== sealed ? `before the round this page was shown another hash, ${before}, signed ${signature} by ${signer}`
     : before && signer !== proof.signer ? `before the round another key had signed it, ${signer}`
-    : right === false ? "the house's signature is not of this hash" : wrong(proof, sealed);
+    : wrong(proof, sealed) || (right === false ? "the house's signature is not of this hash" : "");
   const count = Object.keys(proof.opened).length;
   told.textContent = found ? `This does not hold: ${found}.`
     : `Checked by this page: all ${count} cards that were seen were dealt as the sealed deck says`
