@@ -30,6 +30,7 @@ from pitboss.house.storage.journal import START, Entry, following
 from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from tests.helpers import DIAMOND_JO
+from tests.passwords import quick_passwords
 
 PASSWORD = "a long enough one"
 STAFF: dict[str, tuple[p.Role, ...]] = {
@@ -92,7 +93,8 @@ def attack(where: str, story: Callable[[Servers], Awaitable[None]], guests: int 
             await servers.b.stop()
             await servers.a.stop()
 
-    asyncio.run(play())
+    with quick_passwords():
+        asyncio.run(play())
     with Snapshot(where) as snapshot:
         assert audit(snapshot).broken == ""
 

@@ -22,6 +22,7 @@ from pitboss.round import actions as a
 from tests.attacks.test_anchors import leave_out
 from tests.attacks.test_signatures import audited, rows, sell
 from tests.helpers import DIAMOND_JO
+from tests.passwords import quick_passwords
 
 ONCE, OWN = "a password for once", "a password of one's own"
 
@@ -40,7 +41,8 @@ def open_house(where: str, key: Path, story: Callable[[House], Awaitable[None]])
         finally:
             await house.stop()
 
-    asyncio.run(play())
+    with quick_passwords():
+        asyncio.run(play())
     found = audited(where, key)
     assert (found.broken, found.unchecked) == ("", ())
 
