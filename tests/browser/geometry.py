@@ -200,15 +200,6 @@ BROKEN = r"""
 """
 """Words that go on in the next line without a hyphen: in the page's own letters there are none."""
 
-LOOK = f"""
-async () => {{
-    await document.fonts.ready;
-    const large = parseFloat(getComputedStyle(document.documentElement).fontSize) > 16;
-    return [...({UGLY})(), ...(large ? [] : ({BROKEN})())];
-}}
-"""
-"""All that is ugly in the page's own letters."""
-
 WIDE = base64.b64encode((Path(__file__).parent / "wide.woff2").read_bytes()).decode()
 """Letters as wide as the widest that a machine may have; from ``tools/fonts.py``."""
 
@@ -225,6 +216,20 @@ async (letters) => {
 
 NARROW = "document.documentElement.removeAttribute('style')"
 
+LOOK = f"""
+async (letters) => {{
+    await document.fonts.ready;
+    const large = parseFloat(getComputedStyle(document.documentElement).fontSize) > 16;
+    const found = [...({UGLY})(), ...(large ? [] : ({BROKEN})())];
+    await ({WIDEN})(letters);
+    const wide = ({UGLY})().map((each) => `in wide letters ${{each}}`);
+    {NARROW};
+    return [...found, ...wide];
+}}
+"""
+"""All that is ugly in the page's own letters, and in wide ones: at once, so that the page is laid
+out in those but never drawn."""
+
 
 @contextmanager
 def wide_letters(page: "Page") -> Iterator[None]:
@@ -236,9 +241,7 @@ def wide_letters(page: "Page") -> Iterator[None]:
 
 def handsome(page: "Page", what: str) -> None:
     """See that nothing on the page lies over anything else, is cut off or too small."""
-    found = page.evaluate(LOOK)
-    with wide_letters(page):
-        found += [f"in wide letters {each}" for each in page.evaluate(UGLY)]
+    found = page.evaluate(LOOK, WIDE)
     assert not found, f"{what}:\n" + "\n".join(found)
 
 
