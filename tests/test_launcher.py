@@ -410,6 +410,11 @@ def test_arguments_are_for_pytest_alone(checked):
     assert (code, out) == (1, f"{checked.repo} pytest tests/test_x.py -k a b\n")
 
 
+def test_what_is_compiled_for_tests_is_kept(checked):
+    checked.write("src/pytest.py", "import sys; print(sys.dont_write_bytecode)")
+    assert checked.run("test", "-x", PYTHONDONTWRITEBYTECODE="1")[1] == "False\n"
+
+
 # The browser for its tests
 
 BROWSER = "chromium-headless-shell"
