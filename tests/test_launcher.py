@@ -352,10 +352,12 @@ def checked(clone):
 
 
 CORE = [
-    *("tests/clauses", "tests/rulebook", "tests/round", "tests/settle"),
-    *("tests/cli/test_commands.py", "tests/test_hands.py"),
-    *("tests/lab/test_rules_diff.py", "tests/web/pages/test_narration.py"),
+    *("tests/clauses", "tests/rulebook", "tests/round/test_golden.py"),
+    *("tests/round/test_made_hands.py", "tests/round/test_round.py", "tests/settle"),
+    *("tests/cli/test_commands.py", "tests/lab/test_rules_diff.py"),
+    "tests/web/pages/test_narration.py",
 ]
+LONG = ["tests/round/test_properties.py", "tests/test_hands.py"]
 TRACED = " ".join(["pytest -n auto --cov --cov-report=", *CORE])
 OTHERS = " ".join(["pytest -n auto --dist=worksteal", *(f"--ignore={each}" for each in CORE)])
 ALL_CHECKS = [
@@ -392,8 +394,10 @@ def test_quick_looks_at_lint_types_and_the_rules_alone(checked):
     assert code == 0
     *lint, tests, types = out.splitlines()
     assert [*lint, types] == [f"{checked.repo} {check}" for check in [*ALL_CHECKS[:2], "mypy"]]
-    assert tests == " ".join([f"{checked.repo} pytest -n auto", *CORE])
-    assert all((ROOT / each).exists() for each in CORE)
+    assert tests == " ".join([f"{checked.repo} pytest -n auto", *LONG, *CORE])
+    assert all((ROOT / each).exists() for each in [*LONG, *CORE])
+    in_round = {str(each.relative_to(ROOT)) for each in ROOT.glob("tests/round/test_*.py")}
+    assert in_round <= {*LONG, *CORE}
     assert "apt-get" not in err, "no browser is fetched for it"
 
 
