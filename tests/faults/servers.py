@@ -25,6 +25,7 @@ class Server:
     def __init__(self, where: str, folder: Path, port: int = 0) -> None:
         self._errors = folder / f"stderr-{os.urandom(4).hex()}"
         command = [sys.executable, "-m", "pitboss", "serve", "--db", where, "--port", str(port)]
+        command += ["--signing-key", str(folder / "house.key")]
         with self._errors.open("wb") as errors:
             self.process = subprocess.Popen(
                 command,
