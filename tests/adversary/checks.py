@@ -219,6 +219,7 @@ class _Deck:
     def __init__(self, sealed: dict[str, Any], at: int) -> None:
         self.sealed, self.at = sealed, at
         self.cuts: dict[int, str] = {}
+        self.bets: dict[int, dict[str, int]] = {}
         self.dealt: list[str | None] = []
         self.down: dict[str, list[int]] = {}
         self.opened: dict[str, Any] | None = None
@@ -227,6 +228,12 @@ class _Deck:
         kind = event["event"]
         if kind == "deck-cut":
             self.cuts[event["seat"]] = event["cut"]
+        elif kind == "seat-taken":
+            self.cuts.pop(event["seat"], None)
+        elif kind == "bet-placed":
+            self.bets[event["seat"]] = event["wagers"]
+        elif kind == "betting-closed":
+            self.cuts = {seat: cut for seat, cut in self.cuts.items() if self.bets.get(seat)}
         elif kind == "deck-opened":
             self.opened = event["deck"]
         elif kind == "cards-dealt":
@@ -241,7 +248,7 @@ class _Deck:
 
     def wrong(self, misdeal: str) -> str:
         """Why it was not sealed, cut, dealt and opened as it had to be."""
-        if not self.sealed.get("locked") or (misdeal == "restored-backup" and not self.opened):
+        if not self.sealed.get("locked") or (misdeal == "sealed-anew" and not self.opened):
             return ""
         if self.opened is None:
             return "its deck was never opened"

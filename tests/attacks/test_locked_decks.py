@@ -23,11 +23,12 @@ from pitboss.cards import DECK
 from pitboss.errors import Refused
 from pitboss.house.deck_safe import DeckSafe
 from pitboss.house.house import House
+from pitboss.house.people import persons as p
 from pitboss.house.replay import past as past_of
-from pitboss.house.storage import codec
+from pitboss.house.storage import codec, signing
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.signing import SigningKey
-from pitboss.house.storage.store import Store
+from pitboss.house.storage.store import Store, Unavailable
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.table.fair import Sealed, holds, order, seal
@@ -39,6 +40,7 @@ from pitboss.rulebook.deal_script import DecideStep
 from tests.attacks.test_decks import at_work
 from tests.audit.forgery import events, forge, found, with_body
 from tests.helpers import BOOKS, DIAMOND_JO
+from tests.house.clocked_house import seed
 from tests.house.floor import Floor, dealt_by, with_real_cards
 from tests.web.open_house import Visited, process
 
@@ -242,6 +244,54 @@ def test_a_player_can_show_anybody_what_the_house_signed(house: Visited) -> None
             key.verify(signature, other.encode())
 
 
+def test_h6_a_server_with_another_key_does_not_open(where: str, tmp_path: Path) -> None:
+    """Else it would call off whatever is played at the others."""
+
+    async def evening() -> None:
+        house = House(Store(where, signing=tmp_path / "key"))
+        await house.start()
+        await at_work(house, betting=False)
+        with pytest.raises(Unavailable, match=r"signed with key [0-9a-f]{16}, which is not here"):
+            Store(where, signing=other)
+        with pytest.raises(Unavailable, match="move what is there away"):
+            Store(where, signing=other, new_key=True)
+        await house.stop()
+
+    other = tmp_path / "other"
+    signing.make(other, 0)
+    asyncio.run(evening())
+
+
+def test_h5_a_deck_that_is_put_away_after_bets_is_counted(tmp_path: Path) -> None:
+    """One supervisor frees the seat of who has bet, closes the table and opens it again."""
+    where = str(tmp_path / "house.db")
+
+    async def evening() -> None:
+        house = House(Store(where))
+        await house.start()
+        await seed(house, "max", ("shift-manager",), 0)
+        for person in ("ann", "bob"):
+            await seed(house, person, ("player",), 1_000_00)
+            await house.record("cashier", person, f"{person} buys", p.ChipsBought(100_00, False))
+        name, _ = await house.open_table("max", c.OpenTable(DIAMOND_JO.id), "open")
+        for seat, person in ((1, "ann"), (2, "bob")):
+            await house.command(name, person, c.Sit(seat), "sit")
+        await house.command(name, "ann", a.Bet(1, {"ante": 5_00}), "bet", "1.bet")
+        if removed:
+            await house.command(name, "max", c.FreeSeat(1, "ann", "for no reason"), "free")
+        else:
+            await house.command(name, "ann", a.Bet(1, {}), "take back", "1.bet")
+        await house.command(name, "max", c.CloseTable(), "close")
+        await house.stop()
+
+    for removed in (True, False):
+        where = str(tmp_path / f"{removed}.db")
+        asyncio.run(evening())
+        with Snapshot(where) as snapshot:
+            said = audit(snapshot)
+        assert (said.broken, said.called_off) == ("", removed)
+
+
 @pytest.mark.parametrize("field", ["signature", "signer"])
 def test_a_signature_that_was_changed_is_found_by_the_audit(copy: Path, field: str) -> None:
     def alter(entry: Entry, body: dict[str, Any]) -> Entry | None:
@@ -305,9 +355,44 @@ def test_h5_a_deck_is_cut_once_by_each_seat_and_before_it_is_dealt() -> None:
     floor.raises(1, 2)
     floor.raises(1, 2)
     assert (floor.table.number, floor.table.cuts) == (2, {}), "the next deck is cut anew"
-    floor.do(c.CutDeck("7"), "ann")
-    floor.do(c.Leave(), "ann")
-    assert floor.table.cuts == {1: "7"}, "what was cut stays cut"
+
+
+def test_h5_only_who_plays_cuts_and_a_seat_is_cut_for_by_who_holds_it() -> None:
+    """Nobody keeps others from cutting, nor cuts without a stake, nor from two seats."""
+    floor = Floor(DIAMOND_JO).sit("eve", "ann")
+    floor.do(c.CutDeck("eves"), "eve")
+    floor.do(c.Leave(), "eve")
+    floor.do(c.Sit(1), "bob")
+    assert floor.table.cuts == {}
+    floor.do(c.CutDeck("bobs"), "bob")
+    floor.do(c.Sit(3), "eve")
+    floor.do(c.CutDeck("again"), "eve")
+    assert floor.table.cuts == {1: "bobs", 3: "again"}
+    floor.do(c.SitOut(), "eve")
+    floor.bet(1)
+    floor.bet(2)
+    assert floor.table.cuts == {1: "bobs"}
+    deck = floor.safe.unlock(floor.table)
+    places = order(floor.table.commitment, {1: "bobs"})
+    shown = dealt(floor)
+    assert shown == [deck.cards[place] for place in places[: len(shown)]]
+
+
+def test_h5_a_cut_is_for_the_deck_that_its_sender_saw(tmp_path: Path) -> None:
+    """A house that holds a cut back until it has chosen the next deck cannot use it there."""
+
+    async def evening() -> None:
+        house = House(Store(str(tmp_path / "house.db")))
+        await house.start()
+        name = await at_work(house, betting=True)
+        for moment in ("", "2.bet", "1.1"):
+            with pytest.raises(Refused) as refused:
+                await house.command(name, "ann", c.CutDeck("7"), f"cut {moment}", moment)
+            assert refused.value.refusal.code == "command/late"
+        await house.command(name, "ann", c.CutDeck("7"), "cut", "1.bet")
+        await house.stop()
+
+    asyncio.run(evening())
 
 
 def test_h5_real_cards_are_cut_by_hand() -> None:
@@ -323,7 +408,7 @@ def test_h5_a_cut_is_in_the_proof_and_in_the_audit(where: str, tmp_path: Path) -
         house = House(Store(where, signing=tmp_path / "key"))
         await house.start()
         name = await at_work(house, betting=True)
-        await house.command(name, "ann", c.CutDeck("seven"), "cut")
+        await house.command(name, "ann", c.CutDeck("seven"), "cut", "1.bet")
         await house.command(name, "ann", a.Bet(1, {"ante": 5_00}), "bet", "1.bet")
         for step in (1, 2, 3):
             await raises(house, name, step)
@@ -353,7 +438,7 @@ def test_h5_a_cut_that_was_changed_afterwards_is_found(tmp_path: Path) -> None:
         house = House(Store(str(where)))
         await house.start()
         name = await at_work(house, betting=True)
-        await house.command(name, "ann", c.CutDeck("seven"), "cut")
+        await house.command(name, "ann", c.CutDeck("seven"), "cut", "1.bet")
         await house.command(name, "ann", a.Bet(1, {"ante": 5_00}), "bet", "1.bet")
         for step in (1, 2, 3):
             await raises(house, name, step)

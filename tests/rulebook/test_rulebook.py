@@ -357,6 +357,10 @@ UNPLAYABLE = {
         changed(DJ, 'cause = "other"', 'cause = "shuffler"'),
         "$.misdeal: two misdeals",
     ),
+    "the house's own cause": (
+        changed(DJ, 'cause = "other"', 'cause = "sealed-anew"'),
+        "$.misdeal: 'sealed-anew' is the house's own cause",
+    ),
     "a threshold twice": (
         changed(DJ, 'over = "300.00"', 'over = "100.00"'),
         "two approvals start over",

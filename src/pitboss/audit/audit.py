@@ -31,6 +31,7 @@ from pitboss.audit.table_checks import PlayedRound, TableChecks
 from pitboss.cards import DECK
 from pitboss.errors import PitbossError, Refused
 from pitboss.house.books.ledger import CAGE, PLAY_CAGE, Posting, pool
+from pitboss.house.deck_safe import DeckSafe
 from pitboss.house.people import permissions, persons
 from pitboss.house.people.persons import Person
 from pitboss.house.rulebook_shelf import kept_adoption
@@ -169,6 +170,7 @@ class _Walk:
         """What ought to be kept besides the journal."""
         self._sums: Counter[str] = Counter()
         self.unchecked = [] if keys else ["signatures: name the key's file with --signing-key"]
+        self._safes = {key.id: DeckSafe(key) for key in keys}
         self.signatures = Signatures(snapshot.rows(ROWS), keys, found, snapshot.failed)
         self.entries = 0
         self.whole = ""
@@ -347,7 +349,8 @@ class _Walk:
     def _table(self, name: str, entry: Entry, posted: list[Posting]) -> list[Posting]:
         known = self.tables.get(name)
         if known is None:
-            known = self.tables[name] = _Known(Table(name), TableChecks(name, self.findings))
+            story = TableChecks(name, self.findings, self._safes)
+            known = self.tables[name] = _Known(Table(name), story)
         body = codec.body(entry.body)
         command = codec.command(c.Asked, bytes(body.command))
         for event in body.events:

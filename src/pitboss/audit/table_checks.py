@@ -5,7 +5,7 @@ second time, in the plainest way, and compared.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
@@ -16,14 +16,16 @@ from pitboss.audit.promises import ONCE, ROLES, SEALED, SETTLED, VIEWS, Findings
 from pitboss.cards import DECK, Card
 from pitboss.house.books import ledger
 from pitboss.house.books.ledger import Posting
-from pitboss.house.deck_safe import signed
+from pitboss.house.deck_safe import CLEAR, DeckSafe, signed
 from pitboss.house.people.permissions import HOUSE
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import visible
 from pitboss.house.table.fair import Sealed, order
-from pitboss.house.table.unit_of_work import AUTOMATIC, RESTORED
+from pitboss.house.table.state import Table
+from pitboss.house.table.unit_of_work import AUTOMATIC
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
+from pitboss.rulebook.pit_rules import SEALED_ANEW
 from pitboss.settle import Player
 
 BY_ROLE = (
@@ -57,9 +59,9 @@ class PlayedRound(msgspec.Struct):
 class TableChecks:
     """What has happened at one table."""
 
-    def __init__(self, table: str, findings: Findings) -> None:
+    def __init__(self, table: str, findings: Findings, safes: Mapping[str, DeckSafe]) -> None:
         self.table, self._check, self._count = table, findings.check, findings.count
-        self._findings = findings
+        self._findings, self._safes = findings, safes
         self.practice = False
         self.dealing = ""
         self.number = 0
@@ -73,6 +75,8 @@ class TableChecks:
         self.sealed: h.DeckSealed | None = None
         self.cuts: dict[int, str] = {}
         self.deck: Sealed | None = None
+        self.bets_gone = False
+        """Whether somebody's bet was taken back by another."""
         self.events: list[e.Event] = []
         self.seats: dict[int, str] = {}
         self.down: set[int] = set()
@@ -101,6 +105,7 @@ class TableChecks:
             self.money.clear()  # what moved before belongs to no round
         for account, cents in posted:
             self.money[account] += cents
+        deck, bets = self.sealed, {seat: self.seats.get(seat, "") for seat in self.down}
         for event in happened:
             if isinstance(event, BY_ROLE):
                 self._by_role(event, actor, roles)
@@ -113,6 +118,9 @@ class TableChecks:
                 self.events.append(event)
                 self._round_event(event)
             self._seen(event)
+        gone = {who for seat, who in bets.items() if seat not in self.down} - {actor}
+        if self.sealed is deck and any(not who.startswith("bot-") for who in gone):
+            self.bets_gone = True
 
     # What happened ------------------------------------------------------------------------------
 
@@ -125,6 +133,10 @@ class TableChecks:
             self._begin()
         elif isinstance(event, h.SeatTaken | h.PlayerKnown):
             self.players[event.seat] = event.player
+            if isinstance(event, h.SeatTaken):
+                self.cuts.pop(event.seat, None)  # it was somebody else's
+        elif isinstance(event, h.TableClosed):
+            self._put_away()
         elif isinstance(event, h.DealerChanged):
             self.dealer = event.person
             # Who left before the bets has dealt nothing of this round.
@@ -148,7 +160,13 @@ class TableChecks:
         elif isinstance(event, h.VoidAsked):
             self.void = event
 
+    def _put_away(self) -> None:
+        """Count a deck that was bet on and is not dealt, as a round that was called off."""
+        self._findings.called_off += bool(self.sealed and self.sealed.locked and self.bets_gone)
+        self.sealed, self.bets_gone = None, False
+
     def _sealed(self, event: h.DeckSealed) -> None:
+        self._put_away()
         self._count(SEALED)
         in_order = event.round == self.number + 1
         self._check(ONCE, in_order, f"round {event.round} is out of order")
@@ -158,10 +176,13 @@ class TableChecks:
             self._check(SEALED, not event.locked, "a deck was sealed, and cards are real")
             return
         self._check(SEALED, bool(event.locked), "no deck was sealed")
-        name = f"{self.table}-{event.round}"
+        name, key = f"{self.table}-{event.round}", event.locked.partition(":")[0]
         right = signed(name, event.commitment, event.signer, event.signature)
-        unsigned = not (event.signer or event.signature)
-        self._check(SEALED, right or unsigned, "the deck's signature is not its signer's")
+        if key == CLEAR:
+            right = not (event.signer or event.signature)
+        elif key in self._safes:
+            right = right and event.signer == self._safes[key].signer
+        self._check(SEALED, right, f"the deck was not signed with key {key}")
 
     def _round_event(self, event: e.Event) -> None:
         if isinstance(event, e.RoundOpened):
@@ -173,6 +194,7 @@ class TableChecks:
                 self.events, self.seats = [], {}  # nobody bets: no round is open
         elif isinstance(event, e.BettingClosed):
             self.seats = {seat: who for seat, who in self.seats.items() if seat in self.down}
+            self.cuts = {seat: cut for seat, cut in self.cuts.items() if seat in self.seats}
         elif isinstance(event, e.CardsDealt):
             if not (event.seat or event.up):
                 places = range(len(self.dealt), len(self.dealt) + len(event.cards))
@@ -257,13 +279,18 @@ class TableChecks:
     def _opened(self, sealed: h.DeckSealed, misdeal: str) -> None:
         """See that the deck that is open now is the one that was sealed, and the one dealt from."""
         deck = self.deck
-        if not sealed.locked or misdeal == RESTORED:
+        if not sealed.locked or misdeal == SEALED_ANEW:
             self._check(SEALED, deck is None, "a deck was opened, and none was dealt from")
             return
         cards = deck.cards if deck is not None else ()
         self._check(SEALED, sorted(cards) == list(DECK), "the deck is not 52 cards")
         if deck is None or len(cards) != len(DECK):
             return
+        safe = self._safes.get(sealed.locked.partition(":")[0])
+        if safe is not None:
+            lay = Table(self.table, number=sealed.round, locked=sealed.locked)
+            opens = safe.opens(lay) and safe.unlock(lay) == deck
+            self._check(SEALED, opens, "the deck that was opened is not the one that was locked")
         committed = deck.commitment
         self._check(SEALED, sealed.commitment == committed, "the commitment is not this deck's")
         unread = {at for places in self.face_down.values() for at in places}

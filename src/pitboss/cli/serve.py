@@ -51,17 +51,16 @@ def command(
     from pitboss.house.storage.store import Store
     from pitboss.web.server import run_loop, serve  # the web's libraries are loaded only for this
 
-    def started(address: str, secret: str | None, anew: bool) -> None:
+    def started(address: str, secret: str | None, restored: bool, anew: int) -> None:
         for path in readable_by_others(found, *([key] if key is not None else [])):
             why = "others can read it, and with it what they must not know: chmod 600"
             click.echo(f"{path}: {why}", err=True)
         if key is None:
             why = "without --signing-key nothing is signed, and decks lie there in clear"
             click.echo(f"--db: {why}", err=True)
-        if anew:
-            click.echo(
-                "The database was put back: rounds under way are called off, decks sealed anew"
-            )
+        if restored or anew:
+            why = "The database was put back" if restored else "Decks lay under another key"
+            click.echo(f"{why}: rounds under way are called off, decks sealed anew")
         click.echo(f"Pitboss is open at {address}")
         if secret is not None:
             click.echo(f"The administrator is 'admin', with this one-time secret: {secret}")

@@ -5,6 +5,7 @@ database, so that the database, a copy or a replica shows no card that is still 
 key it lies there in clear, and is not signed.
 """
 
+import contextlib
 import secrets
 from base64 import b64decode, b64encode
 from collections.abc import Callable
@@ -14,13 +15,16 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from pitboss.cards import Card
-from pitboss.errors import refuse
+from pitboss.errors import Refused, refuse
 from pitboss.house.storage.signing import SigningKey
 from pitboss.house.table.fair import LockedDeck, Sealed, seal, signed_text
 from pitboss.house.table.state import Table
 
 CLEAR = "clear"
 """Stands where the key's name would."""
+
+SEED = 32
+"""Bytes of the seed of a deck's salts."""
 
 
 def fresh_deck() -> Sealed:
@@ -53,8 +57,10 @@ class DeckSafe:
         return LockedDeck(commitment, locked, self.signer, signed.hex())
 
     def opens(self, table: Table) -> bool:
-        """Whether the deck that lies at a table, if any, was locked with this key."""
-        return not table.locked or table.locked.startswith(f"{self._name}:")
+        """Whether the deck that lies at a table, if any, can be dealt from with this key."""
+        with contextlib.suppress(Refused):
+            return not table.locked or bool(self.unlock(table))
+        return False
 
     def unlock(self, table: Table) -> Sealed:
         name, _, written = table.locked.partition(":")
@@ -67,10 +73,6 @@ class DeckSafe:
         except (InvalidTag, ValueError):
             raise refuse("deck/locked", "this is not the deck that was locked here") from None
         return Sealed(tuple(map(Card, deck[:-SEED])), deck[-SEED:].hex())
-
-
-SEED = 32
-"""Bytes of the seed of a deck's salts."""
 
 
 def signed(round_name: str, commitment: str, signer: str, signature: str) -> bool:

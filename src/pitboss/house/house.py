@@ -102,24 +102,27 @@ class House:
 
     # Starting and stopping --------------------------------------------------------------------
 
-    async def start(self, *, restored: bool = False) -> None:
-        """Load every open table and begin to follow the journal.
+    async def start(self, *, restored: bool = False) -> int:
+        """Load every open table and begin to follow the journal; how many decks were sealed anew.
 
         Where the database was put back, no card is dealt of a deck that was sealed before, and none
         of a deck that was locked with another key.
         """
         self.background.start()
         await self.in_thread(self.clock.set)
-        self.subscriber.begin(await self.in_thread(self.store.position))
+        self.subscriber.begin(await self.in_thread(self.store.newest))
         await self._reload()
+        anew = 0
         for name in await self.in_thread(open_tables, self.store):
             live = await self.table(name)
             if restored or not self.safe.opens(live.table):
                 with contextlib.suppress(Refused):  # no deck lies there, or real cards are dealt
                     await self.live.do(name, Actor(permissions.HOUSE), c.SealAnew(), "")
+                    anew += 1
         self.subscriber.follow(self.background.stopped)
         self.schedule(self._sweep)
         self.schedule(self._compare_clocks)
+        return anew
 
     async def stop(self) -> None:
         """Finish what is being done, then close the store."""
@@ -280,7 +283,7 @@ class House:
             with contextlib.suppress(Refused):  # it is said below, unless it was done before
                 await asker.allowed(live, command)
                 await self.look(bots.chooser, live.book, command.strategy)
-        timed = isinstance(command, c.SeatAction)
+        timed = isinstance(command, c.SeatAction | c.CutDeck)
         return await self.live.do(name, asker, command, key, moment if timed else None)
 
     async def _refresh(self, stale: Stale) -> None:

@@ -84,7 +84,7 @@ class Replay(msgspec.Struct, frozen=True):
     receipt: SeatReceipt | None
     """None without a seat."""
     proof: Proof | None
-    """None where the cards were real ones."""
+    """None where the cards were real ones, and where the house itself called the round off."""
     commitment: str
     """What was published of the deck before anybody bet; empty where the cards were real ones."""
     share: str | None
@@ -100,7 +100,7 @@ class RoundRecord(msgspec.Struct, frozen=True):
     practice: bool
     notices: tuple[EntryView, ...]
     proof: Proof | None
-    """Lets them check every card that they saw; None where the cards were real ones."""
+    """Lets them check every card that they saw; None where there is no sealed deck to check."""
 
 
 # All that happened ----------------------------------------------------------------------------
@@ -175,9 +175,18 @@ class FinishedRound(msgspec.Struct, frozen=True):
         sealed = self.sealed
         if self.deck is None:
             return None
-        cuts = {event.seat: event.cut for event in self._events() if isinstance(event, h.DeckCut)}
         dealt = tuple(_dealt(_own(self._events()), view))
-        return proof(self.round, self.deck, cuts, dealt, (sealed.signer, sealed.signature))
+        return proof(self.round, self.deck, self._cuts(), dealt, (sealed.signer, sealed.signature))
+
+    def _cuts(self) -> dict[int, str]:
+        """Return what those who played cut the deck with."""
+        cuts: dict[int, str] = {}
+        for event in self._events():
+            if isinstance(event, h.DeckCut):
+                cuts[event.seat] = event.cut
+            elif isinstance(event, h.SeatTaken):
+                cuts.pop(event.seat, None)  # it was somebody else's
+        return {seat: cut for seat, cut in cuts.items() if seat in self.people}
 
     def _receipt(self, seat: int, paid: h.RoundPaid) -> SeatReceipt:
         mine = next(each for each in paid.seats if each.seat == seat)

@@ -5,6 +5,10 @@ from typing import Literal
 from pitboss.money import Cents
 from pitboss.rulebook.base import Cited, Name, PitRole, Strict
 
+SEALED_ANEW = "sealed-anew"
+"""For which a house itself calls a round off: its deck may be known, or cannot be opened. No book
+names it."""
+
 
 class Seats(Cited, frozen=True, kw_only=True):
     """How many may play."""

@@ -6,12 +6,13 @@ import gc
 import signal
 import socket
 from collections.abc import Callable, Coroutine, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import uvicorn
 
-from pitboss.errors import Unreadable
+from pitboss.errors import PitbossError, Unreadable
 from pitboss.house.high_water import HighWater
 from pitboss.house.house import House
 from pitboss.house.storage.store import Store
@@ -41,7 +42,7 @@ async def serve(
     where: str,
     host: str,
     port: int,
-    started: Callable[[str, str | None, bool], None],
+    started: Callable[[str, str | None, bool, int], None],
     *,
     signing: Path | None,
     seen: Path,
@@ -50,7 +51,8 @@ async def serve(
 ) -> None:
     """Open the house and serve it.
 
-    ``started`` hears the address, a first one-time secret, and whether the database was put back.
+    ``started`` hears the address, a first one-time secret, whether the database was put back, and
+    how many decks were sealed anew.
     """
     sock = listening(host, port)
     try:
@@ -61,7 +63,7 @@ async def serve(
         raise
     restored = restored or await asyncio.to_thread(mark.restored, store)
     house = House(store)
-    await house.start(restored=restored)
+    anew = await house.start(restored=restored)
     # Not before: what is cut short while decks are sealed anew is done again at the next start.
     house.subscriber.listeners.append(mark.note)
     web = Services(house)
@@ -86,15 +88,28 @@ async def serve(
         server.should_exit = True
         web.hub.close()
 
+    put_back = asyncio.Event()
+
+    def gone() -> None:
+        put_back.set()
+        stop()
+
+    store.put_back = partial(loop.call_soon_threadsafe, gone)
+
     for each in (signal.SIGTERM, signal.SIGINT):
         # Windows knows no such handlers: there an interrupt comes between two steps of the loop.
         signal.signal(each, lambda *_: loop.call_soon_threadsafe(stop))
-    started(f"http://{host}:{sock.getsockname()[1]}", secret, restored)
+    started(f"http://{host}:{sock.getsockname()[1]}", secret, restored, anew)
     warming = asyncio.ensure_future(_warm_when_quiet(house))
     await server.serve(sockets=[sock])
     warming.cancel()
     await house.stop()
     mark.close()
+    if put_back.is_set():
+        raise PitbossError(
+            "the database was put back to an earlier state under this server, which stopped:"
+            " start it again, and no card that was seen is dealt once more"
+        )
 
 
 async def _warm_when_quiet(house: House) -> None:

@@ -243,6 +243,11 @@ SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
         "Bob's hand is dead: the player was dealt a wrong number of cards, and its bets go back.",
     ),
     (
+        SENECA,
+        e.MisdealCalled("sealed-anew", "", ""),
+        "Misdeal: the deck may be known, and another is sealed. Every bet goes back.",
+    ),
+    (
         DIAMOND_JO,
         e.MisdealCalled("exposed-card", *FLOOR),
         "Misdeal: a community card was exposed before bets were final. Every bet goes back.",

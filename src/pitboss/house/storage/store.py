@@ -212,6 +212,11 @@ class Reader:
     def position(self) -> int:
         return int(self.rows("SELECT position FROM head")[0][0])
 
+    def newest(self) -> Head:
+        """Return the place and the hash of the last entry."""
+        found = self.rows("SELECT position, hash FROM journal ORDER BY position DESC LIMIT 1")
+        return (int(found[0][0]), found[0][1]) if found else (0, "")
+
     def now(self) -> int:
         """Return the time by the database's clock: milliseconds since 1970, UTC."""
         return int(self.rows(self.database.time)[0][0])
@@ -236,6 +241,10 @@ class Store(Reader):
         self._changer = _Line(self.database)
         self._queue: queue.SimpleQueue[tuple[EntryDraft, Any] | None] = queue.SimpleQueue()
         self._head: Head = (0, "")
+        self.known: Head = (0, "")
+        """The last entry that this process has heard of: its place in the journal, and its hash."""
+        self.put_back: Callable[[], object] = lambda: None
+        """Is told, on any thread, when the journal does not hold that entry any more."""
         """How far the journal goes and its hash, if this process wrote last; where it did not,
         the database says so, and nothing is written."""
         self._failed = float("-inf")
@@ -265,6 +274,14 @@ class Store(Reader):
             ("INSERT INTO failures VALUES (?, ?, ?)", _NOBODYS),
             ("DELETE FROM failures WHERE name = ? AND address = ? AND at = ?", _NOBODYS),
         )
+
+    def news(self, known: Head) -> list[Entry]:
+        """Return the entries after one that is known; ``Unavailable`` where that is gone."""
+        position, link = known
+        found = self.since(position - 1)
+        if position and [each.hash for each in found[:1]] != [link]:
+            raise self._gone()
+        return [each for each in found if each.position > position]
 
     def follow(self, wake: Callable[[], None], stopped: threading.Event) -> None:
         """Call ``wake`` whenever somebody may have written, until stopped."""
@@ -417,12 +434,16 @@ class Store(Reader):
         """Write at the end of the journal as this process knows it; where another has gone on, or
         something that was relied on has, keep everybody from it and look."""
         fresh, results = _split_stale(drafts)
-        with contextlib.closing(connection.cursor()) as cursor:
-            entries = self._put(cursor, fresh)
+        entries = None
+        if self._head[0] >= self.known[0]:
+            with contextlib.closing(connection.cursor()) as cursor:
+                entries = self._put(cursor, fresh)
         if entries is None:
             with self._transaction(connection) as cursor:
                 cursor.execute(_HOLD_HEAD)
-                self._head = cursor.fetchone()
+                head = cursor.fetchone()
+                self._still_there(cursor)
+                self._head = head
                 entries = self._put(cursor, fresh)
                 for _ in range(TRIES):  # sessions end whoever holds the head
                     if entries is not None:
@@ -435,6 +456,19 @@ class Store(Reader):
             raise Unavailable("sessions end all the time; try again")
         written = iter(entries)
         return [result or next(written) for result in results]
+
+    def _still_there(self, cursor: Any) -> None:
+        position, link = self.known
+        sql = self.database.sql("SELECT hash FROM journal WHERE position = ?")
+        cursor.execute(sql, (position,))
+        if position and cursor.fetchone() != (link,):
+            raise self._gone()
+
+    def _gone(self) -> Unavailable:
+        """A copy or a replica took the database's place: what people saw since would be dealt, paid
+        and written once more."""
+        self.put_back()
+        return Unavailable("the database was put back to an earlier state: start this server again")
 
     def _put(self, cursor: Any, drafts: Sequence[EntryDraft]) -> list[Entry] | None:
         """Write after the head; None where it is another, or something is stale."""
@@ -568,15 +602,19 @@ def _split_stale(
 def _signing_key(cursor: Any, named: Path | None, *, begin: bool) -> SigningKey | None:
     """Return the key of a file, made where nothing was signed yet or another is to begin; nothing
     where entries are not signed."""
-    if named is not None and named.exists():
-        return read(named)
-    cursor.execute("SELECT key FROM signatures ORDER BY position DESC LIMIT 1")
+    key = read(named) if named is not None and named.exists() else None
+    cursor.execute("SELECT position, key FROM signatures ORDER BY position DESC LIMIT 1")
     signed = cursor.fetchone()
-    if signed is not None and not begin:
+    # One that was begun later has signed nothing yet.
+    if key is not None and (signed is None or signed[1] == key.id or signed[0] <= key.since):
+        return key
+    if signed is not None and (key is not None or not begin):
         where = f"put it back at {named}, or name" if named is not None else "name"
+        lost = "move what is there away, and `pitboss serve --new-key`" if key is not None else ""
         raise Unavailable(
-            f"its entries are signed with key {signed[0]}, which is not here: {where} its file "
-            "with --signing-key; where it is lost, `pitboss serve --new-key` begins another"
+            f"its entries are signed with key {signed[1]}, which is not here: {where} its file "
+            f"with --signing-key; where it is lost, {lost or '`pitboss serve --new-key`'} begins "
+            "another"
         )
     cursor.execute("SELECT position FROM head")
     return make(named, int(cursor.fetchone()[0])) if named is not None else None

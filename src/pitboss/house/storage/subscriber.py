@@ -9,6 +9,7 @@ from typing import Any
 
 from pitboss.house.storage.background import Background
 from pitboss.house.storage.journal import Entry
+from pitboss.house.storage.signing import Head
 from pitboss.house.storage.store import Store, Unavailable, deliver
 
 
@@ -26,9 +27,9 @@ class JournalSubscriber:
         self.thread: threading.Thread | None = None
         self._behind = self._catching_up = False
 
-    def begin(self, position: int) -> None:
+    def begin(self, last: Head) -> None:
         self._loop = asyncio.get_running_loop()
-        self.position = position
+        self.position, self._store.known = last[0], last
         # On the writer's thread: the results of a whole batch are brought over at once.
         self._store.committed = partial(self._soon, self._deliver)
 
@@ -67,7 +68,7 @@ class JournalSubscriber:
         try:
             while self._behind:
                 self._behind = False
-                for entry in await self._background.in_thread(self._store.since, self.position):
+                for entry in await self._background.in_thread(self._store.news, self._store.known):
                     self._advance(entry)
                     self._behind |= self._hear(entry)  # there may be more than one page
         except Unavailable:
@@ -79,7 +80,7 @@ class JournalSubscriber:
         """Tell those who listen, in order; whether it was the next one."""
         if entry.position != self.position + 1:
             return False
-        self.position = entry.position
+        self.position, self._store.known = entry.position, (entry.position, entry.hash)
         for listener in self.listeners:
             listener(entry)
         return True

@@ -38,7 +38,9 @@ def moved(book: Rulebook, table: Table, event: h.TableEvent, lines: Sequence[Pos
         return replace(table, round=rounds.State(), happened=())  # nobody bets: no round is open
     if isinstance(event, e.BettingClosed):
         tokens = tokens_down(book, table.round)
-        table = replace(table, meter_cents=after.meter_cents, dropped_cents=tokens, until=0)
+        cuts = {seat: cut for seat, cut in table.cuts.items() if seat in after.seats}
+        changes = {"meter_cents": after.meter_cents, "dropped_cents": tokens, "cuts": cuts}
+        table = replace(table, until=0, **changes)
     elif isinstance(event, e.HandDied | e.MisdealCalled):
         table = replace(table, void=None)
     return replace(table, round=after, happened=(*table.happened, event))
@@ -77,7 +79,8 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
         case h.SeatTaken():
             sitter = Sitter(event.person, event.name, event.player, event.bot)
             sitters = {**table.sitters, event.seat: sitter}
-            return replace(table, sitters=dict(sorted(sitters.items())))
+            cuts = {seat: cut for seat, cut in table.cuts.items() if seat != event.seat}
+            return replace(table, sitters=dict(sorted(sitters.items())), cuts=cuts)
         case h.PlayerKnown():
             return _with_sitter(table, event.seat, player=event.player)
         case h.SeatAway():

@@ -145,7 +145,8 @@ def holds(shown: Proof) -> bool:
     seen = {place: each for place, each in zip(places, dealt, strict=False) if each is not None}
     # Hashes of another number or length could be read as two decks with the same commitment.
     return (
-        [len(leaf) for leaf in shown.leaves] == [_LEAF_LENGTH] * len(DECK)
+        all(cut.isascii() and cut.isalnum() for cut in shown.cuts.values())
+        and [len(leaf) for leaf in shown.leaves] == [_LEAF_LENGTH] * len(DECK)
         and _whole(shown.leaves) == shown.commitment
         and all(
             0 <= place < len(DECK) and _leaf(salted, each) == shown.leaves[place]

@@ -14,12 +14,12 @@ from pitboss.house.table import events as h
 from pitboss.house.table.evolve import evolve
 from pitboss.house.table.postings import postings
 from pitboss.house.table.state import Table
-from pitboss.house.table.unit_of_work import AUTOMATIC, RESTORED, UnitOfWork, has_role, plays
+from pitboss.house.table.unit_of_work import AUTOMATIC, UnitOfWork, has_role, plays
 from pitboss.round import actions as a
 from pitboss.round import refusal
 from pitboss.rulebook.base import PitRole
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.pit_rules import Approval
+from pitboss.rulebook.pit_rules import SEALED_ANEW, Approval
 from pitboss.settle import SeatSettlement, plain
 from pitboss.settle.approvals import label, missing, needed
 
@@ -123,7 +123,7 @@ def pay_out(unit: UnitOfWork) -> None:
     short = -(table.bank_cents + moved)
     if short > 0:
         unit.add(h.BankFilled(-(-short // FLOAT_CENTS) * FLOAT_CENTS))
-    if table.locked and table.round.misdeal != RESTORED:
+    if table.locked and table.round.misdeal != SEALED_ANEW:
         unit.add(h.DeckOpened(unit.sealed()))
     unit.add(paid)
 

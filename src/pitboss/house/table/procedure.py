@@ -19,7 +19,6 @@ from pitboss.house.table.state import Table, among
 from pitboss.house.table.unit_of_work import (
     AUTOMATIC,
     OWNER,
-    RESTORED,
     Actor,
     Context,
     UnitOfWork,
@@ -32,6 +31,7 @@ from pitboss.round import events as e
 from pitboss.round.wagers import posted_refusal
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.money_rules import USUAL_MINIMUM_CENTS
+from pitboss.rulebook.pit_rules import SEALED_ANEW
 from pitboss.settle import Player
 
 VERSION = 2
@@ -337,7 +337,7 @@ def _seal_anew(unit: UnitOfWork) -> None:
     table = unit.table
     _lies_sealed(unit)
     if table.under_way:
-        unit.add(e.MisdealCalled(RESTORED, "", ""))
+        unit.add(e.MisdealCalled(SEALED_ANEW, "", ""))
     else:
         _seal(unit, table.number + 1)
 

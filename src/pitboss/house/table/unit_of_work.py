@@ -26,9 +26,6 @@ AUTOMATIC = "automatic"
 OWNER = "owner"
 """What the person who opened a practice table is there."""
 
-RESTORED = "restored-backup"
-"""The house's own cause of a misdeal: decks may be known, or cannot be opened any more."""
-
 
 class Actor(msgspec.Struct, frozen=True):
     """Who asks, and what the table must know of them."""

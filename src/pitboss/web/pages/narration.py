@@ -25,6 +25,7 @@ from pitboss.money import text
 from pitboss.round import events as e
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.pit_rules import SEALED_ANEW
 from pitboss.wording import NUMBERS, capital, counted, listed, ordinal, spaced
 
 Faces = Mapping[str, tuple[Card, ...]]
@@ -240,6 +241,8 @@ _FATE = {"return": "its bets go back", "forfeit": "its bets are lost"}
 
 def _grounds(tell: _Telling, cause: str) -> str:
     rules = (each.says for each in tell.book.misdeal if each.cause == cause)
+    if cause == SEALED_ANEW:
+        return "the deck may be known, and another is sealed"
     return next(rules, spaced(cause))
 
 

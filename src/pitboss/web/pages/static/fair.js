@@ -44,6 +44,7 @@ export function order(commitment, cuts) {
 export function wrong({ commitment, leaves, opened, cuts, dealt }, sealed) {
   if (commitment !== sealed || leaves.length !== 52 || leaves.some((leaf) => !/^[0-9a-f]{64}$/.test(leaf)))
     return "the proof is not of this deck";
+  if (Object.values(cuts).some((cut) => !/^[0-9A-Za-z]+$/.test(cut))) return "a cut is of letters and digits";
   if (sha256(leaves.join("")) !== sealed) return "the hashes of the cards are not those that were sealed";
   const places = Object.entries(opened);
   if (new Set(places.map(([, [card]]) => card)).size !== places.length) return "a card is there twice";
@@ -57,6 +58,7 @@ export function wrong({ commitment, leaves, opened, cuts, dealt }, sealed) {
 
 /** Whether the house signed this deck for this round; null where this browser cannot tell. */
 async function signed({ round, commitment, signer, signature }) {
+  if (!/^[0-9a-f]{64}$/.test(signer) || !/^[0-9a-f]{128}$/.test(signature)) return false;
   const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (each) => parseInt(each, 16));
   try {
     const key = await crypto.subtle.importKey("raw", bytes(signer), "Ed25519", false, ["verify"]);
@@ -70,14 +72,18 @@ if (told) {
   const proof = JSON.parse(told.dataset.proof);
   const sealed = document.querySelector(".hash").textContent.trim();
   const [before, signer, signature] = (sessionStorage[`seal ${told.dataset.round}`] ?? "").split(" ");
+  const cut = sessionStorage[`cut ${told.dataset.round}`];
   const right = proof.signer ? await signed(proof) : null;
   const found = before && before !== sealed ? `before the round this page was shown another hash, ${before}, signed ${signature} by ${signer}`
+    : proof.round !== told.dataset.round ? "the proof is of another round"
+    : cut && told.dataset.seat && proof.cuts[told.dataset.seat] !== cut ? `it was not cut with ${cut}, which this page sent`
     : before && signer !== proof.signer ? `before the round another key had signed it, ${signer}`
     : wrong(proof, sealed) || (right === false ? "the house's signature is not of this hash" : "");
   const count = Object.keys(proof.opened).length;
   told.textContent = found ? `This does not hold: ${found}.`
     : `Checked by this page: all ${count} cards that were seen were dealt as the sealed deck says`
       + (before ? ", its hash is the one that was shown before the round" : "")
-      + (right ? ", and the house signed it." : ".");
+      + (cut ? ", it was cut with what this page sent" : "")
+      + (right ? ", and the house signed it." : proof.signer ? ". This browser cannot check the house's signature." : ".");
   told.className = found ? "disproved" : "proved";
 }

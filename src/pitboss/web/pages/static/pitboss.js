@@ -309,6 +309,9 @@ function sayKeys() {
     each.setAttribute("aria-pressed", String(localStorage.keys !== "off"));
   }
 }
+document.addEventListener("submit", ({ target }) => {  // for the replay to compare
+  if (target.matches(".cut")) sessionStorage[`sent ${page().dataset.next}`] = $("#cut").value;
+}, true);
 document.addEventListener("click", ({ target }) => {
   if (!target.closest?.("[data-keys]")) return;
   localStorage.keys = localStorage.keys === "off" ? "on" : "off";
@@ -321,6 +324,7 @@ function ready() {
   moveMeter();
   const { next, seal } = page().dataset;
   if (seal && !sessionStorage[`seal ${next}`]) sessionStorage[`seal ${next}`] = seal;  // for the replay to compare
+  if (page().dataset.cut && sessionStorage[`sent ${next}`]) sessionStorage[`cut ${next}`] = sessionStorage[`sent ${next}`];
   const cut = $("#cut");  // nobody else chose it
   if (cut && !cut.value) cut.value = Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, "0")).join("");
   sayKeys();
