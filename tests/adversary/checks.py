@@ -235,7 +235,7 @@ class _Deck:
         elif kind == "betting-closed":
             self.cuts = {seat: cut for seat, cut in self.cuts.items() if self.bets.get(seat)}
         elif kind == "deck-opened":
-            self.opened = event["deck"]
+            self.opened = {"cards": event["cards"].split(), "seed": event["seed"]}
         elif kind == "cards-dealt":
             if not (event["seat"] or event.get("up")):
                 first = len(self.dealt)

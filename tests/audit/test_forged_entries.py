@@ -83,7 +83,8 @@ def test_an_entry_of_a_procedure_that_is_not_known_is_said_to_be_one(copy):
 def test_a_deck_that_is_not_the_one_committed_to_is_found(copy):
     def alter(entry: Entry, body: dict[str, Any]) -> Entry | None:
         for opened in events(body, "deck-opened"):
-            opened["deck"]["cards"][50:] = reversed(opened["deck"]["cards"][50:])  # never dealt
+            *top, last, bottom = opened["cards"].split()
+            opened["cards"] = " ".join([*top, bottom, last])  # never dealt
             return with_body(entry, body)
         return None
 

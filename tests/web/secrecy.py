@@ -34,7 +34,8 @@ class Story:
         self.by_one: dict[tuple[str, str], int] = {}
         self.shown: set[int] = set()
         self.paid: int | None = None
-        self.deck: dict[str, Any] = {}
+        self.deck: list[str] = []
+        self.seed = "no seed yet"
         """The deck that was dealt from, open."""
         self.dropped: int | None = None
         """The last entry of one that was never played: the table was closed before."""
@@ -54,7 +55,7 @@ class Story:
         elif kind == "round-paid":
             self.paid = seq
         elif kind == "deck-opened":
-            self.deck = event["deck"]
+            self.deck, self.seed = event["cards"].split(), event["seed"]
 
     @property
     def begins(self) -> int:
@@ -72,8 +73,7 @@ class Story:
     @cached_property
     def salts(self) -> dict[str, str]:
         """Each card's, by the seed; nothing where no deck was opened."""
-        deck = self.deck.get("cards") or []
-        return dict(zip(fair.salts(self.deck.get("seed", ""), len(deck)), deck, strict=True))
+        return dict(zip(fair.salts(self.seed, len(self.deck)), self.deck, strict=True))
 
 
 Stories = dict[str, dict[int, Story]]
@@ -196,7 +196,7 @@ def check_record(record: Any, person: str, stories: Stories) -> set[str]:
     assert proof.commitment == story.sealed["commitment"]
     # Everything that was seen is opened, where it lay, and nothing else.
     assert {card for card, _ in proof.opened.values()} == seen
-    assert all(story.deck["cards"][n] == card for n, (card, _) in proof.opened.items())
+    assert all(story.deck[n] == card for n, (card, _) in proof.opened.items())
     return seen
 
 
@@ -208,6 +208,6 @@ def check_hashes(person: str, heard: list[tuple[str, Any]], stories: Stories) ->
         for story in rounds.values():
             locked = story.sealed.get("locked")
             assert not locked or locked not in everything
-            assert story.deck.get("seed") not in received
+            assert story.seed not in received
             known = story.salts.keys() & received
             assert {story.salts[salt] for salt in known} <= story.seen(person, story.paid or 0)

@@ -242,7 +242,7 @@ def test_this_page_would_notice() -> None:
     """The checks above fail on what they are there for."""
     seed = "5eed" * 16
     sealed = {"round": 1, "locked": "key:c2VjcmV0", "entry": 1, "commitment": ""}
-    opened = {"event": "deck-opened", "deck": {"cards": ["As", "Kd"], "seed": seed}}
+    opened = {"event": "deck-opened", "cards": "As Kd", "seed": seed}
     story = Story(sealed)
     story.hear({"event": "round-opened", "seats": {"1": "ann"}}, 2)
     story.hear({"event": "cards-dealt", "place": "seats", "seat": 1, "cards": ["As"]}, 3)

@@ -552,8 +552,9 @@ def _deck_of(before: Table, happened: Sequence[h.TableEvent], table: Table) -> S
     """Return the deck at a table as far as one entry shows it: whole where its round was paid, or
     with the cards that were read up to then. Whether it is the sealed one is seen in the end."""
     for event in happened:
-        if isinstance(event, h.DeckOpened) and event.deck and len(event.deck.cards) == len(DECK):
-            return event.deck
+        deck = event.deck if isinstance(event, h.DeckOpened) else None
+        if deck is not None and len(deck.cards) == len(DECK):
+            return deck
     own = (event for event in happened if not isinstance(event, h.Own))
     shown = dealt((*before.happened, *own)).cards
     places = order(table.commitment, table.cuts)

@@ -221,7 +221,7 @@ class TableChecks:
             seen = visible(event, eyes)
             may = self.open | self.own.get(eyes or 0, set())
             fair = _known(getattr(seen, "cards", ())) <= may
-            fair = fair and not getattr(seen, "locked", "") and getattr(seen, "deck", None) is None
+            fair = fair and not getattr(seen, "locked", "") and not getattr(seen, "seed", "")
             self._count(VIEWS)
             self._check(VIEWS, fair, f"seat {eyes or 'nobody'} is sent what it may not see")
 

@@ -14,7 +14,7 @@ from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-from pitboss.cards import Card
+from pitboss.cards import DECK
 from pitboss.errors import Refused, refuse
 from pitboss.house.storage.signing import SigningKey
 from pitboss.house.table.fair import LockedDeck, Sealed, seal, signed_text
@@ -70,9 +70,10 @@ class DeckSafe:
             deck = b64decode(written, validate=True)
             if self._cipher is not None:
                 deck = self._cipher.decrypt(deck, [table.round_name.encode()])
-        except (InvalidTag, ValueError):
+            cards = tuple([DECK[each] for each in deck[:-SEED]])
+        except (InvalidTag, ValueError, IndexError):
             raise refuse("deck/locked", "this is not the deck that was locked here") from None
-        return Sealed(tuple(map(Card, deck[:-SEED])), deck[-SEED:].hex())
+        return Sealed(cards, deck[-SEED:].hex())
 
 
 def signed(round_name: str, commitment: str, signer: str, signature: str) -> bool:

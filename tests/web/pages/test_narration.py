@@ -295,7 +295,7 @@ SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
     (DIAMOND_JO, h.DeckSealed(7, ""), "Round 7 begins."),
     (DIAMOND_JO, h.DeckCut(1, "7"), "You cut the deck."),
     (DIAMOND_JO, h.DeckCut(2, "7"), "Bob cuts the deck."),
-    (DIAMOND_JO, h.DeckOpened(None), ""),
+    (DIAMOND_JO, h.DeckOpened("", ""), ""),
     (DIAMOND_JO, h.CardsWashed(), "The new cards are washed."),
     (DIAMOND_JO, h.ClockSet(0), ""),
     (

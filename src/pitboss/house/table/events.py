@@ -4,7 +4,8 @@ import datetime
 
 import msgspec
 
-from pitboss.cards import Card
+from pitboss.cards import Card, cards
+from pitboss.errors import Unreadable
 from pitboss.house.table.fair import Sealed
 from pitboss.round import events as rounds
 from pitboss.round.events import EventBase
@@ -163,8 +164,18 @@ class DeckOpened(Own, frozen=True, tag="deck-opened"):
     Not where the house itself called the round off because decks may be known.
     """
 
-    deck: Sealed | None
-    """Never sent to anybody."""
+    cards: str
+    """From the top. Never sent to anybody."""
+    seed: str
+    """Likewise."""
+
+    @property
+    def deck(self) -> Sealed | None:
+        """The deck; None where these are no cards, or may not be seen."""
+        try:
+            return Sealed(cards(self.cards), self.seed) if self.cards else None
+        except Unreadable:
+            return None
 
 
 class ClockSet(Own, frozen=True, tag="clock-set"):

@@ -175,7 +175,7 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
         case h.DeckSealed():
             return replace(event, locked="")
         case h.DeckOpened():
-            return replace(event, deck=None)
+            return replace(event, cards="", seed="")
         case h.SeatTaken() | h.PlayerKnown():
             return replace(event, player=Player())
         case h.SeatLeft():

@@ -7,6 +7,7 @@ from typing import get_args
 
 from msgspec.structs import replace
 
+from pitboss.cards import text
 from pitboss.errors import Refused, refuse
 from pitboss.house.books.ledger import bank
 from pitboss.house.table import commands as c
@@ -124,7 +125,8 @@ def pay_out(unit: UnitOfWork) -> None:
     if short > 0:
         unit.add(h.BankFilled(-(-short // FLOAT_CENTS) * FLOAT_CENTS))
     if table.locked and table.round.misdeal != SEALED_ANEW:
-        unit.add(h.DeckOpened(unit.sealed()))
+        deck = unit.sealed()
+        unit.add(h.DeckOpened(text(deck.cards), deck.seed))
     unit.add(paid)
 
 

@@ -104,8 +104,10 @@ class UnitOfWork:
 
     def deck(self) -> tuple[Card, ...]:
         """Return its cards in the order in which they are dealt."""
-        cards = self.sealed().cards
-        return tuple(cards[place] for place in order(self.table.commitment, self.table.cuts))
+        cards, table = self.sealed().cards, self.table
+        if not table.cuts:
+            return cards
+        return tuple(cards[place] for place in order(table.commitment, table.cuts))
 
     def play(self, action: a.Action) -> None:
         self.add(*rounds.step(self.book, self.table.round, action))
