@@ -418,7 +418,7 @@ class _Walk:
     def _then(self, table: Table, entry: Entry, body: codec.Body) -> Context:
         """Return what the command was decided with: the same time, settings and decks."""
         decks = (
-            LockedDeck(event.commitment, event.locked, event.signer, event.signature)
+            LockedDeck(event.commitment, event.locked)
             for event in body.events
             if isinstance(event, h.DeckSealed) and event.locked
         )

@@ -16,7 +16,7 @@ from pitboss.audit.promises import ONCE, ROLES, SEALED, SETTLED, VIEWS, Findings
 from pitboss.cards import DECK, Card
 from pitboss.house.books import ledger
 from pitboss.house.books.ledger import Posting
-from pitboss.house.deck_safe import CLEAR, DeckSafe, signed
+from pitboss.house.deck_safe import DeckSafe
 from pitboss.house.people.permissions import HOUSE
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import visible
@@ -176,13 +176,6 @@ class TableChecks:
             self._check(SEALED, not event.locked, "a deck was sealed, and cards are real")
             return
         self._check(SEALED, bool(event.locked), "no deck was sealed")
-        name, key = f"{self.table}-{event.round}", event.locked.partition(":")[0]
-        right = signed(name, event.commitment, event.signer, event.signature)
-        if key == CLEAR:
-            right = not (event.signer or event.signature)
-        elif key in self._safes:
-            right = right and event.signer == self._safes[key].signer
-        self._check(SEALED, right, f"the deck was not signed with key {key}")
 
     def _round_event(self, event: e.Event) -> None:
         if isinstance(event, e.RoundOpened):

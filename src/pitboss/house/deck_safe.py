@@ -9,19 +9,24 @@ import contextlib
 import secrets
 from base64 import b64decode, b64encode
 from collections.abc import Callable
+from functools import lru_cache
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+from msgspec.structs import replace
 
 from pitboss.cards import DECK
 from pitboss.errors import Refused, refuse
 from pitboss.house.storage.signing import SigningKey
-from pitboss.house.table.fair import LockedDeck, Sealed, seal, signed_text
+from pitboss.house.table.fair import LockedDeck, Proof, Sealed, seal, signed_text
 from pitboss.house.table.state import Table
 
 CLEAR = "clear"
 """Stands where the key's name would."""
+
+MOST_SIGNED = 4_096
+"""Signatures that are remembered."""
 
 SEED = 32
 """Bytes of the seed of a deck's salts."""
@@ -43,18 +48,16 @@ class DeckSafe:
             self._cipher = AESSIV(key.derive("decks") + key.derive("decks, too"))
             self._signer = Ed25519PrivateKey.from_private_bytes(key.derive("commitments"))
             self.signer = self._signer.public_key().public_bytes_raw().hex()
+        self.signed = lru_cache(MOST_SIGNED)(self._sign)
+        """The same as often as it is looked at, and made when it is: it takes its time."""
 
     def seal(self, round_name: str) -> LockedDeck:
-        """Shuffle, seal, sign and lock the deck of a round."""
+        """Shuffle, seal and lock the deck of a round."""
         deck = self._shuffle()
-        commitment, written = deck.commitment, bytes(deck.cards) + bytes.fromhex(deck.seed)
+        written = bytes(deck.cards) + bytes.fromhex(deck.seed)
         if self._cipher is not None:
             written = self._cipher.encrypt(written, [round_name.encode()])
-        signed = b""
-        if self._signer is not None:
-            signed = self._signer.sign(signed_text(round_name, commitment).encode())
-        locked = f"{self._name}:{b64encode(written).decode()}"
-        return LockedDeck(commitment, locked, self.signer, signed.hex())
+        return LockedDeck(deck.commitment, f"{self._name}:{b64encode(written).decode()}")
 
     def opens(self, table: Table) -> bool:
         """Whether the deck that lies at a table, if any, can be dealt from with this key."""
@@ -75,13 +78,27 @@ class DeckSafe:
             raise refuse("deck/locked", "this is not the deck that was locked here") from None
         return Sealed(cards, deck[-SEED:].hex())
 
+    def _sign(self, round_name: str, commitment: str) -> tuple[str, str]:
+        """Return the public key and the signature of a round's commitment; nothing without a key,
+        and while none is published."""
+        if self._signer is None or not commitment:
+            return "", ""
+        signature = self._signer.sign(signed_text(round_name, commitment).encode())
+        return self.signer, signature.hex()
 
-def signed(round_name: str, commitment: str, signer: str, signature: str) -> bool:
+    def vouched(self, proof: Proof | None) -> Proof | None:
+        """Return a proof with the house's signature."""
+        if proof is None:
+            return None
+        signer, signature = self.signed(proof.round, proof.commitment)
+        return replace(proof, signer=signer, signature=signature)
+
+
+def is_signed(round_name: str, commitment: str, signer: str, signature: str) -> bool:
     """Whether the owner of a public key signed this deck of this round.
 
-    >>> key = SigningKey(bytes(32), 0)
-    >>> deck = DeckSafe(key).seal("t-1")
-    >>> [signed(name, deck.commitment, deck.signer, deck.signature) for name in ("t-1", "t-2")]
+    >>> by = DeckSafe(SigningKey(bytes(32), 0)).signed("t-1", "c0ffee")
+    >>> [is_signed(name, "c0ffee", *by) for name in ("t-1", "t-2")]
     [True, False]
     """
     try:

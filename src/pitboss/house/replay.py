@@ -172,11 +172,10 @@ class FinishedRound(msgspec.Struct, frozen=True):
 
     def _proof(self, view: rounds.State) -> Proof | None:
         """Return what proves the cards in a view; None where no deck was opened."""
-        sealed = self.sealed
         if self.deck is None:
             return None
         dealt = tuple(_dealt(_own(self._events()), view))
-        return proof(self.round, self.deck, self._cuts(), dealt, (sealed.signer, sealed.signature))
+        return proof(self.round, self.deck, self._cuts(), dealt)
 
     def _cuts(self) -> dict[int, str]:
         """Return what those who played cut the deck with."""

@@ -1,6 +1,6 @@
 """What somebody sees of a table: built from the events they may see, never cut out of the whole."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -97,7 +97,7 @@ class TableView(msgspec.Struct, frozen=True):
 PUBLIC = (
     *("rulebook", "sha256", "open", "practice", "dealing", "dealer", "shuffler", "partners"),
     *("minimum_cents", "maximum_cents", "meter_cents", "betting_seconds", "decision_seconds"),
-    *("moment", "until", "commitment", "signer", "signature", "cuts", "last"),
+    *("moment", "until", "commitment", "cuts", "last"),
 )
 """What everybody may know of a table, as it stands there."""
 SITS = ("person", "name", "away", "leaving")
@@ -106,8 +106,15 @@ HELD = ("stakes", "toke_cents", "raises", "folded", "dead", "shown")
 """What is seen of a seat in the round, as the view of the round has it."""
 
 
-def table_view(live: LoadedTable, person: str, now: int) -> TableView:
+Signing = Callable[[str, str], tuple[str, str]]
+"""Says by which key, and how, a round's commitment is signed."""
+
+
+def table_view(
+    live: LoadedTable, person: str, now: int, signed: Signing = lambda *_: ("", "")
+) -> TableView:
     table, book = live.table, live.book
+    signer, signature = signed(table.round_name, table.commitment)
     mine = table.seat_of(person)
     held = next((n for n, s in table.round.seats.items() if s.person == person), None)
     state = rounds.view(book, table.happened, held)
@@ -118,6 +125,8 @@ def table_view(live: LoadedTable, person: str, now: int) -> TableView:
         phase=_phase(table),
         round=table.number,
         now=now,
+        signer=signer,
+        signature=signature,
         seats=tuple(_seat(n, sitter, state) for n, sitter in table.sitters.items()),
         piles={place: _written(pile) for place, pile in state.piles.items()},
         seat=mine,

@@ -145,8 +145,6 @@ class DeckSealed(Own, frozen=True, tag="deck-sealed"):
     """Empty where real cards are dealt."""
     locked: str = ""
     """Never sent to anybody: it is opened when the round is paid."""
-    signer: str = ""
-    signature: str = ""
     entry: int = 0
     """The number of the journal's entry that this is in: the round's story begins here."""
 

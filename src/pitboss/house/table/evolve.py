@@ -58,8 +58,6 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
                 betting=True,
                 locked=event.locked,
                 commitment=event.commitment,
-                signer=event.signer,
-                signature=event.signature,
                 cuts={},
                 begun=event.entry,
             )
@@ -148,8 +146,6 @@ def _paid(table: Table, event: h.RoundPaid) -> Table:
         betting=False,
         locked="",
         commitment="",
-        signer="",
-        signature="",
         cuts={},
         until=0,
         announced={},

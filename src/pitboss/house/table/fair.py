@@ -40,10 +40,6 @@ class LockedDeck(msgspec.Struct, frozen=True):
     commitment: str
     locked: str
     """Whoever has the key opens it, and nobody else."""
-    signer: str
-    """The public key (Ed25519) with which the house signed it; empty where it signs nothing."""
-    signature: str
-    """Of ``signed_text``."""
 
 
 class Proof(msgspec.Struct, frozen=True):
@@ -51,10 +47,6 @@ class Proof(msgspec.Struct, frozen=True):
 
     round: str
     commitment: str
-    signer: str
-    """The public key (Ed25519) with which the house signed it; empty where it signs nothing."""
-    signature: str
-    """Of ``signed_text``."""
     cuts: dict[int, str]
     """What players cut the deck with, by their seats."""
     leaves: tuple[str, ...]
@@ -63,6 +55,10 @@ class Proof(msgspec.Struct, frozen=True):
     """Place in the deck (0 is the top) to card and salt."""
     dealt: tuple[str | None, ...]
     """The cards in the order in which they were dealt; None for those that stayed hidden."""
+    signer: str = ""
+    """The public key (Ed25519) with which the house signs; empty where it signs nothing."""
+    signature: str = ""
+    """Of ``signed_text``."""
 
 
 def seal(random_bytes: Callable[[int], bytes]) -> Sealed:
@@ -108,9 +104,8 @@ def proof(
     sealed: Sealed,
     cuts: Mapping[int, str],
     dealt: Sequence[Card | None],
-    signed: tuple[str, str] = ("", ""),
 ) -> Proof:
-    """Open the cards that somebody saw; ``signed`` is by whom the deck was signed, and how.
+    """Open the cards that somebody saw.
 
     >>> import random
     >>> deck, cuts = seal(random.Random(7).randbytes), {2: "seven"}
@@ -120,12 +115,9 @@ def proof(
     (3, True, True)
     """
     secret = salts(sealed.seed, len(sealed.cards))
-    signer, signature = signed
     return Proof(
         round=round_name,
         commitment=sealed.commitment,
-        signer=signer,
-        signature=signature,
         cuts=dict(cuts),
         leaves=sealed.leaves,
         opened={n: (str(each), secret[n]) for n, each in enumerate(sealed.cards) if each in dealt},

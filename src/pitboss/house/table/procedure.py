@@ -7,7 +7,7 @@ breath as the command that it follows from.
 
 from typing import assert_never
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from pitboss import round as rounds
 from pitboss.errors import Refusal, Refused, refuse
@@ -311,7 +311,7 @@ def _seal(unit: UnitOfWork, number: int) -> None:
         unit.add(h.DeckSealed(number, "", entry=unit.now.entry))
     else:
         deck = unit.now.seal(f"{unit.table.id}-{number}")
-        unit.add(h.DeckSealed(number, **asdict(deck), entry=unit.now.entry))
+        unit.add(h.DeckSealed(number, deck.commitment, deck.locked, unit.now.entry))
 
 
 def _lies_sealed(unit: UnitOfWork) -> None:

@@ -68,8 +68,6 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The sealed deck: nothing of it can be read here. Empty where real cards are dealt."""
     commitment: str = ""
     """What was published of it."""
-    signer: str = ""
-    signature: str = ""
     cuts: dict[int, str] = {}
     """What players cut it with, by their seats."""
     begun: int = 0

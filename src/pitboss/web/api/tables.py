@@ -127,7 +127,7 @@ async def open_table(web: Services, call: Call[NewTable]) -> CommandAnswer:
 async def table(web: Services, call: Call[None]) -> TableView:
     """A table as you see it."""
     live = await web.house.table(call.path("table"))
-    return views.table_view(live, call.person.id, web.house.clock())
+    return views.table_view(live, call.person.id, web.house.clock(), web.house.safe.signed)
 
 
 async def command(web: Services, call: Call[TableCommand]) -> CommandAnswer:
@@ -179,4 +179,5 @@ async def finished_round(web: Services, call: Call[None]) -> RoundRecord:
     whole = await house.look(replay.finished, house.archive, name)
     seat = whole.seat_of(call.person.id)
     await web.may_watch(call.person, name, seat)
-    return await house.look(whole.record, seat)
+    record = await house.look(whole.record, seat)
+    return msgspec.structs.replace(record, proof=house.safe.vouched(record.proof))

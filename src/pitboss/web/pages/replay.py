@@ -50,7 +50,7 @@ async def shared(web: Services, visit: Visit) -> Page:
 
 async def _show(web: Services, visit: Visit, found: Replay, here: str, me: int | None) -> Page:
     """Show a round to somebody at this seat; to others everybody in it has a name."""
-    steps = _frames(found, me)
+    steps, proof = _frames(found, me), web.house.safe.vouched(found.proof)
     given = visit.request.query_params.get("step", "")
     asked = int(given) if given.isascii() and given.isdigit() and len(given) < 6 else len(steps)
     at = max(1, min(asked, len(steps)))
@@ -67,7 +67,8 @@ async def _show(web: Services, visit: Visit, found: Replay, here: str, me: int |
         over=over,
         here=here,
         costs=await web.house.look(coach.costs, found) if visit.coached and over else (),
-        proof=codec.encode(found.proof).decode() if found.proof is not None else "",
+        proof=codec.text(proof) if proof is not None else "",
+        signer=web.house.safe.signer,
         share=found.share if me is not None else None,
     )
 

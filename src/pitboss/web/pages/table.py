@@ -67,7 +67,11 @@ async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | N
     """Show a table to whoever looks, and what was wrong with what they asked for."""
     book, table, who, house = live.book, live.table, visit.person, web.house
     clock, limits = house.clock(), (table.minimum_cents, table.maximum_cents)
-    view, roles, last = table_view(live, who.id, clock), roles_at(table, who), None
+    view, roles, last = (
+        table_view(live, who.id, clock, web.house.safe.signed),
+        roles_at(table, who),
+        None,
+    )
     if table.last is not None:
         name = f"{table.id}-{table.last.round}"
         last = await web.kept(Replays).read(house, name, who.id)

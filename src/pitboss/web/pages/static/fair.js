@@ -73,17 +73,17 @@ if (told) {
   const sealed = document.querySelector(".hash").textContent.trim();
   const [before, signer, signature] = (sessionStorage[`seal ${told.dataset.round}`] ?? "").split(" ");
   const cut = sessionStorage[`cut ${told.dataset.round}`];
-  const right = proof.signer ? await signed(proof) : null;
+  const seal = before ? { round: proof.round, commitment: before, signer, signature } : proof;
+  const right = seal.signer ? await signed(seal) : null;
   const found = before && before !== sealed ? `before the round this page was shown another hash, ${before}, signed ${signature} by ${signer}`
     : proof.round !== told.dataset.round ? "the proof is of another round"
     : cut && told.dataset.seat && proof.cuts[told.dataset.seat] !== cut ? `it was not cut with ${cut}, which this page sent`
-    : before && signer !== proof.signer ? `before the round another key had signed it, ${signer}`
     : wrong(proof, sealed) || (right === false ? "the house's signature is not of this hash" : "");
   const count = Object.keys(proof.opened).length;
   told.textContent = found ? `This does not hold: ${found}.`
     : `Checked by this page: all ${count} cards that were seen were dealt as the sealed deck says`
       + (before ? ", its hash is the one that was shown before the round" : "")
       + (cut ? ", it was cut with what this page sent" : "")
-      + (right ? ", and the house signed it." : proof.signer ? ". This browser cannot check the house's signature." : ".");
+      + (right ? ", and the house signed it." : seal.signer ? ". This browser cannot check the house's signature." : ".");
   told.className = found ? "disproved" : "proved";
 }
