@@ -479,6 +479,36 @@ def test_a_page_finds_out_a_shuffle_that_does_not_hold(site: Site, new_person: V
         ann.page.unroute(f"**{where}")
 
 
+def test_a_page_cuts_the_deck_and_sees_that_it_was_cut(new_person: Visitors) -> None:
+    ann = Player(new_person())
+    caller = ann.visitor.enter()
+    table = caller.open(betting_seconds=600, decision_seconds=600)
+    caller.do(table, "sit", seat=1)
+    ann.page.goto(f"/tables/{table}")
+    proposed = ann.page.locator("#cut").input_value()
+    assert re.fullmatch("[0-9a-f]{32}", proposed)
+    ann.page.get_by_role("button", name="Cut the deck").click()
+    see(ann.page.locator(".notes")).to_contain_text(f"You cut it with {proposed[:16]}")
+    caller.do(table, "bet", seat=1, wagers={"ante": 10_00})
+    for _ in range(3):
+        assert caller.do(table, "raise", seat=1, times=1).status == 200
+    where, fair = f"/rounds/{table}-1", ann.page.locator("#fair")
+    ann.page.goto(where)
+    see(fair).to_have_text(
+        "Checked by this page: all 5 cards that were seen were dealt as the sealed deck says,"
+        " its hash is the one that was shown before the round,"
+        " it was cut with what this page sent, and the house signed it."
+    )
+    for was, made, found in (
+        (proposed, "7" * 32, f"it was not cut with {proposed}, which this page sent"),
+        (r'{"round":"', '{"round":"another-', "the proof is of another round"),
+    ):
+        ann.page.route(f"**{where}", forger(was, made))
+        ann.page.goto(where)
+        see(ann.page.locator("#fair.disproved")).to_have_text(f"This does not hold: {found}.")
+        ann.page.unroute(f"**{where}")
+
+
 # The coach ----------------------------------------------------------------------------------------
 
 
