@@ -415,15 +415,21 @@ def test_h5_real_cards_are_cut_by_hand() -> None:
     floor.do(c.CutDeck("7"), "ann")
 
 
+async def cut_and_played(house: House) -> str:
+    """Ann plays a round with a deck that she cut; the table's name."""
+    name = await at_work(house, betting=True)
+    await house.command(name, "ann", c.CutDeck("seven"), "cut", "1.bet")
+    await house.command(name, "ann", a.Bet(1, {"ante": 5_00}), "bet", "1.bet")
+    for step in (1, 2, 3):
+        await raises(house, name, step)
+    return name
+
+
 def test_h5_a_cut_is_in_the_proof_and_in_the_audit(where: str, tmp_path: Path) -> None:
     async def evening() -> None:
         house = House(Store(where, signing=tmp_path / "key"))
         await house.start()
-        name = await at_work(house, betting=True)
-        await house.command(name, "ann", c.CutDeck("seven"), "cut", "1.bet")
-        await house.command(name, "ann", a.Bet(1, {"ante": 5_00}), "bet", "1.bet")
-        for step in (1, 2, 3):
-            await raises(house, name, step)
+        name = await cut_and_played(house)
         past = past_of(house.store, f"{name}-1", "ann")
         assert past.proof is not None
         assert past.proof.cuts == {1: "seven"}
@@ -449,11 +455,7 @@ def test_h5_a_cut_that_was_changed_afterwards_is_found(tmp_path: Path) -> None:
     async def evening() -> None:
         house = House(Store(str(where)))
         await house.start()
-        name = await at_work(house, betting=True)
-        await house.command(name, "ann", c.CutDeck("seven"), "cut", "1.bet")
-        await house.command(name, "ann", a.Bet(1, {"ante": 5_00}), "bet", "1.bet")
-        for step in (1, 2, 3):
-            await raises(house, name, step)
+        await cut_and_played(house)
         await house.stop()
 
     def alter(entry: Entry, body: dict[str, Any]) -> Entry | None:
