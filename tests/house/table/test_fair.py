@@ -179,6 +179,8 @@ def test_a_card_moved_to_another_place_is_found(shown):
 
 def test_what_is_not_a_card_proves_nothing(shown):
     assert not holds(replace(shown, opened={3: ("joker", shown.opened[3][1])}))
+    written, salted = shown.opened[3]
+    assert not holds(replace(shown, opened={**shown.opened, 3: (written.upper(), salted)}))
 
 
 def test_a_card_that_is_there_twice_is_found(sealed):

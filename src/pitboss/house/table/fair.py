@@ -133,6 +133,8 @@ def holds(shown: Proof) -> bool:
         dealt = [None if each is None else card(each) for each in shown.dealt]
     except Unreadable:
         return False
+    if [str(each) for each, _ in opened.values()] != [text for text, _ in shown.opened.values()]:
+        return False  # one card has one name
     places = order(shown.commitment, shown.cuts)
     seen = {place: each for place, each in zip(places, dealt, strict=False) if each is not None}
     # Hashes of another number or length could be read as two decks with the same commitment.
