@@ -77,7 +77,7 @@ def cards(written: str) -> tuple[Card, ...]:
 
 def text(several: Iterable[Card | None]) -> str:
     """Write cards separated by spaces; a hidden card is ``??``."""
-    return " ".join(HIDDEN if each is None else str(each) for each in several)
+    return " ".join([HIDDEN if each is None else _TEXTS[each] for each in several])
 
 
 T = TypeVar("T")

@@ -238,18 +238,18 @@ def test_h6_the_mark_tells_a_journal_that_was_put_back(where: str, tmp_path: Pat
         assert not mark.restored(store), "nothing was seen yet"
         house = House(store)
         await house.start()
-        house.subscriber.listeners.append(mark.note)
+        house.subscriber.seen = mark.note
         await seed(house, "ann", ("player",), 100)
         mark.close()
         written = list(store.everything())
         mark = HighWater(path)
         assert not mark.restored(store), "all that was seen is there"
         lost = written[-1]
-        mark.note(replace(lost, position=lost.position + 1))
+        mark.note((lost.position + 1, lost.hash))
         mark.close()
         mark = HighWater(path)
         assert mark.restored(store), "it ends too early"
-        mark.note(replace(lost, hash="0" * 64))
+        mark.note((lost.position, "0" * 64))
         mark.close()
         mark = HighWater(path)
         assert mark.restored(store), "it goes on otherwise"
@@ -266,7 +266,8 @@ def test_h6_a_disk_that_takes_no_mark_stops_nobody(
         mark, house = HighWater(tmp_path / "house.seen"), House(Store(where))
         await house.start()
         heard: list[int] = []
-        house.subscriber.listeners += [mark.note, lambda entry: heard.append(entry.position)]
+        house.subscriber.seen = mark.note
+        house.subscriber.listeners.append(lambda entry: heard.append(entry.position))
         mark.close()
         mark._file = os.open("/dev/full", os.O_RDWR)
         await seed(house, "ann", ("player",), 100)
@@ -290,7 +291,7 @@ def test_h6_a_start_that_is_cut_short_is_a_restored_one_again(where: str, tmp_pa
         lost = next(iter(reversed(list(house.store.everything()))))
         await house.stop()
         mark = HighWater(tmp_path / "house.db.seen")
-        mark.note(replace(lost, position=lost.position + 7))
+        mark.note((lost.position + 7, lost.hash))
         mark.close()
 
     asyncio.run(work())

@@ -25,8 +25,8 @@ from pitboss.house.table.state import Table
 CLEAR = "clear"
 """Stands where the key's name would."""
 
-MOST_SIGNED = 4_096
-"""Signatures that are remembered."""
+REMEMBERED = 4_096
+"""Signatures, and decks of rounds under way, that need not be worked out again."""
 
 SEED = 32
 """Bytes of the seed of a deck's salts."""
@@ -48,8 +48,9 @@ class DeckSafe:
             self._cipher = AESSIV(key.derive("decks") + key.derive("decks, too"))
             self._signer = Ed25519PrivateKey.from_private_bytes(key.derive("commitments"))
             self.signer = self._signer.public_key().public_bytes_raw().hex()
-        self.signed = lru_cache(MOST_SIGNED)(self._sign)
+        self.signed = lru_cache(REMEMBERED)(self._sign)
         """The same as often as it is looked at, and made when it is: it takes its time."""
+        self._opened = lru_cache(REMEMBERED)(self._open)
 
     def seal(self, round_name: str) -> LockedDeck:
         """Shuffle, seal and lock the deck of a round."""
@@ -66,13 +67,16 @@ class DeckSafe:
         return False
 
     def unlock(self, table: Table) -> Sealed:
-        name, _, written = table.locked.partition(":")
+        return self._opened(table.locked, table.round_name)
+
+    def _open(self, locked: str, round_name: str) -> Sealed:
+        name, _, written = locked.partition(":")
         if name != self._name:
             raise refuse("deck/locked", "this deck is locked with a key that this server has not")
         try:
             deck = b64decode(written, validate=True)
             if self._cipher is not None:
-                deck = self._cipher.decrypt(deck, [table.round_name.encode()])
+                deck = self._cipher.decrypt(deck, [round_name.encode()])
             cards = tuple([DECK[each] for each in deck[:-SEED]])
         except (InvalidTag, ValueError, IndexError):
             raise refuse("deck/locked", "this is not the deck that was locked here") from None

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from pitboss.errors import Unreadable
-from pitboss.house.storage.journal import Entry
+from pitboss.house.storage.signing import Head
 from pitboss.house.storage.store import Store
 
 _WRITTEN = re.compile(r"seen up to entry +(\d{1,18}): ([0-9a-f]{64})\n", re.ASCII)
@@ -42,9 +42,10 @@ class HighWater:
         found = store.rows("SELECT hash FROM journal WHERE position = ?", int(position))
         return found != [(link,)]
 
-    def note(self, entry: Entry) -> None:
+    def note(self, last: Head) -> None:
         """Remember that this was seen; a disk that takes it no more stops nobody's game."""
-        line = f"seen up to entry {entry.position:18}: {entry.hash}\n".encode()
+        position, link = last
+        line = f"seen up to entry {position:18}: {link}\n".encode()
         try:
             os.lseek(self._file, 0, os.SEEK_SET)
             os.write(self._file, line)

@@ -52,9 +52,10 @@ class OpenTables:
         return self._tables.get(name)
 
     def put(self, name: str, live: LoadedTable) -> None:
-        before, after = self._tables.get(name), _filed(live.table)
-        if before is None or _filed(before.table) != after:
+        before = self._tables.get(name)
+        if before is None or before.table.sitters is not live.table.sitters:
             self.drop(name)
+            after = _filed(live.table)
             insort(self._names, after.name)
             insort(self._companies, after.company)
             for person in after.sitters:

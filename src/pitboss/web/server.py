@@ -65,7 +65,7 @@ async def serve(
     house = House(store)
     anew = await house.start(restored=restored)
     # Not before: what is cut short while decks are sealed anew is done again at the next start.
-    house.subscriber.listeners.append(mark.note)
+    house.subscriber.seen = mark.note
     web = Services(house)
     secret = await web.sessions.first_administrator()
     if secret is None and new_secret:

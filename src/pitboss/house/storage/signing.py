@@ -45,7 +45,8 @@ class SigningKey:
         False
         """
         text = "/".join(map(str, (*before, *after)))
-        return hmac.digest(self._secret, text.encode(), "sha256").hex()
+        # Not hmac.digest: letting other threads run meanwhile, it would wait for them afterwards.
+        return hmac.new(self._secret, text.encode(), "sha256").hexdigest()
 
 
 def beside(where: str) -> Path | None:

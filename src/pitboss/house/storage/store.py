@@ -241,12 +241,12 @@ class Store(Reader):
         self._changer = _Line(self.database)
         self._queue: queue.SimpleQueue[tuple[EntryDraft, Any] | None] = queue.SimpleQueue()
         self._head: Head = (0, "")
+        """How far the journal goes and its hash, if this process wrote last; where it did not,
+        the database says so, and nothing is written."""
         self.known: Head = (0, "")
         """The last entry that this process has heard of: its place in the journal, and its hash."""
         self.put_back: Callable[[], object] = lambda: None
         """Is told, on any thread, when the journal does not hold that entry any more."""
-        """How far the journal goes and its hash, if this process wrote last; where it did not,
-        the database says so, and nothing is written."""
         self._failed = float("-inf")
         """When a batch could not be written, and none has been since."""
         self._closed = False

@@ -24,6 +24,8 @@ class JournalSubscriber:
         """How much of the journal this process has heard of."""
         self.listeners: list[Callable[[Entry], None]] = []
         """Who hears of every entry, in order, once it is written."""
+        self.seen: Callable[[Head], object] = lambda _: None
+        """Who hears how far the journal goes by now, before anybody is answered."""
         self.thread: threading.Thread | None = None
         self._behind = self._catching_up = False
 
@@ -51,6 +53,7 @@ class JournalSubscriber:
                 self._advance(entry)
                 self._hear(entry)
         finally:
+            self.seen(self._store.known)
             deliver((future, result) for future, result in done if not future.done())
 
     def _soon(self, function: Callable[..., None], *values: Any) -> None:
@@ -71,6 +74,7 @@ class JournalSubscriber:
                 for entry in await self._background.in_thread(self._store.news, self._store.known):
                     self._advance(entry)
                     self._behind |= self._hear(entry)  # there may be more than one page
+                self.seen(self._store.known)
         except Unavailable:
             return  # once it is back, we are woken again
         finally:

@@ -50,7 +50,7 @@ def next_action(book: Rulebook, table: Table, deck: Sequence[Card]) -> a.Action 
     if isinstance(action, a.Deal) and isinstance(step, DealStep):
         coming = deal_order(step, state.seats)[state.position :]
         known = zip(action.cards, coming, strict=True)
-        return a.Deal(tuple(card if seat or up else None for card, (_, seat, up) in known))
+        return a.Deal(tuple([card if seat or up else None for card, (_, seat, up) in known]))
     if isinstance(step, TurnStep):
         down = dealt(table.happened).down[step.place][: step.cards - state.position]
         return a.Turn(tuple(deck[place] for place in down))

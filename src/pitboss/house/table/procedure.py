@@ -514,10 +514,10 @@ def _follow_playing(unit: UnitOfWork, automatic: bool) -> None:
         # Where a dealer enters what people do, the dealer minds the time, too.
         if not table.until and table.dealing != "entered":
             _wait(unit, table.decision_seconds)
-    elif table.until:
-        unit.add(h.ClockSet(0))
-    elif automatic and table.locked:
-        action = next_action(unit.book, table, unit.deck())
+    else:
+        if table.until:
+            unit.add(h.ClockSet(0))
+        action = next_action(unit.book, table, unit.deck()) if automatic and table.locked else None
         if action is not None:
             unit.play(action)
 
