@@ -7,6 +7,7 @@ Deadlines, rates and caches do not even use it: they count what has elapsed.
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 DIFFERENT_MS = 1_000
 """From here on our clock and the database's are two."""
@@ -20,11 +21,16 @@ def utc_now() -> int:
     return time.time_ns() // 1_000_000
 
 
+_elapsed_ns = (
+    partial(time.clock_gettime_ns, time.CLOCK_BOOTTIME)
+    if hasattr(time, "CLOCK_BOOTTIME")
+    else time.monotonic_ns
+)
+
+
 def elapsed_ms() -> int:
     """Return a count of milliseconds that goes on in sleep, where the system has such a one."""
-    if hasattr(time, "CLOCK_BOOTTIME"):
-        return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000
-    return time.monotonic_ns() // 1_000_000
+    return _elapsed_ns() // 1_000_000
 
 
 class HouseClock:

@@ -10,13 +10,14 @@ import secrets
 from base64 import b64decode, b64encode
 from collections.abc import Callable
 from functools import lru_cache
+from io import BytesIO
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from msgspec.structs import replace
 
-from pitboss.cards import DECK
+from pitboss.cards import DECK, SHUFFLE_BYTES
 from pitboss.errors import Refused, refuse
 from pitboss.house.storage.signing import SigningKey
 from pitboss.house.table.fair import LockedDeck, Proof, Sealed, seal, signed_text
@@ -33,8 +34,15 @@ SEED = 32
 
 
 def fresh_deck() -> Sealed:
-    """Shuffle with the operating system's randomness."""
-    return seal(secrets.token_bytes)
+    """Shuffle with the operating system's randomness, drawn at once: whoever asks for it lets other
+    threads run, and waits for them."""
+    drawn = BytesIO(secrets.token_bytes(SHUFFLE_BYTES + SEED))
+
+    def random_bytes(number: int) -> bytes:
+        found = drawn.read(number)
+        return found if len(found) == number else secrets.token_bytes(number)
+
+    return seal(random_bytes)
 
 
 class DeckSafe:

@@ -77,7 +77,8 @@ class TimeoutProtocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self._await_head()
+        if self._timer is None:  # sent with the request before it
+            self._await_head()
 
     def on_headers_complete(self) -> None:
         self._have_head()
