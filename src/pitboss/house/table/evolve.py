@@ -163,11 +163,13 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
     """Return the event as this seat sees it; None watches without a seat.
 
     The deck stays secret, and so does what the tax desk knows of a person, what it did, and why
-    their seat was freed.
+    their seat was freed. The most frequent events come first.
     """
     if not isinstance(event, h.Own):
         return rounds.visible(event, seat)
     match event:
+        case h.ClockSet():
+            return event
         case h.DeckSealed():
             return replace(event, locked="")
         case h.DeckOpened():
@@ -184,7 +186,7 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
             return event
         case h.CardsBrought() | h.CardsInspected() | h.CardsWashed() | h.CardReplaced():
             return event
-        case h.DeckCut() | h.ClockSet() | h.PayoffAnnounced() | h.PayoffApproved() | h.VoidAsked():
+        case h.DeckCut() | h.PayoffAnnounced() | h.PayoffApproved() | h.VoidAsked():
             return event
         case _:
             assert_never(event)

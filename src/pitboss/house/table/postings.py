@@ -42,8 +42,10 @@ def _rounds(book: Rulebook, table: Table, event: e.Event) -> list[Posting]:
 
 
 def _own(table: Table, event: h.HouseEvent) -> list[Posting]:
-    """Return what an event of the table itself moves."""
+    """Return what an event of the table itself moves; the most frequent come first."""
     match event:
+        case h.ClockSet() | h.DeckSealed() | h.DeckOpened():
+            return []
         case h.RoundPaid():
             return _paid(table, event)
         case h.BankFilled():
@@ -57,9 +59,7 @@ def _own(table: Table, event: h.HouseEvent) -> list[Posting]:
             return []
         case h.SeatLeft() | h.PartnersMarked() | h.CardsBrought() | h.CardsInspected():
             return []
-        case h.CardsWashed() | h.CardReplaced() | h.DeckSealed() | h.DeckCut():
-            return []
-        case h.DeckOpened() | h.ClockSet() | h.DealerChanged():
+        case h.CardsWashed() | h.CardReplaced() | h.DeckCut() | h.DealerChanged():
             return []
         case h.PayoffAnnounced() | h.PayoffApproved() | h.VoidAsked():
             return []
