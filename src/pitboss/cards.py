@@ -10,6 +10,7 @@ itself as text:
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from operator import mod
 from struct import Struct
 from typing import Protocol, TypeVar
 
@@ -47,6 +48,7 @@ DECK: tuple[Card, ...] = tuple(Card(index) for index in range(52))
 """All 52 cards, deuce of clubs first, ace of spades last."""
 
 _BY_TEXT = dict(zip(_TEXTS, DECK, strict=True))
+_WRITTEN: dict[Card | None, str] = {**dict(zip(DECK, _TEXTS, strict=True)), None: HIDDEN}
 
 
 def card(written: str) -> Card:
@@ -77,7 +79,7 @@ def cards(written: str) -> tuple[Card, ...]:
 
 def text(several: Iterable[Card | None]) -> str:
     """Write cards separated by spaces; a hidden card is ``??``."""
-    return " ".join([HIDDEN if each is None else _TEXTS[each] for each in several])
+    return " ".join(map(_WRITTEN.__getitem__, several))
 
 
 T = TypeVar("T")
@@ -97,6 +99,8 @@ def shuffled(chance: Chance) -> tuple[Card, ...]:
 
 DRAWS = range(len(DECK), 1, -1)
 """A shuffle draws one of 52 places, then one of 51, and so on down to one of 2."""
+
+_LASTS = tuple(places - 1 for places in DRAWS)
 
 LIMITS = tuple(0x10000 - 0x10000 % places for places in DRAWS)
 """Sixteen bits from here up are refused, so that every place has equally many numbers."""
@@ -122,7 +126,6 @@ def shuffled_from(random_bytes: Callable[[int], bytes]) -> tuple[Card, ...]:
         if all(map(int.__lt__, numbers, LIMITS)):
             break
     deck = list(DECK)
-    for places, number in zip(DRAWS, numbers, strict=True):
-        place = number % places
-        deck[places - 1], deck[place] = deck[place], deck[places - 1]
+    for last, place in zip(_LASTS, map(mod, numbers, DRAWS), strict=True):
+        deck[last], deck[place] = deck[place], deck[last]
     return tuple(deck)

@@ -85,7 +85,7 @@ class DeckSafe:
             deck = b64decode(written, validate=True)
             if self._cipher is not None:
                 deck = self._cipher.decrypt(deck, [round_name.encode()])
-            cards = tuple([DECK[each] for each in deck[:-SEED]])
+            cards = tuple(map(DECK.__getitem__, deck[:-SEED]))
         except (InvalidTag, ValueError, IndexError):
             raise refuse("deck/locked", "this is not the deck that was locked here") from None
         return Sealed(cards, deck[-SEED:].hex())

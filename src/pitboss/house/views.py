@@ -201,6 +201,11 @@ class EntryView(msgspec.Struct, frozen=True):
     events: tuple[h.TableEvent, ...]
 
 
+_UNTOLD = h.PlayerKnown | h.DeckOpened
+_STAFFS = h.RoundPaid | h.SeatLeft
+"""What staff are told whole."""
+
+
 def seat_then(body: codec.Body, person: str) -> int | None:
     """Return the seat that somebody held in the round that an entry tells of."""
     return next((seat for seat, each in body.people.items() if each == person), None)
@@ -211,7 +216,7 @@ def notice(entry: Entry, body: codec.Body, seat: int | None, *, staff: bool = Fa
 
     That a person's record has changed is nobody's business at the table, nor is the whole deck.
     """
-    told = (each for each in body.events if not isinstance(each, h.PlayerKnown | h.DeckOpened))
+    told = [each for each in body.events if not isinstance(each, _UNTOLD)]
     return EntryView(
         table=entry.stream.partition(":")[2],
         seq=entry.seq,
@@ -219,7 +224,9 @@ def notice(entry: Entry, body: codec.Body, seat: int | None, *, staff: bool = Fa
         at=entry.at,
         actor=entry.actor,
         events=tuple(
-            event if staff and isinstance(event, h.RoundPaid | h.SeatLeft) else visible(event, seat)
-            for event in told
+            [
+                event if staff and isinstance(event, _STAFFS) else visible(event, seat)
+                for event in told
+            ]
         ),
     )

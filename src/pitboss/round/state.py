@@ -77,8 +77,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
 def deal_order(step: DealStep, seats: Iterable[int]) -> tuple[tuple[str, int, bool], ...]:
     """Return who gets each card of this step among these seats: (place, seat or 0, face up)."""
-    up = tuple((place, each) for place, positions in step.up.items() for each in positions)
-    return _deal_order(step.to, step.cards, step.packet, up, tuple(seats))
+    return _deal_order(step.to, step.cards, step.packet, step.face_up, tuple(seats))
 
 
 @lru_cache(maxsize=512)

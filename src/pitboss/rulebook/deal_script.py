@@ -1,6 +1,7 @@
 """What happens in a round, in order: cards are dealt and turned, seats decide, hands are shown."""
 
 from collections.abc import Container, Sequence
+from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -11,7 +12,7 @@ SEATS = "seats"
 """The place name that means every seat in play; any other place is one pile on the table."""
 
 
-class DealStep(Cited, frozen=True, kw_only=True, tag_field="do", tag="deal"):
+class DealStep(Cited, frozen=True, kw_only=True, dict=True, tag_field="do", tag="deal"):
     """Cards leave the deck."""
 
     to: tuple[Name, ...]
@@ -24,6 +25,11 @@ class DealStep(Cited, frozen=True, kw_only=True, tag_field="do", tag="deal"):
     """Which of a place's cards (1 is the first) come face up; all others lie face down."""
     after_green_light: bool = False
     """With a shuffler: only after its green light."""
+
+    @cached_property
+    def face_up(self) -> tuple[tuple[str, int], ...]:
+        """Which card of which place comes face up."""
+        return tuple((place, each) for place, positions in self.up.items() for each in positions)
 
 
 class DecideStep(Cited, frozen=True, kw_only=True, tag_field="do", tag="decide"):

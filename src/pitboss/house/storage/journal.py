@@ -59,7 +59,7 @@ def linked(entry: Entry, previous: str) -> Entry:
     """
     parts = (previous, entry.stream, str(entry.seq), str(entry.at), entry.actor, entry.key)
     # Lengths go in too: no two different entries give the same text.
-    text = "".join(f"{len(part)}:{part}" for part in (*parts, entry.body))
+    text = "".join([f"{len(part)}:{part}" for part in (*parts, entry.body)])
     return msgspec.structs.replace(entry, hash=hashlib.sha256(text.encode()).hexdigest())
 
 

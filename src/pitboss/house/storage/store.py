@@ -307,9 +307,8 @@ class Store(Reader):
         assert sum(cents for _, cents in draft.postings) == 0, draft.postings
         future = future or Future()
         # A database could not keep it as it is: SQLite would cut text short and not say so.
-        texts = (draft.entry.stream, draft.entry.actor, draft.entry.key, draft.entry.body)
-        most = max((abs(cents) for _, cents in draft.postings), default=0)
-        if any("\0" in text for text in texts) or most > MOST_CENTS:
+        text = "".join((draft.entry.stream, draft.entry.actor, draft.entry.key, draft.entry.body))
+        if "\0" in text or any(abs(cents) > MOST_CENTS for _, cents in draft.postings):
             future.set_exception(Unreadable("this has a NUL, or more money than there is"))
             return future
         with self._closing:

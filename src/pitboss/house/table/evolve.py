@@ -34,15 +34,16 @@ def moved(book: Rulebook, table: Table, event: h.TableEvent, lines: Sequence[Pos
     if isinstance(event, h.Own):
         return _after(table, event)
     after = rounds.evolve(book, table.round, event)
-    if isinstance(event, e.BetPlaced) and not any(seat.stakes for seat in after.seats.values()):
-        return replace(table, round=rounds.State(), happened=())  # nobody bets: no round is open
-    if isinstance(event, e.BettingClosed):
-        tokens = tokens_down(book, table.round)
-        cuts = {seat: cut for seat, cut in table.cuts.items() if seat in after.seats}
-        changes = {"meter_cents": after.meter_cents, "dropped_cents": tokens, "cuts": cuts}
-        table = replace(table, until=0, **changes)
-    elif isinstance(event, e.HandDied | e.MisdealCalled):
-        table = replace(table, void=None)
+    match event:
+        case e.BetPlaced() if not any(seat.stakes for seat in after.seats.values()):
+            return replace(table, round=rounds.State(), happened=())  # no round is open
+        case e.BettingClosed():
+            tokens = tokens_down(book, table.round)
+            cuts = {seat: cut for seat, cut in table.cuts.items() if seat in after.seats}
+            changes = {"meter_cents": after.meter_cents, "dropped_cents": tokens, "cuts": cuts}
+            table = replace(table, until=0, **changes)
+        case e.HandDied() | e.MisdealCalled():
+            table = replace(table, void=None)
     return replace(table, round=after, happened=(*table.happened, event))
 
 

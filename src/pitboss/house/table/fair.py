@@ -12,10 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from pitboss.cards import DECK, Card, card, shuffled_from
+from pitboss.cards import DECK, Card, card, shuffled_from, text
 from pitboss.errors import Unreadable
 
 _LEAF_LENGTH = _SALT_LENGTH = 2 * hashlib.sha256().digest_size
+_SALTS = [slice(at, at + _SALT_LENGTH) for at in range(0, len(DECK) * _SALT_LENGTH, _SALT_LENGTH)]
 
 
 class Sealed(msgspec.Struct, frozen=True):
@@ -31,7 +32,8 @@ class Sealed(msgspec.Struct, frozen=True):
     @property
     def leaves(self) -> tuple[str, ...]:
         """The hash of each card with its salt."""
-        return tuple(map(_leaf, salts(self.seed, len(self.cards)), self.cards))
+        written = map("/".join, zip(salts(self.seed), text(self.cards).split(), strict=False))
+        return tuple([hashlib.sha256(each.encode()).hexdigest() for each in written])
 
 
 class LockedDeck(msgspec.Struct, frozen=True):
@@ -66,10 +68,10 @@ def seal(random_bytes: Callable[[int], bytes]) -> Sealed:
     return Sealed(shuffled_from(random_bytes), random_bytes(32).hex())
 
 
-def salts(seed: str, number: int = len(DECK)) -> list[str]:
+def salts(seed: str) -> list[str]:
     """Return the salt of each place in the deck; none of them says anything of the others."""
-    drawn = hashlib.shake_256(seed.encode()).hexdigest(number * _SALT_LENGTH // 2)
-    return [drawn[at : at + _SALT_LENGTH] for at in range(0, len(drawn), _SALT_LENGTH)]
+    drawn = hashlib.shake_256(seed.encode()).hexdigest(len(DECK) * _SALT_LENGTH // 2)
+    return list(map(drawn.__getitem__, _SALTS))
 
 
 def _leaf(salted: str, each: Card) -> str:
@@ -114,7 +116,7 @@ def proof(
     >>> len(shown.opened), holds(shown), shown.commitment == deck.commitment
     (3, True, True)
     """
-    secret = salts(sealed.seed, len(sealed.cards))
+    secret = salts(sealed.seed)
     return Proof(
         round=round_name,
         commitment=sealed.commitment,

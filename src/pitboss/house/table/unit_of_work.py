@@ -27,6 +27,10 @@ OWNER = "owner"
 """What the person who opened a practice table is there."""
 
 
+_SEATING = e.BetPlaced | e.BettingClosed
+"""After which others may be in the round than before."""
+
+
 class Actor(msgspec.Struct, frozen=True):
     """Who asks, and what the table must know of them."""
 
@@ -80,7 +84,7 @@ class UnitOfWork:
             self.postings.extend(lines)
             self.table = moved(self.book, self.table, event, lines)
             self.events.append(event)
-            if isinstance(event, e.BetPlaced | e.BettingClosed) and self.table.round.seats:
+            if isinstance(event, _SEATING) and self.table.round.seats:
                 self._remember_people()
 
     def _remember_people(self) -> None:
