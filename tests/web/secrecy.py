@@ -73,7 +73,7 @@ class Story:
     @cached_property
     def salts(self) -> dict[str, str]:
         """Each card's, by the seed; nothing where no deck was opened."""
-        return dict(zip(fair.salts(self.seed), self.deck, strict=False))
+        return dict(zip(fair.salts(self.seed, len(self.deck)), self.deck, strict=True))
 
 
 Stories = dict[str, dict[int, Story]]

@@ -9,6 +9,7 @@ it had to lie; cards that stayed hidden stay hidden.
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
 import msgspec
 
@@ -16,7 +17,6 @@ from pitboss.cards import DECK, Card, card, shuffled_from, text
 from pitboss.errors import Unreadable
 
 _LEAF_LENGTH = _SALT_LENGTH = 2 * hashlib.sha256().digest_size
-_SALTS = [slice(at, at + _SALT_LENGTH) for at in range(0, len(DECK) * _SALT_LENGTH, _SALT_LENGTH)]
 
 
 class Sealed(msgspec.Struct, frozen=True):
@@ -32,8 +32,8 @@ class Sealed(msgspec.Struct, frozen=True):
     @property
     def leaves(self) -> tuple[str, ...]:
         """The hash of each card with its salt."""
-        written = map("/".join, zip(salts(self.seed), text(self.cards).split(), strict=False))
-        return tuple([hashlib.sha256(each.encode()).hexdigest() for each in written])
+        salted = zip(salts(self.seed, len(self.cards)), text(self.cards).split(), strict=True)
+        return tuple([hashlib.sha256("/".join(each).encode()).hexdigest() for each in salted])
 
 
 class LockedDeck(msgspec.Struct, frozen=True):
@@ -68,10 +68,15 @@ def seal(random_bytes: Callable[[int], bytes]) -> Sealed:
     return Sealed(shuffled_from(random_bytes), random_bytes(32).hex())
 
 
-def salts(seed: str) -> list[str]:
+def salts(seed: str, number: int = len(DECK)) -> list[str]:
     """Return the salt of each place in the deck; none of them says anything of the others."""
-    drawn = hashlib.shake_256(seed.encode()).hexdigest(len(DECK) * _SALT_LENGTH // 2)
-    return list(map(drawn.__getitem__, _SALTS))
+    drawn = hashlib.shake_256(seed.encode()).hexdigest(number * _SALT_LENGTH // 2)
+    return list(map(drawn.__getitem__, _slices(number)))
+
+
+@cache
+def _slices(number: int) -> list[slice]:
+    return [slice(n * _SALT_LENGTH, (n + 1) * _SALT_LENGTH) for n in range(number)]
 
 
 def _leaf(salted: str, each: Card) -> str:
@@ -116,7 +121,7 @@ def proof(
     >>> len(shown.opened), holds(shown), shown.commitment == deck.commitment
     (3, True, True)
     """
-    secret = salts(sealed.seed)
+    secret = salts(sealed.seed, len(sealed.cards))
     return Proof(
         round=round_name,
         commitment=sealed.commitment,
