@@ -65,7 +65,7 @@ UGLY = r"""
         }
         return several;
     };
-    const scrolls = (each) => each.closest('#log, .log ol');
+    const scrolls = (each) => each.closest('#log, .log ol, .side');
     const clips = once((each) => getComputedStyle(each).overflowX !== 'visible'
         && !each.matches('.felt'));
     const roomOf = once((each) => each.closest(

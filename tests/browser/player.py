@@ -127,8 +127,8 @@ class Player:
     def wagers(self) -> dict[str, str]:
         """What stands in the fields of the betting form, by wager, where anything does."""
         found: dict[str, str] = self.page.locator("form.bet").evaluate(
-            """form => Object.fromEntries([...form.querySelectorAll('[name^=wager-]')]
-                .filter(each => each.value).map(each => [each.name.slice(6), each.value]))"""
+            """form => Object.fromEntries([...form.elements]
+                .filter(each => each.name.startsWith('wager-') && each.value).map(each => [each.name.slice(6), each.value]))"""
         )
         return found
 
@@ -143,8 +143,7 @@ class Player:
 
     def bet(self, **wagers: int) -> None:
         """Write these wagers, in dollars, into the form, and bet them."""
-        form = self.page.locator("form.bet")
-        for each in form.locator("[name^=wager-]").all():
+        for each in self.page.locator(".yours [name^=wager-]").all():
             name = (each.get_attribute("name") or "")[6:]
             each.fill(str(wagers.get(name.replace("-", "_"), "")))
         self.deal()

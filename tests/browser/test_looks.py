@@ -125,7 +125,7 @@ def test_what_one_needs_is_in_sight_without_scrolling(
     scene.coach()
     page = scene.look()
     at_width(page, 1440, 900)
-    in_sight(ann, ".felt", ".rack", ".place", ".bet input:not([type=radio])", ".go", ".purse")
+    in_sight(ann, ".felt", ".rack", ".place", ".spot input", ".go", ".balance", ".purse")
     at_width(page, 360, 740)
     in_sight(ann, ".status", ".rack label", ".place", ".bet .go")
     scene.bet()
@@ -150,12 +150,12 @@ def test_what_is_ugly_is_told(site: Site, new_person: Visitors) -> None:
     handsome(page, "as it should be")
     for rule, said in [
         (".yours .spot + .spot { margin-left: -1.5rem }", "one lies on the other | li.spot"),
-        (".seats { margin-top: -11rem }", "one lies on the other | "),
-        (".yours { margin-left: -30rem }", "the edge of the felt cuts it | span.card"),
+        (".seats { translate: 25rem 0 }", "one lies on the other | "),
+        (".held { margin-left: -60rem }", "the edge of the felt cuts it | span.card"),
         (".pile .title { margin-bottom: -1.2rem }", "a card hides words | p.title"),
         (".plate { max-width: 2rem; white-space: nowrap }", "words stick out | b"),
         (".balance { width: 3rem; overflow: hidden; white-space: nowrap }", "words are cut"),
-        (".purse form { margin-left: -6rem }", "words over words"),
+        (".status > * { margin-left: -6rem }", "words over words"),
         (".spot .label { margin-bottom: -2rem }", "chips hide a label"),
         (".panel { width: 130vw }", "the page scrolls sideways"),
         (".purse button { min-height: 0; height: 1.2rem }", "too small to hit"),

@@ -47,7 +47,7 @@ def test_lobby_and_rule_cards_take_what_is_on_the_shelf(quick_path: Path) -> Non
         browser = {"Cookie": f"pitboss={ann.token}"}
         page = ann("GET", f"/tables/{table}", headers=browser).raw
         assert b"Get up" in page
-        assert b"+ bot" not in page
+        assert b"Add a bot" not in page
         refused = ann.do(table, "seat-bot", seat=2)
         assert (refused.status, refused.json["message"]) == (
             400,
@@ -57,4 +57,4 @@ def test_lobby_and_rule_cards_take_what_is_on_the_shelf(quick_path: Path) -> Non
         assert ann.do(table, "raise", seat=1, times=1).status == 200
         solved = ann.open("common/mississippi-stud")
         assert ann.do(solved, "sit", seat=1).status == 200
-        assert b"+ bot" in ann("GET", f"/tables/{solved}", headers=browser).raw
+        assert b"Add a bot" in ann("GET", f"/tables/{solved}", headers=browser).raw

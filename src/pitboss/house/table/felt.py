@@ -75,6 +75,19 @@ class Felt(msgspec.Struct, frozen=True):
     def me(self) -> Place | None:
         return next((each for each in self.places if each.mine), None)
 
+    @property
+    def sides(self) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
+        """The others as they sit to your left and to your right, the farthest first.
+
+        >>> felt = Felt(tuple(Place(n, (), mine=n == 3) for n in range(1, 7)), (), {})
+        >>> [[each.number for each in side] for side in felt.sides]
+        [[6, 1, 2], [5, 4]]
+        """
+        mine = next((at for at, each in enumerate(self.places) if each.mine), None)
+        others = self.places if mine is None else self.places[mine + 1 :] + self.places[:mine]
+        right = len(others) // 2
+        return others[right:], others[:right][::-1]
+
 
 def draw(
     book: Rulebook,
@@ -112,9 +125,12 @@ def draw(
         )
     made = {}
     if me is not None and me in state.seats:
+        own = settled[me].lines if me in settled else ()
+        lose = {each.spot for each in own if each.outcome == "lose"}
+        lost = {spot.table for spot in book.spot if spot.name in lose}
         for table in book.table:
             row = made_hands.made_row(book, table, made_hands.seen(state, me, table.cards))
-            made[table.name] = row.row if row is not None else ""
+            made[table.name] = row.row if row is not None and table.name not in lost else ""
     return Felt(tuple(places), _piles(book, state), made)
 
 

@@ -13,9 +13,12 @@ from pitboss.money import short
 from pitboss.round import Option
 from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook
+from pitboss.rulebook.deal_script import DecideStep
 from pitboss.rulebook.sign import takes
 
 SPOT_KEYS = "asdghj"
+RAISE_KEYS = "qwe"
+"""No key means one thing while bets are placed and another when it is time to decide."""
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -26,10 +29,13 @@ class Field(msgspec.Struct, frozen=True):
     key: str
     value: str
     least_cents: int
+    most_cents: int | None
     fixed: bool
     required: bool
     says: str
     """What it takes, in words."""
+    ghost: str
+    """The same, as it stands in an empty spot."""
     wrong: str = ""
     """The sentence to show at it."""
 
@@ -76,13 +82,27 @@ def fields(
                 key=key,
                 value=value[:20],
                 least_cents=int(least),
+                most_cents=None if most is None else int(most),
                 fixed=spot.fixed is not None,
                 required=spot.required,
                 says=takes(book, (least, most)),
+                ghost=_ghost(book, int(least), most),
                 wrong=amiss,
             )
         )
     return tuple(found)
+
+
+def _ghost(book: Rulebook, least: int, most: int | None) -> str:
+    if most is None:
+        return f"{book.money(least)}+"
+    return book.money(least) if least == most else f"{book.money(least)}\N{EN DASH}{short(most)}"
+
+
+def to_stay(book: Rulebook) -> int:
+    """Return how many times the ante the least raises are that a hand needs to the end."""
+    steps = (each for each in book.script if isinstance(each, DecideStep))
+    return sum(min(each.times) for each in steps if each.times and each.of == book.ante.name)
 
 
 def toke(book: Rulebook, wrong: Wrong | None) -> str | None:
@@ -103,9 +123,9 @@ _WORDS = {"fold": ("Fold", "f"), "check": ("Check", "c"), "take-back": ("Take ba
 
 def choices(options: Sequence[Option]) -> list[tuple[Option, str, str]]:
     """Return the decisions that are offered, each with its words and its key, raises first."""
+    offered = [each for each in options if each.action == "raise"]
     raises = [
-        (each, f"Raise {each.times}{TIMES}", str(each.times))
-        for each in options
-        if each.action == "raise"
+        (each, f"Raise {each.times}{TIMES}", key)
+        for each, key in zip(offered, RAISE_KEYS, strict=False)
     ]
     return raises + [(each, *_WORDS[each.action]) for each in options if each.action in _WORDS]

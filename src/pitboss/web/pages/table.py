@@ -106,7 +106,11 @@ async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | N
         bets=any(option.action == "bet" for option in view.options),
         bet_down=bet_down,
         bet_word=bet_word(live, view, bet_down=bet_down),
-        fields=bet_form.fields(live, view, last, wrong) if view.seat else (),
+        fields={each.name: each for each in bet_form.fields(live, view, last, wrong)}
+        if view.seat
+        else {},
+        to_stay=bet_form.to_stay(book),
+        down_cents=sum(mine.stakes.values()) + mine.toke_cents if mine and bet_down else 0,
         toke=bet_form.toke(book, wrong),
         rack=bet_form.rack(live),
         last_bet=bet_form.last_bet(last),

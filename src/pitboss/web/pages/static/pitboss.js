@@ -50,15 +50,15 @@ function show(html, own = false) {
   const moved = old.dataset.moment !== fresh.dataset.moment;
   const wrong = $(".panel .wrong");
   if (wrong && !own && !moved) $(".panel .status", fresh)?.after(wrong.cloneNode(true));  // still true
-  const typed = new Map(all("form.bet input[name^=wager], form.bet #toke").map((each) => [each.id, each.value]));
+  const typed = new Map(($("form.bet") ? inputs($("form.bet")) : []).map((each) => [each.id, each.value]));
   morph(old, fresh);
-  if (betting === $("form.bet")?.elements.moment?.value && !$(".wrong"))
+  if (betting === $("form.bet")?.elements.moment?.value && !$(".wrong, .spot.amiss"))
     for (const [id, value] of typed) if (document.getElementById(id)) document.getElementById(id).value = value;
   ready();
   if (focused && !focused.isConnected) ($(".decide") ?? $(".bet .go") ?? page()).focus({ preventScroll: true });
   scrollLog();
   if (moved) changed = performance.now();
-  if (moved && innerWidth < 832) $(".felt")?.scrollIntoView({ block: "start" });
+  if (moved && scrollY) scrollTo(0, 0);
 }
 
 /** Show the end of what happened, or the step of a replay that is looked at. */
@@ -202,21 +202,57 @@ const cents = (text) => {
 };
 const plain = (worth) => (worth ? (worth % 100 ? (worth / 100).toFixed(2) : String(worth / 100)) : "");
 let undone = [];
+let swept = "";  // the moment at which the last round's chips were cleared away
 
-const inputs = (form) => all("input[name^=wager-]", form);
+const inputs = (form) => [...form.elements].filter((each) => /^(wager-|toke$)/.test(each.name));
+const spotOf = (input) => input.closest(".spot");
 const bets = (form) => Object.fromEntries(inputs(form).map((each) => [each.name, each.value]));
+const sum = (form) => inputs(form).reduce((total, each) => total + (cents(each.value) || 0), 0);
+const purse = (form) => Number(form.dataset.balance) + Number(form.dataset.down);  // what lies there comes back first
 function put(form, values) {
+  sweep();
   for (const each of inputs(form)) each.value = values[each.name] ?? "";
   drawBets(form);
 }
 
+/** Clear away what the last round left on the felt. */
+function sweep() {
+  swept = page().dataset.moment;
+  $(".felt")?.classList.add("swept");
+}
+
+/** Say at a spot why nothing more is put there. */
+function refuse(spot, why) {
+  const said = $(".takes", spot);
+  said.dataset.says ??= said.textContent;
+  said.textContent = why;
+  spot.classList.add("amiss");
+  spot.classList.remove("shake");
+  void spot.offsetWidth;  // so that it shakes again
+  spot.classList.add("shake");
+}
+
+function allow(spot) {
+  const said = $(".takes", spot);
+  if (said.dataset.says) said.textContent = said.dataset.says;
+  spot.classList.remove("amiss");
+}
+
+/** What is wrong with what stands in a spot, if anything. */
+function amiss(input, place) {
+  const worth = cents(input.value);
+  if (input.value.trim() && !worth && input.value.trim() !== "0") return "An amount such as 25 or 2.50";
+  if (!worth) return "";
+  const [least, most] = [Number(place.dataset.least ?? 0), Number(place.dataset.most ?? Infinity)];
+  return worth < least ? `At least ${money(least)}` : worth > most ? `At most ${money(most)}` : "";
+}
+
 function drawBets(form) {
-  let total = 0;
+  const [total, has] = [sum(form), purse(form)];
+  let why = "";
   for (const each of inputs(form)) {
-    const worth = cents(each.value) || 0;
-    total += worth;
-    const place = $(`[data-spot="${CSS.escape(each.name.slice(6))}"]`, form);
-    if (!place) continue;
+    const [spot, worth] = [spotOf(each), cents(each.value) || 0];
+    const place = $(".place", spot);
     const stack = $(".stack", place);
     stack.replaceChildren();
     let left = worth;
@@ -229,18 +265,34 @@ function drawBets(form) {
         stack.append(copy);
       }
     place.setAttribute("aria-label", `${place.dataset.title}: ${worth ? money(worth) : "no chips"}. Add a chip`);
+    const wrong = amiss(each, place);
+    why ||= wrong && `${place.dataset.title}: ${wrong.toLowerCase()}`;
+    if (each.required && !worth) why ||= `${place.dataset.title} needs ${money(Number(place.dataset.least))}`;
   }
-  const said = $("[data-total]", form);
-  if (said) said.textContent = total ? money(total) : "";
+  if (total > has) why ||= `You have ${money(has)}`;
+  for (const each of all(".rack input", form)) each.disabled = Number(each.value) > has;
+  const go = $(".go", form);
+  go.disabled = Boolean(why);
+  $("[data-total]", form).textContent = total ? money(total) : "";
+  const stay = (cents(form.elements[`wager-${form.dataset.ante}`]?.value ?? "") || 0) * Number(form.dataset.stay);
+  $(".note", form).textContent = why || (total + stay > has ? `To play this out you need ${money(total + stay)}: you have ${money(has)}` : "");
 }
 
-function place(form, spot) {
-  const input = form.elements[`wager-${spot.dataset.spot}`];
-  const fixed = Number(spot.dataset.fixed ?? 0);
+/** Put one chip more on a spot, as far as the spot and the purse have room, or take one off. */
+function place(form, at, less = false) {
+  const [input, spot] = [form.elements[at.dataset.spot === "toke" ? "toke" : `wager-${at.dataset.spot}`], at.closest(".spot")];
+  const [least, most] = [Number(at.dataset.least), Number(at.dataset.most ?? Infinity)];
   const chip = Number($("input[name=chip]:checked", form)?.value ?? 500);
-  const now = cents(input.value) || 0;
+  const now = swept === page().dataset.moment || !$(".result", spot) ? cents(input.value) || 0 : 0;
   undone.push(bets(form));
-  input.value = plain(fixed ? (now ? 0 : fixed) : now + chip);
+  sweep();
+  allow(spot);
+  const room = purse(form) - sum(form) + (cents(input.value) || 0);
+  let wanted = "fixed" in at.dataset ? (now || less ? 0 : least) : Math.max(0, now + (less ? -chip : chip));
+  if (!less && now === 0 && wanted && wanted < least) wanted = least;
+  if (wanted > most) { refuse(spot, `At most ${money(most)}`); wanted = most; }
+  if (wanted > room) { refuse(spot, `You have ${money(purse(form))}`); wanted = Math.max(now, room >= least ? room : 0); }
+  input.value = plain(wanted < least ? 0 : wanted);
   drawBets(form);
 }
 
@@ -254,14 +306,38 @@ const tools = {
   },
 };
 
+let held = 0;  // a finger that rests on a spot takes a chip off
+const theForm = () => $("form.bet");
 document.addEventListener("click", (event) => {
   const [spot, tool] = ["[data-spot]", "[data-tool]"].map((each) => event.target.closest?.(each));
-  const form = (spot ?? tool)?.closest("form.bet");
+  const form = spot || tool ? theForm() : null;
   if (!form || early()) return;
-  if (spot) place(form, spot);
+  if (held === -1) held = 0;
+  else if (spot) place(form, spot, event.shiftKey);
   else tools[tool.dataset.tool](form);
 });
-document.addEventListener("input", (event) => { const form = event.target.closest?.("form.bet"); if (form) drawBets(form); });
+document.addEventListener("contextmenu", (event) => {
+  const spot = event.target.closest?.(".spot.takes");
+  if (!spot || !theForm() || event.target.matches("input")) return;
+  event.preventDefault();
+  if (held !== -1) place(theForm(), $(".place", spot), true);
+});
+document.addEventListener("pointerdown", (event) => {
+  const spot = event.pointerType === "touch" && event.target.closest?.("[data-spot]");
+  held = spot ? setTimeout(() => { held = -1; if (theForm()) place(theForm(), spot, true); }, 500) : 0;
+});
+for (const each of ["pointerup", "pointercancel"]) document.addEventListener(each, () => { if (held > 0) { clearTimeout(held); held = 0; } });
+document.addEventListener("input", ({ target }) => {
+  const form = target.form;
+  if (!form?.matches?.("form.bet")) return;
+  if (target.closest(".spot")) { sweep(); allow(target.closest(".spot")); }
+  drawBets(form);
+});
+document.addEventListener("change", ({ target }) => {
+  const place = target.form?.matches?.("form.bet") && target.closest(".spot") && $(".place", target.closest(".spot"));
+  const wrong = place && amiss(target, place);
+  if (wrong) refuse(target.closest(".spot"), wrong);
+});
 
 // Keys -----------------------------------------------------------------------------------------
 
@@ -272,15 +348,16 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || localStorage.keys === "off") return;
   const typing = at.matches?.("input:not([type=radio]), select, textarea");
   if (typing) return;
-  if (event.key === "Enter" && !at.closest?.("button, a, summary")) {
-    const go = $(".bet .go");
-    if (go) { event.preventDefault(); go.form.requestSubmit(go); }
+  if (event.key === "Enter" && (at.matches?.("[data-spot], [data-tool]") || !at.closest?.("button, a, summary"))) {
+    const go = $(".bet .go");  // whatever was clicked last, Enter does what the main button says
+    if (go) { event.preventDefault(); if (!go.disabled) go.form.requestSubmit(go); }
     return;
   }
   const wanted = all("[data-hotkey]").find((each) => each.dataset.hotkey.toLowerCase() === event.key.toLowerCase() && !each.disabled && !each.closest("[hidden]"));
   if (!wanted) return;
   event.preventDefault();
   if (wanted.type === "radio") { wanted.checked = true; return; }
+  if ("spot" in wanted.dataset) { if (!early()) place(theForm(), wanted, event.shiftKey); return; }
   wanted.click();
 });
 
@@ -331,9 +408,12 @@ function ready() {
   const clock = $(".clock");
   if (clock) ahead = Number(clock.dataset.now) - Date.now();
   const form = $("form.bet");
+  page().classList.toggle("placing", Boolean(form));
   if (!form) { undone = []; return; }
   form.classList.add("placing");
-  for (const each of all(".rack, .place, .tools", form)) each.hidden = false;
+  form.noValidate = true;  // what is wrong is said at the spot
+  $(".felt").classList.toggle("swept", swept === page().dataset.moment);
+  for (const each of all(".rack, .place, .tools")) each.hidden = false;
   drawBets(form);
 }
 
