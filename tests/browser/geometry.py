@@ -29,8 +29,9 @@ UGLY = r"""
     ].join('');
 
     // Side scrolling
-    const wide = document.scrollingElement;
-    if (wide.scrollWidth > innerWidth) {
+    const [root, main] = [document.scrollingElement, document.querySelector('main')];
+    const wide = main.scrollWidth > main.clientWidth ? main : root;
+    if (wide.scrollWidth > (wide === main ? main.clientWidth : innerWidth)) {
         const out = all('body *').filter((each) => box(each).right > innerWidth + 1);
         tell(`the page scrolls sideways: ${wide.scrollWidth} in ${innerWidth}`,
             ...out.slice(-1));

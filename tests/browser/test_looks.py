@@ -125,9 +125,9 @@ def test_what_one_needs_is_in_sight_without_scrolling(
     scene.coach()
     page = scene.look()
     at_width(page, 1440, 900)
-    in_sight(ann, ".felt", ".rack", ".place", ".spot input", ".go", ".balance", ".purse")
+    in_sight(ann, ".felt", ".rack", ".spot.takes", ".spot input", ".go", ".balance", ".purse")
     at_width(page, 360, 740)
-    in_sight(ann, ".status", ".rack label", ".place", ".bet .go")
+    in_sight(ann, ".status", ".rack label", ".spot.takes", ".bet .go")
     scene.bet()
     page = scene.look()
     in_sight(ann, ".status", ".decide button", ".held .card", ".pile .card")
@@ -155,7 +155,7 @@ def test_what_is_ugly_is_told(site: Site, new_person: Visitors) -> None:
         (".pile .title { margin-bottom: -1.2rem }", "a card hides words | p.title"),
         (".plate { max-width: 2rem; white-space: nowrap }", "words stick out | b"),
         (".balance { width: 3rem; overflow: hidden; white-space: nowrap }", "words are cut"),
-        (".status > * { margin-left: -6rem }", "words over words"),
+        (".status > * { position: absolute; left: 2rem }", "words over words"),
         (".spot .label { margin-bottom: -2rem }", "chips hide a label"),
         (".panel { width: 130vw }", "the page scrolls sideways"),
         (".purse button { min-height: 0; height: 1.2rem }", "too small to hit"),

@@ -304,7 +304,7 @@ def test_the_second_half_of_a_double_click_hits_nothing_else(
         '.decide [value="raise:1"]',
         '.decide [value="raise:2"]',
         ".purse [aria-pressed]",
-        ".seat .sit",
+        '.purse form:has([value="seat-bot"]) button',
         '[data-tool="clear"]',
     )
     for first, then in ((".bet .go", coach_), (one, two), (one, bot), (one, clear)):
