@@ -128,7 +128,8 @@ class Player:
         """What stands in the fields of the betting form, by wager, where anything does."""
         found: dict[str, str] = self.page.locator("form.bet").evaluate(
             """form => Object.fromEntries([...form.elements]
-                .filter(each => each.name.startsWith('wager-') && each.value).map(each => [each.name.slice(6), each.value]))"""
+                .filter(each => each.name.startsWith('wager-') && each.value)
+                .map(each => [each.name.slice(6), each.value]))"""
         )
         return found
 
@@ -198,7 +199,7 @@ class Player:
     @property
     def status(self) -> "Locator":
         """What the table waits for, in words."""
-        return self.page.locator(".panel .status")
+        return self.page.locator(".panel .status [role=status]")
 
     @property
     def balance(self) -> "Locator":

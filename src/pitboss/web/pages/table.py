@@ -17,6 +17,7 @@ from pitboss.house.table.events import Own
 from pitboss.house.table.state import Sitter
 from pitboss.house.table.unit_of_work import OWNER
 from pitboss.house.views import TableView, table_view
+from pitboss.round.made_hands import made_row, seen
 from pitboss.round.wagers import bounds
 from pitboss.rulebook.sign import sign
 from pitboss.web import guards
@@ -207,6 +208,21 @@ async def switch_coach(web: Services, visit: Visit) -> Response:
 # Doing ----------------------------------------------------------------------------------------
 
 
+def _ask_before_folding(live: LoadedTable, person: str) -> None:
+    """Refuse once to give up a hand that wins whatever else is dealt."""
+    book, happened = live.book, live.table.happened
+    held = (n for n, seat in live.table.round.seats.items() if seat.person == person)
+    for seat in held:
+        state = rounds.view(book, happened, seat)
+        for table in book.table:
+            if table.name != book.ante.table or book.ante.against:
+                continue
+            row = made_row(book, table, seen(state, seat, table.cards))
+            if row is not None and row.odds:
+                message = f"this hand already pays {book.pays(row)}, and folding gives it up"
+                raise refuse("fold/confirm", message, row.cited)
+
+
 async def do(web: Services, visit: Visit) -> Page | Response:
     """Bet, decide, sit down, get up."""
     live = await web.house.table(visit.path("table"))
@@ -217,6 +233,8 @@ async def do(web: Services, visit: Visit) -> Page | Response:
         if not visit.person.id:
             message = "sign in first: your session has ended, or this table is for named players"
             raise refuse("session/none", message)
+        if visit.field("do") == "fold" and not visit.field("confirmed"):
+            _ask_before_folding(live, visit.person.id)
         if visit.field("do") == "fill-up":
             await web.practice.fill_up(visit.person.id, visit.key, visit.session)
         else:

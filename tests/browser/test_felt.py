@@ -1,0 +1,195 @@
+"""One felt: chips go where one clicks, everything needed is in the window, nothing takes money by
+mistake. Each bug that a walk-through found is a test by its number."""
+
+import pytest
+
+from tests.browser.geometry import at_width
+from tests.browser.player import Player, journal, see
+from tests.browser.scenes import DIAMOND_JO, PLAYS, SENECA, Play, Scene
+from tests.browser.test_looks import in_sight
+from tests.browser.visitors import Site, Visitors
+
+SIZES = ((1440, 900), (1366, 657), (1024, 768), (768, 1024), (390, 844), (844, 390), (320, 568))
+
+BOX = """selector => {
+    const { left, right, top, bottom } = document.querySelector(selector).getBoundingClientRect();
+    return [left, right, top, bottom].map(Math.round);
+}"""
+
+
+@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.book)
+def test_b6_what_is_needed_next_is_in_the_window_and_the_main_button_stays(
+    site: Site, new_person: Visitors, play: Play
+) -> None:
+    ann = new_person()
+    scene = Scene(site, ann, play)
+    scene.coach()
+    page, placed = scene.look(), {}
+    for size in SIZES:
+        at_width(page, *size)
+        in_sight(ann, ".status", ".spot.takes", ".spot input", ".rack label", ".bet .go", ".posted")
+        placed[size] = page.evaluate(BOX, ".bet .go")
+    scene.bet()
+    page = scene.look()
+    for size in SIZES:
+        at_width(page, *size)
+        in_sight(ann, ".decide button", ".ghost", ".held .card", ".pile .card", ".posted")
+        left, right, top, bottom = page.evaluate(BOX, ".decide .raise button")
+        was = placed[size]
+        assert right == was[1], (size, was, right)
+        assert abs(bottom - was[3]) <= 30, (size, was, bottom)
+        fold = page.evaluate(BOX, ".decide .fold button")
+        assert fold[1] < left or fold[3] < top, "fold is nowhere near it"
+    scene.to_the_end()
+    page = scene.look()
+    for size in SIZES:
+        at_width(page, *size)
+        in_sight(ann, ".outcome .net", ".held .card", ".pile .card", ".bet .go", ".spot.takes")
+        assert page.evaluate(BOX, ".bet .go") == placed[size]
+
+
+def test_b19_the_ceiling_is_posted_at_every_size(site: Site, new_person: Visitors) -> None:
+    ann = new_person()
+    page = Scene(site, ann, DIAMOND_JO).look()
+    for size in SIZES:
+        at_width(page, *size)
+        in_sight(ann, ".posted .cap")
+
+
+def test_b1_enter_deals_whatever_was_clicked_last(new_person: Visitors) -> None:
+    ann = Player(new_person())
+    ann.sit_down("Diamond Jo")
+    ann.put(5, "ante")
+    assert ann.wagers == {"ante": "10"}
+    ann.page.keyboard.press("Enter")
+    ann.asked()
+    see(ann.balance).to_have_text("$990")
+
+
+def test_b2_the_total_has_the_toke_in_it(new_person: Visitors) -> None:
+    ann = Player(new_person())
+    ann.sit_down("Diamond Jo")
+    ann.put(1, "toke")
+    ann.put(1, "toke")
+    see(ann.page.locator("[data-total]")).to_have_text("$7")
+    ann.deal()
+    see(ann.balance).to_have_text("$993")
+
+
+def test_b3_no_key_of_betting_decides_anything(site: Site, new_person: Visitors) -> None:
+    ann = Player(new_person())
+    table = ann.sit_down("Diamond Jo")
+    betting = ann.page.locator(".felt [data-hotkey], .bet [data-hotkey]")
+    keys = {each.get_attribute("data-hotkey") for each in betting.all()}
+    ann.deal()
+    ann.ready()
+    decisions = ann.page.locator(".decide [data-hotkey]")
+    assert keys.isdisjoint({each.get_attribute("data-hotkey") for each in decisions.all()})
+    for key in keys:
+        ann.page.keyboard.press(str(key))
+    ann.page.keyboard.press("Enter")
+    ann.page.wait_for_timeout(300)
+    assert "raise-placed" not in journal(site, table)
+    ann.page.keyboard.press("q")
+    see(ann.balance).to_have_text("$990")
+
+
+def test_chips_are_taken_off_by_the_other_button_by_shift_and_by_a_resting_finger(
+    new_person: Visitors,
+) -> None:
+    ann = Player(new_person())
+    ann.sit_down("Diamond Jo")
+    ann.put(25, "ante", "ante")
+    assert ann.wagers == {"ante": "55"}
+    spot = ann.page.locator('[data-spot="ante"]')
+    spot.click(button="right")
+    assert ann.wagers == {"ante": "30"}
+    spot.click(modifiers=["Shift"])
+    assert ann.wagers == {"ante": "5"}
+    ann.page.keyboard.press("g")
+    assert ann.wagers == {"ante": "30"}
+    ann.page.keyboard.press("Shift+g")
+    assert ann.wagers == {"ante": "5"}
+    spot.dispatch_event("pointerdown", {"pointerType": "touch", "bubbles": True})
+    ann.page.wait_for_timeout(700)
+    assert ann.wagers == {}
+
+
+def test_a_spot_takes_no_more_than_it_may_and_says_so(new_person: Visitors) -> None:
+    ann = Player(new_person())
+    ann.sit_down("Diamond Jo")
+    ann.put(100, "ante")
+    assert ann.wagers == {"ante": "100"}
+    see(ann.page.locator("#takes-ante")).to_have_text("At most $100")
+    ann.page.locator("#wager-lo-ball").fill("1000")
+    see(ann.page.locator(".bet .go")).to_be_disabled()
+    see(ann.page.locator(".note")).to_have_text("Lo Ball: at most $100")
+    ann.page.locator("#wager-lo-ball").fill("")
+    ann.tool("clear")
+    see(ann.page.locator(".bet .go")).to_be_disabled()
+    see(ann.page.locator(".note")).to_have_text("Ante needs $5")
+
+
+def test_an_ante_that_leaves_nothing_to_raise_with_is_told(new_person: Visitors) -> None:
+    ann = Player(new_person())
+    ann.sit_down("Hollywood")
+    ann.page.locator("#wager-ante").fill("1000")
+    see(ann.page.locator(".note")).to_have_text("To play this out you need $4,000: you have $1,000")
+    ann.page.locator("#wager-ante").fill("1001")
+    see(ann.page.locator(".note")).to_have_text("You have $1,000")
+    see(ann.page.locator(".bet .go")).to_be_disabled()
+
+
+def test_a_raise_is_made_at_its_spot(site: Site, new_person: Visitors) -> None:
+    ann = Player(new_person())
+    table = ann.sit_down("Diamond Jo")
+    ann.deal()
+    ann.ready()
+    ann.page.locator('.lit .ghost[value="raise:2"]').click()
+    see(ann.balance).to_have_text("$985")
+    assert journal(site, table).count("raise-placed") == 1
+
+
+def test_what_the_last_round_left_is_swept_by_the_first_touch(new_person: Visitors) -> None:
+    ann = Player(new_person())
+    ann.sit_down("Diamond Jo")
+    ann.deal()
+    ann.decide("raise:1", "raise:1", "raise:1")
+    result = ann.page.locator('.spot[data-key="ante"] .result')
+    see(result).to_be_visible()
+    ann.put(5, "ante")
+    see(result).to_be_hidden()
+    assert ann.wagers == {"ante": "5"}, "chips begin anew"
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["scripts", "no scripts"])
+def test_a_fold_that_gives_up_a_hand_which_wins_asks_once(
+    site: Site, new_person: Visitors, javascript: bool
+) -> None:
+    ann = new_person(javascript=javascript)
+    ann.forgive("status of 4")
+    scene = Scene(site, ann, DIAMOND_JO, bots=0)  # a pair of kings
+    scene.bet(ante=5_00)
+    player, page = Player(ann), scene.look() if javascript else ann.page
+    if not javascript:
+        page.goto(scene.path)
+    page.wait_for_timeout(300)
+    player.choice("fold").click()
+    see(page.get_by_role("alert")).to_contain_text("This hand already pays 1 to 1, and folding")
+    assert "folded" not in journal(site, scene.table)
+    page.wait_for_timeout(300)
+    page.get_by_role("button", name="Fold all the same").click()
+    see(page.locator(".yours .net")).to_have_text("-$5")
+
+
+def test_b13_a_row_is_not_lit_once_its_wager_has_lost(site: Site, new_person: Visitors) -> None:
+    play = SENECA._replace(mine="As Kd 4c 7h 2d", piles={"dealer": "Ac Kh 9c 5d 5s"})
+    ann = new_person()
+    scene = Scene(site, ann, play, bots=0)
+    scene.bet(ante=5_00)
+    page = scene.look()
+    see(page.locator(".pays .made th")).to_contain_text("Ace")
+    scene.raise_(2)
+    page = scene.look()
+    see(page.locator(".yours .net")).to_have_text("-$15")
+    see(page.locator(".pays .made")).to_have_count(0)
