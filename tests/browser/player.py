@@ -21,9 +21,11 @@ PATIENCE_MS = 15_000
 LATER = """moment => {
     const main = document.querySelector('#main');
     const waits = main.querySelector('.decide, .bet .go');
-    return main.dataset.moment !== moment || !waits || waits.innerText.includes('Change the bet');
+    const sure = document.activeElement?.closest('.decide') && main.querySelector('.wrong form');
+    return main.dataset.moment !== moment || !waits || sure
+        || waits.innerText.includes('Change the bet');
 }"""
-"""Whether the table has gone on, or waits for somebody else."""
+"""Whether the table has gone on, waits for somebody else, or asks whether one is sure."""
 
 
 def see(what: "Locator") -> Any:
@@ -183,6 +185,10 @@ class Player:
             self.ready()
             self.press(self.choice(do))
             self.page.wait_for_function(LATER, arg=self._seen[0])
+            sure = self.page.get_by_role("button", name="Fold all the same")
+            if do == "fold" and sure.count():
+                self.press(sure)
+                self.page.wait_for_function(LATER, arg=self._seen[0])
 
     # What the page says -----------------------------------------------------------------------
 

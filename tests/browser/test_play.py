@@ -362,13 +362,13 @@ def test_a_whole_round_without_scripts(site: Site, new_person: Visitors) -> None
     page.get_by_label("Ante", exact=True).fill("20")
     page.get_by_label("3 Card Bonus", exact=True).fill("five")
     page.locator(".bet .go").click()
-    see(ann.wrong).to_be_visible()
+    see(page.locator(".spot.amiss .takes")).to_be_visible()
     see(page.get_by_label("Ante", exact=True)).to_have_value("20")  # nothing is to be typed twice
     page.get_by_label("3 Card Bonus", exact=True).fill("5")
     page.locator(".bet .go").click()
     for left, do in (("$975", "Raise 1"), ("$955", "Raise 2"), ("$915", "Raise 3")):
         see(ann.balance).to_have_text(left)
-        page.get_by_role("button", name=do).click()
+        page.locator(".decide").get_by_role("button", name=do).click()
 
     see(page.locator(".yours .net")).to_have_text("+$135")  # 140 dollars doubled, less the bonus
     see(ann.balance).to_have_text("$1,135")
