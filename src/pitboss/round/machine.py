@@ -17,6 +17,7 @@ from pitboss.round import events as e
 from pitboss.round import refusals
 from pitboss.round.state import State, awaits_green, deal_order, due, evolve, living_sides, to_show
 from pitboss.round.wagers import bounds, posted_refusal, size_refusal, wagers_refusal
+from pitboss.rulebook.base import codes
 from pitboss.rulebook.deal_script import DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pit_rules import Misdeal
@@ -236,7 +237,8 @@ def _deal(book: Rulebook, state: State, action: a.Deal) -> Answer:
     if state.light == "red":
         return refusals.RED_LIGHT(book.deck.clause_on("shuffler"))
     if awaits_green(now, state):
-        return refusals.NO_GREEN_LIGHT(f"{book.deck.clause_on('shuffler')}, {now.cited}")
+        cited = codes(book.deck.clause_on("shuffler"), now.cited)
+        return refusals.NO_GREEN_LIGHT(", ".join(cited))
     order = deal_order(now, state.seats)
     left = len(order) - state.position
     if not 1 <= len(action.cards) <= left:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pitboss.errors import Refusal
 from pitboss.money import MOST_CENTS, times
 from pitboss.round import refusals
+from pitboss.rulebook.base import codes
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import Spot
 
@@ -94,7 +95,7 @@ def size_refusal(
         kind, bound = refusals.ABOVE_MAXIMUM, ceiling
     else:
         return None
-    clause = f"{spot.cited}, {book.limits.cited}"
+    clause = ", ".join(codes(spot.cited, book.limits.cited))
     return kind(clause, spot.name, title=spot.title, bound=book.money(bound), bet=book.money(cents))
 
 

@@ -62,6 +62,15 @@ class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """A table of the file in which every key is known."""
 
 
+def codes(*written: str) -> tuple[str, ...]:
+    """Return the codes of clauses and rulings in what is cited, each once.
+
+    >>> codes("C.1.m, C.1.l(1)", "R18 C.1.m")
+    ('C.1.m', 'C.1.l(1)', 'R18')
+    """
+    return tuple(dict.fromkeys(" ".join(written).replace(",", " ").split()))
+
+
 CITING = ("clause", "ruling", "clauses")
 """The keys of every table that say where it comes from."""
 

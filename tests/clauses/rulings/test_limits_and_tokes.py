@@ -62,6 +62,16 @@ def test_r23__side_wagers_take_1_dollar_up_to_the_posted_maximum(book, side):
         game.do(actions.Bet(1, {"ante": 10_00, side: cents}))
 
 
+@pytest.mark.parametrize(("book", "side"), SIDES)
+def test_r23__is_cited_once_where_the_wager_and_the_limits_both_cite_it(book, side):
+    """A part of B16."""
+    game = opened(book, {1: {"ante": 10_00}}, minimum=10_00, maximum=50_00)
+    cited = refused(game, actions.Bet(1, {"ante": 10_00, side: 50_01})).clause.split(", ")
+    assert cited.count("R23") == 1
+    assert set(cited) == {*book.spots[side].cited.split(", "), *book.limits.cited.split(", ")}
+    assert len(cited) == len(set(cited))
+
+
 @pytest.mark.parametrize("book", [DIAMOND_JO, HOLLYWOOD, SENECA], ids=lambda book: book.id)
 def test_r23__six_seats(book):
     assert len(opened(book, {seat: {"ante": 5_00} for seat in range(1, 7)}).state.seats) == 6

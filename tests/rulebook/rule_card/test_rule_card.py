@@ -323,6 +323,21 @@ def test_the_page_has_no_style_or_script_in_it_and_its_links_lead_somewhere(book
     assert levels == [1] + [2] * (len(levels) - 1)
 
 
+@books
+def test_every_clause_and_every_ruling_can_be_linked_to(book):
+    read = Read(page(rule_card(book)))
+    assert cited_by(book) <= set(read.ids)
+
+
+def test_a_clause_is_looked_up_where_it_is_cited_before_all_others():
+    places = rule_card(DIAMOND_JO).places()
+    # A.3 stands second beside a row of the pay table, and first beside the notice that it asks for.
+    assert places["A.3"].sentence == "Winnings are subject to the posted aggregate limit."
+    assert places["I.2.a"].sentence == "Royal flush: 500 to 1"
+    # B.1.f is never cited first, so it is looked up where it is cited at all.
+    assert places["B.1.f"].sentence == "Pair of sixes to tens: Push"
+
+
 def test_whatever_a_book_says_is_text_and_no_markup():
     card = rule_card(msgspec.structs.replace(MISSISSIPPI, house="<script>alert(1)</script>"))
     assert "<script>" not in page(card)

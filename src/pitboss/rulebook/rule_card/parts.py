@@ -5,6 +5,7 @@ from typing import Any, Self
 
 import msgspec
 
+from pitboss.rulebook.base import codes
 from pitboss.rulebook.rulings import RULING, rulings
 
 _UNKNOWN = "A ruling of the house's own, of which its book says no more."
@@ -31,7 +32,7 @@ class Sourced(msgspec.Struct, frozen=True, kw_only=True):
         >>> each.clauses, [ruling.number for ruling in each.rulings]
         (('C.1.m', 'C.1.l(1)'), ['R18'])
         """
-        every = dict.fromkeys(" ".join(written).replace(",", " ").split())
+        every = codes(*written)
         ours = [each for each in every if RULING.fullmatch(each)]
         return cls(
             clauses=tuple(each for each in every if each not in ours),
@@ -57,6 +58,10 @@ class Item(Sourced, frozen=True, kw_only=True):
     more: tuple["Item", ...] = ()
     """What belongs to it and is written elsewhere."""
 
+    @property
+    def sentence(self) -> str:
+        return f"{self.label}: {self.text}" if self.label else self.text
+
 
 class HandLine(Sourced, frozen=True, kw_only=True):
     """One line of a table: a hand, and what it pays or is."""
@@ -68,6 +73,10 @@ class HandLine(Sourced, frozen=True, kw_only=True):
     run: int = 1
     """How many lines from here on have the same clauses; 0 below the first of them."""
 
+    @property
+    def sentence(self) -> str:
+        return f"{self.hand}: {self.says}"
+
 
 class HandTable(Sourced, frozen=True, kw_only=True):
     """A table of hands."""
@@ -76,6 +85,10 @@ class HandTable(Sourced, frozen=True, kw_only=True):
     says: str
     heads: tuple[str, ...]
     lines: tuple[HandLine, ...]
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.title}: {self.says}"
 
 
 class CardSection(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,7 +117,7 @@ class RuleCard(msgspec.Struct, frozen=True, kw_only=True):
     def section(self, name: str) -> CardSection:
         return next(each for each in self.sections if each.name == name)
 
-    def sourced(self) -> Iterator[Sourced]:
+    def sourced(self) -> Iterator[Item | HandTable | HandLine]:
         """Everything on the card that cites something."""
         for section in self.sections:
             leads = [section.lead] if section.lead else []
@@ -114,6 +127,12 @@ class RuleCard(msgspec.Struct, frozen=True, kw_only=True):
             for table in section.tables:
                 yield table
                 yield from table.lines
+
+    def places(self) -> dict[str, Item | HandTable | HandLine]:
+        """Where each clause is to be looked up: what cites it before all others, or else first."""
+        every = [each for each in self.sourced() if each.clauses]
+        first = {each.clauses[0]: each for each in reversed(every)}
+        return {code: first.get(code, each) for each in reversed(every) for code in each.clauses}
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:

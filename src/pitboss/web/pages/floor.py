@@ -6,6 +6,7 @@ from starlette.responses import Response
 from pitboss.errors import Refusal, Refused, Unreadable, refuse
 from pitboss.house.people.permissions import may
 from pitboss.house.people.persons import Person
+from pitboss.house.rulebook_shelf import Shelf
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import commands as c
 from pitboss.house.table.payoffs import PIT_ROLES, unapproved
@@ -14,6 +15,7 @@ from pitboss.round import actions as a
 from pitboss.rulebook.pit_rules import Misdeal
 from pitboss.settle.approvals import label
 from pitboss.web import guards
+from pitboss.web.pages import rule_page
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
@@ -38,6 +40,8 @@ class Watched(msgspec.Struct, frozen=True):
     """A table as the floor sees it."""
 
     live: LoadedTable
+    rules: str
+    """Where its rule card is."""
     waiting: tuple[Waiting, ...]
     misdeals: tuple[Misdeal, ...]
     """Grounds on which you may call one now."""
@@ -55,7 +59,7 @@ async def look(
         raise refuse("role/not-yours", "the floor is for people who work in the pit")
     real = web.house.tables.count(practice=False)
     shown = web.house.tables.busiest(max(MOST, real))  # of practice tables no more than are listed
-    tables = sorted((_watched(live, visit.person) for live in shown), key=_urgency)
+    tables = sorted((_watched(web.house.shelf, live, visit.person) for live in shown), key=_urgency)
     status = guards.status(wrong) if wrong else 200
     return Page("floor.html", status, tables=tables[:MOST], wrong=wrong, at=at)
 
@@ -77,7 +81,7 @@ def _urgency(each: Watched) -> tuple[bool, bool, bool, str]:
     return table.practice, not each.waiting, not each.misdeals, table.id
 
 
-def _watched(live: LoadedTable, who: Person) -> Watched:
+def _watched(shelf: Shelf, live: LoadedTable, who: Person) -> Watched:
     table, book, roles = live.table, live.book, tuple(who.roles)
     misdeals: tuple[Misdeal, ...] = ()
     if table.under_way and table.round.phase in ("playing", "settling"):
@@ -100,7 +104,13 @@ def _watched(live: LoadedTable, who: Person) -> Watched:
         if (needed := unapproved(book, table, seat))
     )
     seats = [(number, each) for number, each in table.sitters.items() if not each.leaving]
-    return Watched(live, waiting, misdeals, tuple(seats) if may({*roles}, "free-seat") else ())
+    return Watched(
+        live=live,
+        rules=rule_page.address(shelf, book),
+        waiting=waiting,
+        misdeals=misdeals,
+        seats=tuple(seats) if may({*roles}, "free-seat") else (),
+    )
 
 
 def _asked(visit: Visit, live: LoadedTable) -> c.Command:

@@ -128,6 +128,7 @@ def templates() -> Environment:
         "secret": secrets.token_hex,
         "card_name": template_filters.card_name,
         "chip": template_filters.chip,
+        "cited": template_filters.cited,
         "pay_rows": template_filters.pay_rows,
         "stack": template_filters.stack,
     }

@@ -7,6 +7,8 @@ from pitboss import money
 from pitboss.cards import Card
 from pitboss.round.made_hands import loses
 from pitboss.rulebook import Rulebook
+from pitboss.rulebook.base import codes
+from pitboss.rulebook.rule_card import rule_card
 from pitboss.web.pages import narration, static_files
 from pitboss.web.pages.prices import once
 
@@ -21,6 +23,26 @@ def sentence(said: str) -> str:
     ('Seat 3 is taken.', 'Try again.')
     """
     return said[:1].upper() + said[1:] + ("" if said[-1:] in (".", "!", "?") else ".")
+
+
+def cited(written: str, book: Rulebook) -> list[tuple[str, str]]:
+    """Return the clauses and rulings in a text, each once, with what the rule card says of them.
+
+    >>> from pitboss import rulebook
+    >>> cited("L.2, L.2", rulebook.load("diamond-jo-worth/cajun-stud"))
+    [('L.2', 'Circumstances that no other cause covers. Called by the shift manager.')]
+    """
+    told = _sentences(book)
+    return [(code, told.get(code, "")) for code in codes(written)]
+
+
+@once
+def _sentences(book: Rulebook) -> dict[str, str]:
+    """Return what the rule card says of each clause and each ruling."""
+    card = rule_card(book)
+    return {code: place.sentence for code, place in card.places().items()} | {
+        ruling.number: ruling.text for ruling in card.rulings
+    }
 
 
 def timestamp(at: int) -> str:
