@@ -59,7 +59,7 @@ def test_what_waits_for_the_floor(site: Site, new_person: Visitors) -> None:
     site.person("pip", "player")
     table = payoff(site, pip.sign_in("pip"))
     pip.page.goto(f"/tables/{table}")
-    see(pip.page.get_by_role("status").first).to_contain_text("A payoff waits for floor supervisor")
+    see(pip.page.get_by_role("status").first).to_contain_text("waits for floor supervisor")
     clean(pip.page)
     flo.sign_in("flo")
     flo.page.goto("/floor")

@@ -37,6 +37,142 @@ def links(page: str) -> dict[str, tuple[str, str]]:
     return {code: (html.unescape(to), html.unescape(says)) for to, says, code in found}
 
 
+def at_a_table(site: Site, *raises: int, deck: str = "As Ad Ac Ah 2h", ante: int = 5_00) -> str:
+    """A real table at which Pip bets and raises so many times; four aces, if nothing is said."""
+    pip, boss = site.person("pip", "player"), site.person("max", "shift-manager")
+    site.person("flo", "floor-supervisor")
+    site.stack(deck)
+    options = {"practice": False, "betting_seconds": 600, "decision_seconds": 600}
+    table = boss.open("diamond-jo-worth/cajun-stud", **options)
+    assert pip.do(table, "sit", seat=1).status == 200
+    wagers = {"ante": ante, "lo-ball": 10_00}
+    assert pip.do(table, "bet", seat=1, wagers=wagers, toke_cents=1_00).status == 200
+    for times in raises:
+        assert pip.do(table, "raise", seat=1, times=times).status == 200
+    return table
+
+
+def status(page: str) -> str:
+    """What the table page says is waited for."""
+    return plain(re.findall(r'<p role="status">(.*?)</p>', page, re.DOTALL)[0])
+
+
+# Misdeals ---------------------------------------------------------------------------------------
+
+GROUND = "players spoke of their hands, or in a foreign language, while bets could still be made"
+
+
+def test_b12__a_misdeal_takes_a_ground_and_then_a_second_step(site: Site) -> None:
+    table = at_a_table(site, 3)
+    flo, pip = signed_in(site, "flo"), signed_in(site, "pip")
+    floor = looks(flo)
+    assert 'value="misdeal"' not in floor  # nothing here calls it
+    assert f'href="/floor/{table}/misdeal"' in floor
+
+    first = looks(flo, f"/floor/{table}/misdeal")
+    assert 'name="cause" value="information" required' in first
+    assert "checked" not in first  # no ground is taken for granted
+    assert 'value="misdeal"' not in first
+    back = "Pip seat 1 Ante $5, First Raise $15, Lo Ball $10, Toke $1 $31"
+    assert back in plain(first)
+
+    second = looks(flo, f"/floor/{table}/misdeal?cause=information")
+    assert f"Because {GROUND} ." in plain(second)
+    assert links(second)["L.1.c"][0] == f"{RULES}#L.1.c"
+    assert back in plain(second)
+    assert "Call the misdeal: $31 goes back" in plain(second)
+    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', second))
+    del fields["csrf"]
+    answer = flo.raw(f"/floor/{table}", fields)
+    assert (answer.status, answer.headers["location"]) == (303, "/floor")
+    assert pip.caller("GET", "/api/me").json["chips_cents"] == 1_000_000
+
+    told = status(looks(pip, f"/tables/{table}"))
+    assert told == f"Misdeal: {GROUND}. $31 went back to you. Place your bets."
+    watcher = status(looks(flo, f"/tables/{table}"))
+    assert watcher == f"Misdeal: {GROUND}. Every bet went back. Bets are being placed."
+
+
+def test_b12__a_misdeal_page_is_for_who_may_call_one_now(site: Site) -> None:
+    table = at_a_table(site, 3)
+    flo, pip = signed_in(site, "flo"), signed_in(site, "pip")
+    path = f"/floor/{table}/misdeal"
+    assert pip.send("GET", path).status == 403
+    assert Forms(Caller(site.address)).send("GET", path).headers["location"] == "/sign-in"
+    # A ground that is not hers, or none at all, is asked for again.
+    for cause in ("integrity", "<b>", ""):
+        page = looks(flo, f"{path}?cause={cause}")
+        assert "On which ground?" in page
+        assert 'value="misdeal"' not in page
+    assert pip.caller.do(table, "fold", key="fold", seat=1).status == 200
+    assert flo.send("GET", path).status == 409
+
+
+def test_a_win_that_is_announced_says_that_it_takes_two_roles_to_void(site: Site) -> None:
+    table = at_a_table(site, 3, 3, 3)
+    flo, boss = signed_in(site, "flo"), signed_in(site, "max")
+    path = f"/floor/{table}/misdeal?cause=information"
+    assert "another role must rule so, too" in plain(looks(flo, path))
+    assert (
+        flo.raw(f"/floor/{table}", {"do": "misdeal", "cause": "information", "round": "1"}).status
+        == 303
+    )
+    assert "floor supervisor has ruled so, and you would be the second" in plain(looks(boss, path))
+
+
+# Approvals --------------------------------------------------------------------------------------
+
+
+def test_who_approves_sees_cards_hand_wagers_odds_and_thresholds(site: Site) -> None:
+    at_a_table(site, 3, 3, 3)
+    page = looks(signed_in(site, "flo"))
+    shown = re.findall(r'<div class="evidence">(.*?)</div>', page, re.DOTALL)[0]
+    names = re.findall(r'aria-label="([^"]*)"', shown)
+    assert names == [
+        f"{rank} of {suit}"
+        for rank, suit in (
+            *(("ace", "spades"), ("ace", "diamonds"), ("ace", "clubs"), ("ace", "hearts")),
+            ("two", "hearts"),
+        )
+    ]
+    words = plain(shown)
+    assert "four of a kind, aces" in words
+    # Four of a kind pays 40 to 1 on the ante and on each raise of three times as much.
+    assert "Ante $5 40 to 1 $200 $200" in words
+    assert words.count("$15 40 to 1 $600 $600") == 3
+    assert "Together $2,000 Toke $1 40 to 1 $40 $40" in words  # the dealers' own is no part of it
+    assert "Over $100: the dealer's call, done. C.1.t" in words
+    assert "Over $300: floor supervisor. C.1.t" in words
+    assert "Over $1,000: surveillance or shift manager. C.1.t" in words
+    assert links(shown)["I.2.c"] == (f"{RULES}#I.2.c", "Four of a kind: 40 to 1")
+    assert re.search(r'<time datetime="\d{4}-\d\d-\d\dT', page)
+
+
+def test_who_approves_a_capped_win_sees_what_the_cap_made_of_it(site: Site) -> None:
+    at_a_table(site, 3, 3, 3, deck="As Ks Qs Js Ts", ante=100_00)
+    words = plain(looks(signed_in(site, "flo")))
+    # 500 times 1,000 dollars, of which the whole table wins 25,000.
+    assert "Ante $100 500 to 1 $50,000 $2,500" in words
+    assert words.count("$300 500 to 1 $150,000 $7,500") == 3
+    assert "the ceiling of $25,000 on the table's winnings" in words
+
+
+def test_a_player_is_told_which_win_waits_for_whom_and_since_when(site: Site) -> None:
+    table = at_a_table(site, 3, 3, 3)
+    pip, flo = signed_in(site, "pip"), signed_in(site, "flo")
+    told = status(looks(pip, f"/tables/{table}"))
+    assert re.fullmatch(
+        r"Your win of \$2,000 \(four of a kind, aces\) waits for floor supervisor \(over \$300\) "
+        r"and surveillance or shift manager \(over \$1,000\), since \d\d:\d\d UTC\.",
+        told,
+    ), told
+    others = "A payoff waits for floor supervisor and surveillance or shift manager."
+    assert status(looks(flo, f"/tables/{table}")) == others
+
+
+# Clauses ----------------------------------------------------------------------------------------
+
+
 def test_a_clause_on_the_floor_is_a_link_to_its_sentence_on_the_rule_card(site: Site) -> None:
     table = payoff(site, site.person("pip", "player"))
     flo = signed_in(site, "flo")

@@ -158,8 +158,9 @@ def test_a_large_payoff_waits_until_the_floor_approves_it(site: Site, new_person
     pat = pat_plays(site, new_person, table)
     pat.decide("raise:3", "raise:3", "raise:3")
     # Three kings pay 3 to 1 on 1,000 dollars: over 300 and over 1,000, so two people look at it.
-    see(pat.status).to_have_text(
-        "A payoff waits for floor supervisor and surveillance or shift manager."
+    see(pat.status).to_contain_text(
+        "Your win of $3,000 (three of a kind, kings) waits for floor supervisor (over $300) and "
+        "surveillance or shift manager (over $1,000), since "
     )
     see(pat.balance).to_have_text("$9,000")
 
@@ -172,12 +173,15 @@ def test_a_large_payoff_waits_until_the_floor_approves_it(site: Site, new_person
     flo.page.get_by_role("button", name="Sign in").click()
     see(flo.page.locator("h1")).to_have_text("Floor")
     see(flo.page.locator(".payoff")).to_contain_text(
-        "$3,000 for Pat, seat 2, waits for floor supervisor and surveillance or shift manager."
+        "$3,000 for Pat, seat 2, waits for floor supervisor and surveillance or shift manager since"
     )
     flo.page.get_by_role("button", name="Approve as floor supervisor").click()
-    see(flo.page.locator(".payoff")).to_contain_text("waits for surveillance or shift manager.")
+    see(flo.page.locator(".payoff")).to_contain_text(
+        "waits for surveillance or shift manager since"
+    )
+    accessible(flo.page)
     see(flo.page.get_by_role("button", name="Approve")).to_have_count(0)
-    see(pat.status).to_have_text("A payoff waits for surveillance or shift manager.")
+    see(pat.status).to_contain_text("waits for surveillance or shift manager (over $1,000), since ")
     see(pat.balance).to_have_text("$9,000")
 
     sign_in(sue, "sue")
@@ -192,6 +196,13 @@ def test_a_large_payoff_waits_until_the_floor_approves_it(site: Site, new_person
     see(flo.page.locator(".payoff")).to_have_count(0)  # her page goes along by itself
 
 
+def call_misdeal(who: Visitor) -> None:
+    """Choose the ground, and then say so once more."""
+    who.page.get_by_label("Players spoke of their hands").check()
+    who.page.get_by_role("button", name="Go on").click()
+    who.page.get_by_role("button", name="Call the misdeal").click()
+
+
 def test_a_misdeal_called_by_the_floor_gives_every_bet_back(
     site: Site, new_person: Visitors
 ) -> None:
@@ -202,10 +213,12 @@ def test_a_misdeal_called_by_the_floor_gives_every_bet_back(
     see(pat.balance).to_have_text("$9,600")
     flo = new_person()
     sign_in(flo, "flo")
-    causes = flo.page.get_by_label("Misdeal because")
-    see(causes.locator("option")).to_have_count(1)  # others are for real cards, or for her boss
-    causes.select_option("information")
-    flo.page.get_by_role("button", name="Call a misdeal").click()
+    flo.page.get_by_role("link", name="Call a misdeal").click()
+    causes = flo.page.get_by_role("radio")
+    see(causes).to_have_count(1)  # others are for real cards, or for her boss
+    see(causes).not_to_be_checked()
+    accessible(flo.page)
+    call_misdeal(flo)
     see(flo.page.locator(".watched")).to_contain_text("Nothing to do here")
 
     see(pat.balance).to_have_text("$10,000")
@@ -233,8 +246,8 @@ def test_a_win_that_is_announced_takes_two_roles_to_void(site: Site, new_person:
     for who, name in ((flo, "flo"), (boss, "max")):
         sign_in(who, name)
         see(who.page.locator(".payoff").first).to_contain_text("$3,000 for Pat, seat 2")
-        who.page.get_by_label("Misdeal because").select_option("information")
-        who.page.get_by_role("button", name="Call a misdeal").click()
+        who.page.get_by_role("link", name="Call a misdeal").click()
+        call_misdeal(who)
         if who is flo:
             see(flo.page.locator(".watched")).to_contain_text(said)
             see(pat.balance).to_have_text("$9,000")

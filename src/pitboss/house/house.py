@@ -254,9 +254,21 @@ class House:
             full = refuse("server/full", f"{most:,} {kind} are open")
             await self.people.refuse_unless_done(full, f"table:{name}", who, key)
         if command.table:
-            await self.table(name)
+            await self._opened_before(name)
         await self.sessions.join(who, session)
         return name, await self.live.do(name, _Asker(self, who, session), command, key)
+
+    async def _opened_before(self, name: str) -> None:
+        try:
+            await self.table(name)
+        except Refused as refused:
+            if refused.refusal.code != "table/unknown":
+                raise
+            message = (
+                f"there is no table {name[:40]!r} to open again: `table` names one that was closed;"
+                " without it a new one is opened, which gets its own name"
+            )
+            raise refuse("table/unknown", message, place="command.table") from None
 
     async def command(
         self,

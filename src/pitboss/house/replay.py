@@ -20,6 +20,7 @@ from pitboss.house.storage.store import Reader
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import paid_as_seen
 from pitboss.house.table.fair import Proof, Sealed, proof
+from pitboss.house.table.state import Table
 from pitboss.house.views import EntryView, notice
 from pitboss.round.events import CardsDealt, Event, RoundOpened
 from pitboss.rulebook import Rulebook
@@ -292,6 +293,17 @@ def state_after(past: Replay, number: int) -> rounds.State:
     for event in _own(past.events[: max(0, number)]):
         state = rounds.evolve(past.book, state, event)
     return state
+
+
+def announced_at(store: Reader, table: Table) -> dict[int, int]:
+    """Return when each payoff of a table's present round was announced."""
+    entries = store.entries(f"table:{table.id}", table.begun - 1)
+    return {
+        event.seat: entry.at
+        for entry in entries
+        for event in codec.body(entry.body).events
+        if isinstance(event, h.PayoffAnnounced)
+    }
 
 
 class Played(msgspec.Struct, frozen=True):

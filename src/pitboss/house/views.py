@@ -71,6 +71,8 @@ class TableView(msgspec.Struct, frozen=True):
     piles: dict[str, tuple[str | None, ...]]
     seat: int | None
     """Yours."""
+    freed: str
+    """Why a seat that you held here was freed, until you take one again."""
     options: tuple[Option, ...]
     """What you may do in the round."""
     due: tuple[int, ...]
@@ -130,6 +132,7 @@ def table_view(
         seats=tuple(_seat(n, sitter, state) for n, sitter in table.sitters.items()),
         piles={place: _written(pile) for place, pile in state.piles.items()},
         seat=mine,
+        freed=table.freed.get(person, ""),
         options=_options(book, table, mine),
         due=tuple(rounds.due(book, table.round)),
         approvals={

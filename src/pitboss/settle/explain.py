@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pitboss.hands import Hand
+from pitboss.rulebook.base import codes as cites
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import Row
 from pitboss.settle.lines import Line, Reason
@@ -53,12 +54,16 @@ _WHY = {"barred": "the player is barred", "unidentified": "the player has no ide
 _WHOSE = {"table": "the table's", "seat": "one player's"}
 
 
+def words(book: Rulebook, reason: Reason) -> str:
+    """Say one reason, without its clauses."""
+    facts = dict(_word(book, *fact) for fact in reason.facts.items())
+    return capital(_SENTENCES[reason.code].format(**facts))
+
+
 def sentence(book: Rulebook, reason: Reason) -> str:
     """Say one reason in words, with its clauses: each once, in the order of their part in it."""
-    facts = dict(_word(book, *fact) for fact in reason.facts.items())
-    said = capital(_SENTENCES[reason.code].format(**facts))
-    clauses = ", ".join(dict.fromkeys(reason.clause.replace(",", " ").split()))
-    return f"{said} [{clauses}]" if clauses else said
+    clauses = ", ".join(cites(reason.clause))
+    return f"{words(book, reason)} [{clauses}]" if clauses else words(book, reason)
 
 
 def sentences(book: Rulebook, line: Line) -> list[str]:
@@ -67,16 +72,16 @@ def sentences(book: Rulebook, line: Line) -> list[str]:
 
 def plain(book: Rulebook, lines: Sequence[Line]) -> tuple[Line, ...]:
     """Return lines whose reasons can be written down and read back, and then say the same."""
-    words: dict[int, str] = {}
+    known: dict[int, str] = {}
     """Of hands, rows and odds, which the lines of a seat share."""
 
     def written(reason: Reason) -> Reason:
         facts = dict(reason.facts)
         for name, value in facts.items():
             if not isinstance(value, (int, str)):
-                if id(value) not in words:
-                    words[id(value)] = _word(book, name, value)[1]
-                facts[name] = words[id(value)]
+                if id(value) not in known:
+                    known[id(value)] = _word(book, name, value)[1]
+                facts[name] = known[id(value)]
         return replace(reason, facts=facts)
 
     return tuple(replace(line, reasons=tuple(map(written, line.reasons))) for line in lines)

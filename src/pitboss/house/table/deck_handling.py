@@ -1,11 +1,14 @@
 """The care of real cards: new ones each gaming day, looked through, washed, replaced."""
 
+import datetime
 from itertools import permutations
 
 from pitboss.errors import Refusal, refuse
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
+from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import UnitOfWork, between_rounds
+from pitboss.rulebook.model import Rulebook
 
 
 def _real_cards(unit: UnitOfWork, *, brought: bool = True) -> None:
@@ -59,14 +62,15 @@ def replace(unit: UnitOfWork, command: c.ReplaceCard) -> None:
     unit.add(h.CardReplaced(command.card, command.role, unit.who.person, command.why))
 
 
-def cards_refusal(unit: UnitOfWork) -> Refusal | None:
-    care, cards = unit.book.deck, unit.table.cards
-    if not cards.colours or (care.new_each == "gaming-day" and cards.day != unit.now.day):
+def cards_refusal(book: Rulebook, table: Table, day: datetime.date) -> Refusal | None:
+    """Say why no betting is opened with these cards yet."""
+    care, cards = book.deck, table.cards
+    if not cards.colours or (care.new_each == "gaming-day" and cards.day != day):
         message = "new cards come each gaming day"
         return Refusal("cards/new-day", message, care.clause_on("new_each"))
     rule = care.inspection
     # At a practice table one person may stand for both.
-    people = rule.people if rule is not None and not unit.table.practice else 0
+    people = rule.people if rule is not None and not table.practice else 0
     if rule is not None and not _inspected_enough(rule.one_of_each, people, cards.inspected):
         groups = " and ".join(" or ".join(group) for group in rule.one_of_each)
         message = f"{rule.people} people look through new cards: {groups}"

@@ -14,6 +14,9 @@ from pitboss.round import events as e
 from pitboss.rulebook.model import Rulebook
 from pitboss.settle import Player
 
+MOST_FREED = 20
+"""People who are told why their seat was freed."""
+
 LASTING = (
     *("id", "rulebook", "sha256", "minimum_cents", "maximum_cents"),
     *("practice", "opener", "number", "meter_cents"),
@@ -78,17 +81,17 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
         case h.SeatTaken():
             sitter = Sitter(event.person, event.name, event.player, event.bot)
             sitters = {**table.sitters, event.seat: sitter}
+            freed = {who: why for who, why in table.freed.items() if who != event.person}
             cuts = {seat: cut for seat, cut in table.cuts.items() if seat != event.seat}
-            return replace(table, sitters=dict(sorted(sitters.items())), cuts=cuts)
+            return replace(table, sitters=dict(sorted(sitters.items())), freed=freed, cuts=cuts)
         case h.PlayerKnown():
             return _with_sitter(table, event.seat, player=event.player)
         case h.SeatAway():
             return _with_sitter(table, event.seat, away=event.away, leaving=False)
         case h.SeatLeft():
+            table = _with_sitter(table, event.seat, leaving=True, away=True, freed=event.why)
             held = table.round.seats.get(event.seat)
-            if held is not None and held.stakes:
-                return _with_sitter(table, event.seat, leaving=True, away=True, freed=event.why)
-            return _without(table, {event.seat})
+            return table if held is not None and held.stakes else _without(table, {event.seat})
         case h.PartnersMarked():
             return replace(table, partners=event.partners)
         case h.DealerChanged():
@@ -126,8 +129,12 @@ def _with_sitter(table: Table, seat: int, **changes: object) -> Table:
 
 
 def _without(table: Table, seats: set[int]) -> Table:
+    """Let seats go; who was freed is told why for as long as it is remembered."""
     sitters = {n: each for n, each in table.sitters.items() if n not in seats}
-    return replace(table, sitters=sitters, partners=among(table.partners, sitters))
+    gone = [table.sitters[n] for n in seats]
+    told = {**table.freed, **{each.person: each.freed for each in gone if each.freed}}
+    freed = dict([*told.items()][-MOST_FREED:])
+    return replace(table, sitters=sitters, freed=freed, partners=among(table.partners, sitters))
 
 
 def _announced(table: Table, event: h.PayoffAnnounced) -> Table:

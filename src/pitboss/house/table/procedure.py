@@ -302,7 +302,7 @@ def _open_betting(unit: UnitOfWork) -> None:
     if unit.table.betting:
         raise refuse("bet/open", "betting is open already")
     if unit.table.dealing == "entered":
-        _unless(deck_handling.cards_refusal(unit))
+        _unless(deck_handling.cards_refusal(unit.book, unit.table, unit.now.day))
     _seal(unit, unit.table.number + 1)
 
 

@@ -56,6 +56,8 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     decision_seconds: int = 30
     opener: str = ""
     sitters: dict[int, Sitter] = {}
+    freed: dict[str, str] = {}
+    """Whose seats were freed, and why, until they sit down again; the last of them."""
     partners: tuple[tuple[int, ...], ...] = ()
     dealer: str = ""
     """The person who deals."""

@@ -65,6 +65,12 @@ class Context(msgspec.Struct, frozen=True):
     """The version of the house's settings."""
 
 
+def settled(book: Rulebook, table: Table, day: datetime.date) -> Settlement:
+    """Settle a table's round as it stands, on this gaming day."""
+    players = {n: each.player for n, each in table.sitters.items()}
+    return settle.settle(book, settle.of_round(table.round, players, day))
+
+
 class UnitOfWork:
     """One command being done: the table as it changes, and what has happened so far."""
 
@@ -95,9 +101,7 @@ class UnitOfWork:
         now = self.table.round
         known = (now.seats, now.piles, now.misdeal)
         if self._settled is None or self._settled[0] != known:
-            players = {n: each.player for n, each in self.table.sitters.items()}
-            play = settle.of_round(now, players, self.now.day)
-            self._settled = (known, settle.settle(self.book, play))
+            self._settled = (known, settled(self.book, self.table, self.now.day))
         return self._settled[1]
 
     def sealed(self) -> Sealed:

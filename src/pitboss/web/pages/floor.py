@@ -1,39 +1,33 @@
-"""The floor page, the least that staff needs: payoffs, misdeals, seats to be freed."""
+"""The floor: payoffs with what there is to verify, misdeals in two steps, seats to be freed."""
+
+from collections.abc import Collection
 
 import msgspec
 from starlette.responses import Response
 
 from pitboss.errors import Refusal, Refused, Unreadable, refuse
+from pitboss.house.house import House
 from pitboss.house.people.permissions import may
 from pitboss.house.people.persons import Person
-from pitboss.house.rulebook_shelf import Shelf
+from pitboss.house.replay import announced_at
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import commands as c
-from pitboss.house.table.payoffs import PIT_ROLES, unapproved
+from pitboss.house.table.evolve import evolve
+from pitboss.house.table.payoffs import PIT_ROLES, needs_second
 from pitboss.house.table.state import Sitter
+from pitboss.house.table.unit_of_work import settled
 from pitboss.round import actions as a
+from pitboss.round import events as e
 from pitboss.rulebook.pit_rules import Misdeal
-from pitboss.settle.approvals import label
 from pitboss.web import guards
 from pitboss.web.pages import rule_page
+from pitboss.web.pages.evidence import Waiting, payoffs_waiting, seat_name
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
-from pitboss.wording import listed, spaced
 
 MOST = 100
 """Tables that are listed."""
-
-
-class Waiting(msgspec.Struct, frozen=True):
-    """A payoff that waits for approval."""
-
-    seat: int
-    name: str
-    won_cents: int
-    needs: str
-    roles: tuple[str, ...]
-    """Those of yours in which you may approve it."""
 
 
 class Watched(msgspec.Struct, frozen=True):
@@ -55,13 +49,43 @@ async def look(
     """Payoffs that wait, rounds that can be called off."""
     if not visit.person.id:
         return to("/sign-in")
-    if not may(frozenset(visit.person.roles), "watch-floor"):
-        raise refuse("role/not-yours", "the floor is for people who work in the pit")
+    _works_here(visit)
     real = web.house.tables.count(practice=False)
     shown = web.house.tables.busiest(max(MOST, real))  # of practice tables no more than are listed
-    tables = sorted((_watched(web.house.shelf, live, visit.person) for live in shown), key=_urgency)
+    tables = sorted([await _watched(web.house, live, visit.person) for live in shown], key=_urgency)
     status = guards.status(wrong) if wrong else 200
     return Page("floor.html", status, tables=tables[:MOST], wrong=wrong, at=at)
+
+
+def _works_here(visit: Visit) -> None:
+    if not may(frozenset(visit.person.roles), "watch-floor"):
+        raise refuse("role/not-yours", "the floor is for people who work in the pit")
+
+
+async def misdeal(web: Services, visit: Visit) -> Page | Response:
+    """On which ground a round is called off, and what goes back to whom."""
+    if not visit.person.id:
+        return to("/sign-in")
+    _works_here(visit)
+    house, live = web.house, await web.house.table(visit.path("table"))
+    table, book = live.table, live.book
+    grounds = _grounds(live, visit.person.roles)
+    if not grounds:
+        raise refuse("misdeal/not-now", "there is no round here that you may call off now")
+    called = e.MisdealCalled(grounds[0].cause, "", "")  # what goes back is the same on any
+    void = settled(book, evolve(book, table, called), house.settings.day(house.clock()))
+    chosen = visit.request.query_params.get("cause", "")
+    return Page(
+        "misdeal.html",
+        table=table,
+        book=book,
+        rules=rule_page.address(house.shelf, book),
+        grounds=grounds,
+        chosen=next((each for each in grounds if each.cause == chosen), None),
+        back=[(seat_name(table, each.seat), each) for each in void.seats],
+        total_cents=sum(line.returned_cents for each in void.seats for line in each.lines),
+        second=needs_second(table),
+    )
 
 
 async def act(web: Services, visit: Visit) -> Page | Response:
@@ -81,35 +105,30 @@ def _urgency(each: Watched) -> tuple[bool, bool, bool, str]:
     return table.practice, not each.waiting, not each.misdeals, table.id
 
 
-def _watched(shelf: Shelf, live: LoadedTable, who: Person) -> Watched:
+async def _watched(house: House, live: LoadedTable, who: Person) -> Watched:
     table, book, roles = live.table, live.book, tuple(who.roles)
-    misdeals: tuple[Misdeal, ...] = ()
-    if table.under_way and table.round.phase in ("playing", "settling"):
-        agreed = table.void.cause if table.void is not None else ""
-        misdeals = tuple(
-            rule
-            for rule in book.misdeal
-            if (set(rule.by) & set(roles) or rule.cause == agreed)
-            and not (rule.real_cards and table.locked)
-        )
-    waiting = tuple(
-        Waiting(
-            seat,
-            table.sitters[seat].name if seat in table.sitters else f"Seat {seat}",
-            won,
-            listed(spaced(label(rule)) for rule in needed),
-            tuple(role for role in roles if any(role in rule.by for rule in needed)),
-        )
-        for seat, won in table.announced.items()
-        if (needed := unapproved(book, table, seat))
-    )
+    since = await house.look(announced_at, house.archive, table) if table.announced else {}
     seats = [(number, each) for number, each in table.sitters.items() if not each.leaving]
     return Watched(
         live=live,
-        rules=rule_page.address(shelf, book),
-        waiting=waiting,
-        misdeals=misdeals,
+        rules=rule_page.address(house.shelf, book),
+        waiting=tuple(payoffs_waiting(live, roles, since, house.settings.day(house.clock()))),
+        misdeals=_grounds(live, roles),
         seats=tuple(seats) if may({*roles}, "free-seat") else (),
+    )
+
+
+def _grounds(live: LoadedTable, roles: Collection[str]) -> tuple[Misdeal, ...]:
+    """Return the grounds on which somebody may call the round off now."""
+    table = live.table
+    if table.round.phase not in ("playing", "settling"):
+        return ()
+    agreed = table.void.cause if table.void is not None else ""
+    return tuple(
+        rule
+        for rule in live.book.misdeal
+        if (set(rule.by) & set(roles) or rule.cause == agreed)
+        and not (rule.real_cards and table.locked)
     )
 
 

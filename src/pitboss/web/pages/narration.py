@@ -182,10 +182,10 @@ def _of_round(tell: _Telling, event: e.Event) -> str:
             why = f"{rule.says}, and {_FATE[rule.money]}" if rule else event.cause
             return f"{tell.whose(event.seat)} hand is dead: {why}."
         case e.MisdealCalled():
-            return f"Misdeal: {_grounds(tell, event.cause)}. Every bet goes back."
+            return f"Misdeal: {grounds(tell.book, event.cause)}. Every bet goes back."
         case e.IrregularityStood():
-            grounds = _grounds(tell, event.cause)
-            return f"The round stands in spite of an irregularity: {grounds}."
+            why = grounds(tell.book, event.cause)
+            return f"The round stands in spite of an irregularity: {why}."
         case e.PayingBegan():  # what is paid is said when it has been paid
             return ""
     assert_never(event)
@@ -239,8 +239,9 @@ def _dealers(tell: _Telling, cards: Sequence[Card | None]) -> str:
 _FATE = {"return": "its bets go back", "forfeit": "its bets are lost"}
 
 
-def _grounds(tell: _Telling, cause: str) -> str:
-    rules = (each.says for each in tell.book.misdeal if each.cause == cause)
+def grounds(book: Rulebook, cause: str) -> str:
+    """Say why a round was called off."""
+    rules = (each.says for each in book.misdeal if each.cause == cause)
     if cause == SEALED_ANEW:
         return "the deck may be known, and another is sealed"
     return next(rules, spaced(cause))
@@ -310,7 +311,9 @@ def _of_table(tell: _Telling, event: h.HouseEvent) -> str:
             by = f" by the {spaced(event.role)}" if event.role else ""
             return f"{tell.whose(event.seat)} payoff is approved{by}."
         case h.VoidAsked():
-            ruled = f"The {spaced(event.role)} rules that it is void: {_grounds(tell, event.cause)}"
+            ruled = (
+                f"The {spaced(event.role)} rules that it is void: {grounds(tell.book, event.cause)}"
+            )
             return f"{ruled}. Another role must agree."
         case h.RoundPaid():  # a player hears of their own pay, and everybody else of all
             mine = [seat for seat in event.seats if seat.seat == tell.me]

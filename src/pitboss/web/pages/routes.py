@@ -22,6 +22,7 @@ PAGES = (
     _page("POST", "/sign-in", sign_in.sign_in, limit="password"),
     _page("POST", "/sign-out", sign_in.sign_out),
     _page("GET", "/floor", floor.look),
+    _page("GET", "/floor/{table}/misdeal", floor.misdeal),
     _page("POST", "/floor/{table}", floor.act),
     _page("GET", "/static/{mark}/{name}", static_files.send),
 )

@@ -10,7 +10,7 @@ from pitboss import round as rounds
 from pitboss.errors import Refused, Unreadable, refuse
 from pitboss.house.books.ledger import chips
 from pitboss.house.people.permissions import may, roles_at
-from pitboss.house.replay import Replay
+from pitboss.house.replay import Replay, announced_at
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import felt
 from pitboss.house.table.events import Own
@@ -99,7 +99,15 @@ async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | N
         sign=sign(book, *limits, posted),
         last=last,
         over=over,
-        status_line=status_line(live, view, bet_down=bet_down),
+        status_line=status_line(
+            live,
+            view,
+            who.id,
+            bet_down=bet_down,
+            over=over,
+            since=await house.look(announced_at, house.archive, table) if view.approvals else {},
+            day=house.settings.day(clock),
+        ),
         free=frozenset(range(1, book.seats.most + 1)) - table.sitters.keys(),
         left=max(0, (view.until - clock + 999) // 1000) if view.until else None,
         shown_clock=SHOWN_CLOCK_SECONDS,
