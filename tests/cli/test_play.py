@@ -13,8 +13,12 @@ from click.testing import CliRunner
 from rich.cells import cell_len
 
 from pitboss import settle
+from pitboss.cards import shuffled
 from pitboss.cli import play
-from pitboss.round import Round, codec, events
+from pitboss.cli.terminal import simple_bots
+from pitboss.maths import advise, worths
+from pitboss.maths.decisions import choice_name
+from pitboss.round import Round, actions, codec, events
 from pitboss.settle.file import settlement_json
 from tests.cli.terminal.test_layout import KNOWN, found
 from tests.command import ordinary_terminal
@@ -24,6 +28,7 @@ from tests.helpers import (
     SENECA,
     stacked,
 )
+from tests.house.shelves import UNSOLVED
 from tests.small_books import TAKE_BACK_TOML
 
 ROOT = Path(__file__).parents[2]
@@ -102,9 +107,9 @@ def test_a_file_is_played_like_a_house_and_every_kind_of_choice_has_its_key(tmp_
     file.write_text(TAKE_BACK_TOML)
     deal(monkeypatch, "As Ad 2c 3d 4h")
     typed = "s\n1\n5\n2\n5\n\n\nt\nc\n1\nq\n"
-    said = sit(str(file), "--seats", "0", typed=typed).output
+    said = sit(str(file), "--bots", "0", typed=typed).output
     assert "[c] check  [t] take back $5" in said
-    assert "[1] raise $5  [c] check" in said
+    assert "[1] raise 1x $5  [c] check" in said
     assert "You leave with $1,022.50, $22.50 up." in said  # $15 at 3 to 2; $5 taken back
 
 
@@ -112,6 +117,74 @@ def test_enter_bets_the_same_again_and_an_amount_bets_that_ante():
     said = sit("--seed", "2", typed="25\nf\n\nf\nb\nf\nq\n").output
     assert said.count("[enter] bet $25 Ante") == 3
     assert "You leave with $925" in said
+
+
+def test_r_repeats_the_last_bet_whatever_was_planned_since():
+    typed = "s\n1\n3\n\n25\nf\ns\n1\n0\n\nr\nf\nq\n"
+    said = sit("--seed", "2", typed=typed).output
+    assert "[r]" not in said.partition("Receipt")[0]  # there is none before the first
+    assert "[enter] bet $25 Ante  " in said  # the bonus was taken off, and then
+    assert len(re.findall(r"You +.*\u25cf3 .*\u25cf25 ", said)) >= 2  # it lies there again
+
+
+def test_a_last_bet_beyond_the_rack_is_explained():
+    said = sit("--chips", "40", "--seed", "2", typed="30\nf\nr\nq\n").output
+    assert "That takes $30, and you have $10." in said
+    assert "You leave with $10" in said
+
+
+@each_book
+def test_the_coach_says_what_each_choice_is_worth_when_asked_or_always(book):
+    asked = sit(book.id, "--seed", "3", typed="\nv\nf\nq\n").output
+    always = sit(book.id, "--seed", "3", "--coach", typed="\nf\nq\n").output
+    (said,) = re.findall(r"^Coach: (.*(?:\n\S.*)?)\n\[\d\]", asked, re.MULTILINE)
+    assert f"Coach: {said}" in always
+    assert always.count("Coach: ") == 1
+    assert "[v] coach" in asked
+    assert "[v]" not in always
+    # The same by the other computation of the maths, in cents of a five dollar ante.
+    view = first_view(book, 3)
+    seat = next(n for n, each in view.seats.items() if each.person == "You")
+    worth = worths(book, advise.seen(book, view.seats[seat].cards, view.piles, ()))
+    told = []
+    for choice in sorted(worth, key=lambda choice: -worth[choice]):
+        name = f"raise {choice}x" if choice > 0 else choice_name(choice)
+        best = " best" if worth[choice] == max(worth.values()) else ""
+        told.append(f"{name} {book.signed(round(worth[choice] * 5_00))}{best}")
+    assert " ".join(said.split()) == ", ".join(told)
+
+
+def first_view(book, seed):
+    """What the player sees at the first decision of a session with this seed."""
+    table = play.TerminalTable(
+        book.id,
+        bots=None,
+        coach=False,
+        chips=1000_00,
+        minimum=None,
+        maximum=None,
+        seed=seed,
+        as_json=True,
+        auto=True,
+    )
+    game = Round(book)
+    game.do(actions.Open(table.people, *table.posted, table.meter_cents))
+    for number in table.people:
+        bet = (
+            table.plan if number == table.seat else simple_bots.bet(book, game.view(number), number)
+        )
+        game.do(bet)
+    game.do(actions.CloseBets())
+    game.deal(shuffled(table.chance))
+    return game.view(table.seat)
+
+
+def test_the_coach_says_so_where_a_game_is_not_solved(tmp_path):
+    file = tmp_path / "new.toml"
+    file.write_text(UNSOLVED)
+    said = sit(str(file), "--coach", "--seed", "1", typed="\nf\nq\n").output
+    assert "The coach does not know: this hand, or this game, is not solved." in said
+    assert "Coach: " not in said
 
 
 def test_side_wagers_are_set_and_taken_off():
@@ -122,7 +195,7 @@ def test_side_wagers_are_set_and_taken_off():
 
 def test_a_toke_is_for_the_dealers_and_within_the_house_rule(monkeypatch):
     deal(monkeypatch, "Kh Kd 2c 3d 4h")
-    said = sit("--seats", "0", typed="t\n11\nt\n2\n\n1\n1\n1\nq\n").output
+    said = sit("--bots", "0", typed="t\n11\nt\n2\n\n1\n1\n1\nq\n").output
     assert "A toke is at most $10, 10% of the table maximum. [J.4, R33]" in said
     assert "[enter] bet $5 Ante, $2 toke" in said
     assert "Staked $20, paid $40: +$20, $2 to the dealers. You have $1,018" in said
@@ -150,7 +223,7 @@ def test_nonsense_gets_one_line_and_another_chance():
     assert "'$1.234' is not money; write it such as 25.00." in said
     assert "Ante takes at least $5, not $3. [A.2, B.1.a, H, R23]" in said
     assert "Ante takes at most $100, not $101. [A.2, B.1.a, H, R23]" in said
-    assert "'4' is nothing here; press one of 1, 2, 3, f, p, ?, q." in said
+    assert "'4' is nothing here; press one of 1, 2, 3, f, v, p, ?, q." in said
     assert "'enter' is nothing here" in said
     assert "\x1b" not in said
     assert "You leave with $995" in said
@@ -165,7 +238,7 @@ def test_a_bet_beyond_the_rack_is_explained():
 
 def test_a_raise_beyond_the_rack_is_not_offered():
     said = sit("--chips", "17", "--seed", "7", typed="\n1\n1\nf\n").output
-    assert "[1] raise $5  [2] raise $10  [f] fold" in said
+    assert "[1] raise 1x $5  [2] raise 2x $10  [f] fold" in said
     assert "You have $7 left; a larger raise is more than that." in said
     assert "You have $2 left; a larger raise is more than that.\n[f] fold" in said
 
@@ -201,11 +274,11 @@ def test_a_hand_that_is_left_is_played_as_the_house_does_without_an_answer():
 def test_folding_an_award_asks_first(monkeypatch):
     deal(monkeypatch, "2h 4h 6h 8h Th")
     bet = "s\n1\n\n\n"
-    kept = sit(SENECA.id, "--seats", "0", typed=f"{bet}f\nn\n2\nq\n").output
+    kept = sit(SENECA.id, "--bots", "0", typed=f"{bet}f\nn\n2\nq\n").output
     assert "Flush, ten high wins the progressive, and folding forfeits it" in kept
     assert "[R39]" in kept
     assert "A fixed award of $50" in kept
-    given_up = sit(SENECA.id, "--seats", "0", typed=f"{bet}f\ny\nq\n").output
+    given_up = sit(SENECA.id, "--bots", "0", typed=f"{bet}f\ny\nq\n").output
     assert "Folded on street 1" in given_up
 
 
@@ -213,7 +286,7 @@ def test_folding_an_award_asks_first(monkeypatch):
     ("arguments", "complaint"),
     [
         (["nowhere"], "no rulebook 'nowhere'"),
-        (["--seats", "6"], "--seats: this table has room for 5 others, not 6"),
+        (["--bots", "6"], "--bots: this table has room for 5 bots, not 6"),
         (["--chips", "lots"], "'lots' is not money"),
         (["--minimum", "1"], "this house posts a minimum of $5 to $15, not $1 [H, R23]"),
         (["--maximum", "500"], "this house posts a maximum of $25 to $100"),
@@ -235,7 +308,7 @@ def test_a_wrong_argument_is_one_line(arguments, complaint):
 
 @each_book
 def test_json_is_one_object_a_round_that_replays_and_settles_again(book):
-    done = sit(book.id, "--json", "--auto", "--rounds", "12", "--seed", "9", "--seats", "4")
+    done = sit(book.id, "--json", "--auto", "--rounds", "12", "--seed", "9", "--bots", "4")
     assert done.stderr == ""
     records = [json.loads(line) for line in done.stdout.splitlines()]
     assert [record["round"] for record in records] == list(range(1, 13))
@@ -258,7 +331,7 @@ def test_json_keeps_standard_output_for_rounds_and_asks_on_standard_error():
     done = process("--json", "--seed", "7", typed="\n1\n2\n3\nq\n")
     (line,) = done.stdout.splitlines()
     assert json.loads(line)["chips_cents"] == 965_00
-    assert "[1] raise $5" in done.stderr.decode()
+    assert "[1] raise 1x $5" in done.stderr.decode()
 
 
 @each_book
@@ -275,7 +348,7 @@ def test_without_a_seed_every_session_differs():
 
 
 def test_the_meter_starts_at_the_reseed_and_moves_with_every_token():
-    done = sit(SENECA.id, "--json", "--auto", "--rounds", "4", "--seed", "2", "--seats", "5")
+    done = sit(SENECA.id, "--json", "--auto", "--rounds", "4", "--seed", "2", "--bots", "5")
     assert SENECA.progressive is not None
     meter = int(SENECA.progressive.reseed)
     for record in map(json.loads, done.stdout.splitlines()):
@@ -304,7 +377,7 @@ def test_the_command_line_does_not_load_a_terminal_library_until_it_is_needed():
 def test_no_line_is_wider_than_the_terminal_at_a_full_table(book, width, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(width))
     full = str(book.seats.most - 1)
-    said = sit(book.id, "--auto", "--rounds", "12", "--seats", full, "--seed", "6").output
+    said = sit(book.id, "--auto", "--rounds", "12", "--bots", full, "--seed", "6").output
     assert max(map(cell_len, said.splitlines())) == width
     rich = [
         "--chips",
@@ -333,7 +406,7 @@ def test_a_session_without_colour_reads_the_same(how):
 
 @each_book
 def test_a_session_shows_no_card_before_its_time(book):
-    done = sit(book.id, "--json", "--seed", "12", "--seats", "3", typed="\nq\ny\n")
+    done = sit(book.id, "--json", "--seed", "12", "--bots", "3", typed="\nq\ny\n")
     record = json.loads(done.stdout)
     me = record["seat"]
     before = [codec.event(json.dumps(each)) for each in record["events"]]
@@ -369,7 +442,7 @@ def test_no_house_and_no_game_is_named_in_code():
 
 def test_the_whole_explanation_of_a_capped_win_is_on_the_receipt(monkeypatch):
     deal(monkeypatch, "Ah Kh Qh Jh Th")
-    said = sit("--seats", "0", typed="100\n3\n3\n3\nq\n").output
+    said = sit("--bots", "0", typed="100\n3\n3\n3\nq\n").output
     assert "▸ Royal flush" in said
     flat = re.sub(r"[│\s]+", " ", said)
     assert "but for the ceiling of $25,000 on the table's winnings" in flat

@@ -3,7 +3,7 @@
 import random
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -25,13 +25,16 @@ AMOUNT = "amount"
 ALWAYS = {"p": "pay tables", "?": "help", "q": "leave"}
 SAME_AS = {"h": "?", "b": ENTER}
 KEYS = {"fold": "f", "check": "c", "take-back": "t"}
+BELOW = 4
+"""Rows of the screen for what is said under the table: two of keys, the coach, the prompt."""
 PAUSE_SECONDS = 1.0
 """How long a demonstration shows each picture to somebody at a terminal."""
 
 
 @click.command("play")
 @click.argument("name", metavar="[RULEBOOK]", default="diamond-jo-worth/cajun-stud")
-@click.option("--seats", type=click.IntRange(0), help="How many others sit down (2).")
+@click.option("--bots", type=click.IntRange(0), help="How many others sit down (2).")
+@click.option("--coach", is_flag=True, help="Say what each choice is worth before each decision.")
 @click.option("--chips", type=MONEY, default="1000.00", help="Play chips to begin with (1000.00).")
 @click.option("--minimum", type=MONEY, help="The posted minimum (the house's lowest, or 5.00).")
 @click.option("--maximum", type=MONEY, help="The posted maximum (the house's highest, or none).")
@@ -60,7 +63,8 @@ class TerminalTable:
         self,
         name: str,
         *,
-        seats: int | None,
+        bots: int | None,
+        coach: bool,
         chips: int,
         minimum: int | None,
         maximum: int | None,
@@ -76,17 +80,17 @@ class TerminalTable:
         if why is not None:
             raise Refused(why)
         room = book.seats.most - 1
-        simple_bots = min(2, room) if seats is None else seats
-        if simple_bots > room:
-            raise Unreadable(f"this table has room for {room} others, not {simple_bots}", "--seats")
-        self.seat = simple_bots // 2 + 1
-        names = [f"Bot {number}" for number in range(1, simple_bots + 1)]
+        others = min(2, room) if bots is None else bots
+        if others > room:
+            raise Unreadable(f"this table has room for {room} bots, not {others}", "--bots")
+        self.seat = others // 2 + 1
+        names = [f"Bot {number}" for number in range(1, others + 1)]
         names.insert(self.seat - 1, "You")
         self.people = dict(enumerate(names, start=1))
         self.rack_cents = self.bought_cents = self.chips_cents = chips
         self.meter_cents = int(book.progressive.reseed) if book.progressive else None
         self.chance = random.SystemRandom() if seed is None else random.Random(seed)
-        self.as_json, self.auto = as_json, auto
+        self.as_json, self.auto, self.coach = as_json, auto, coach
         self.console = Console(
             stderr=as_json, quiet=as_json and auto, highlight=False, markup=False, emoji=False
         )
@@ -95,6 +99,7 @@ class TerminalTable:
         self.screen: list[Callable[[], RenderableType]] = []
         self.least_cents, _ = bounds(book.ante, *self.posted)
         self.plan = actions.Bet(self.seat, {book.ante.name: self.least_cents})
+        self.last: actions.Bet | None = None
         self.rounds, self.leaving = 0, False
 
     # The round --------------------------------------------------------------------------------
@@ -183,6 +188,7 @@ class TerminalTable:
             }
             choices |= {"s": "side wagers"} if len(self.book.opening) > 1 else {}
             choices |= {"t": "toke"} if self.book.toke else {}
+            choices |= {"r": "repeat the last bet"} if self.last else {}
             answer = self.choose(choices | ALWAYS, amounts=True)
             if answer == "q":
                 raise EOFError
@@ -190,7 +196,12 @@ class TerminalTable:
                 self.side_wagers(game)
             elif answer == "t":
                 self.change(game, "toke", self.ask_amount("For the dealers", 0))
-            elif answer == ENTER or self.change(game, ante.name, self.amount(answer)):
+            elif (
+                answer == ENTER
+                or (answer == "r" and self.last and self.planned(game, self.last))
+                or (answer != "r" and self.change(game, ante.name, self.amount(answer)))
+            ):
+                self.last = self.plan
                 return self.plan
 
     def side_wagers(self, game: Round) -> None:
@@ -223,7 +234,10 @@ class TerminalTable:
             wagers[spot] = cents
         else:
             wagers.pop(spot, None)
-        plan = actions.Bet(self.seat, wagers, toke_cents)
+        return self.planned(game, actions.Bet(self.seat, wagers, toke_cents))
+
+    def planned(self, game: Round, plan: actions.Bet) -> bool:
+        """Plan a bet, or say why that cannot be."""
         why = game.refusal(plan)
         if why is not None:
             self.say(layout.refusal(why))
@@ -259,8 +273,15 @@ class TerminalTable:
         """Ask until the player has chosen something that is allowed."""
         by_key = {KEYS.get(each.action, str(each.times)): each for each in options}
         choices = {key: layout.does(self.book, each) for key, each in by_key.items()}
+        if self.coach:
+            self.say(self.advice(game))
+        asks = {} if self.coach else {"v": "coach"}
         while True:
-            answer = self.choose(choices | ALWAYS)
+            answer = self.choose(choices | asks | ALWAYS)
+            if answer == "v":
+                self.say(self.advice(game))
+                asks = {}
+                continue
             if answer == "q" and self.sure("leave: your hand is played as if you did not answer"):
                 raise EOFError
             if answer == "q":
@@ -272,6 +293,13 @@ class TerminalTable:
             self.say(layout.refusal(why))
             if why.code == "fold/confirm" and self.sure("fold all the same"):
                 return simple_bots.act(self.seat, by_key[answer], confirmed=True)
+
+    def advice(self, game: Round) -> RenderableType:
+        """What each choice is worth, from what the player sees."""
+        from pitboss.web.pages import coach  # with all of the maths: for those alone who ask
+
+        view = game.view(self.seat)
+        return layout.coached(coach.advice(self.book, view, self.seat, self.posted[0]))
 
     # Screen and keys --------------------------------------------------------------------------
 
@@ -312,16 +340,18 @@ class TerminalTable:
 
     def show(self, scene: layout.Scene, *below: Callable[[], RenderableType]) -> None:
         self.scene = scene
-        self.screen = [lambda: layout.felt(scene, self.look, *self.size), *below]
+        self.screen = [lambda: self.felt(scene, below), *below]
         self.draw()
         if self.auto and self.console.is_terminal and not self.console.quiet:
             time.sleep(PAUSE_SECONDS)
 
-    @property
-    def size(self) -> tuple[int, int]:
-        """Width and height of the screen; a pipe is as high as anyone likes."""
-        width, height = self.console.size
-        return width, height if self.console.is_terminal else 50
+    def felt(
+        self, scene: layout.Scene, below: Sequence[Callable[[], RenderableType]]
+    ) -> RenderableType:
+        """Draw the table in what the screen has left; a pipe is as high as anyone likes."""
+        width, rows = self.console.size
+        rows -= BELOW + sum(layout.height(each(), width) for each in below)
+        return layout.felt(scene, self.look, width, rows if self.console.is_terminal else 50)
 
     def say(self, what: RenderableType) -> None:
         self.screen.append(lambda: what)

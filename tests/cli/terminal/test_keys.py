@@ -68,6 +68,11 @@ class Terminal:
     def said(self) -> str:
         return ESCAPE.sub("", self._raw.decode(errors="ignore"))
 
+    def screen(self) -> list[str]:
+        """What was printed since the screen was last cleared, line by line."""
+        last = self._raw.rpartition(b"\x1b[2J")[2]
+        return ESCAPE.sub("", last.decode(errors="ignore")).replace("\r", "").splitlines()
+
     @property
     def coloured(self) -> bool:
         return b"\x1b[38;2;" in self._raw
@@ -88,7 +93,7 @@ def test_at_a_terminal_a_key_is_enough_and_there_is_colour():
         table.wait_for("> ")
         assert table.coloured
         table.press("19\x7f0\n")
-        table.wait_for("[3] raise $30")
+        table.wait_for("[3] raise 3x $30")
         table.wait_for("> ")
         table.press("\x1b[A\x1bOP")
         table.press("x")
@@ -100,6 +105,19 @@ def test_at_a_terminal_a_key_is_enough_and_there_is_colour():
         assert "Receipt" in table.wait_for("> ")
         table.press("\x04")
         table.wait_for("You leave with $990")
+        assert table.ended() == 0
+
+
+def test_b22__the_head_of_a_full_table_stays_on_a_small_screen():
+    with Terminal("hollywood-penn-national/cajun-stud", "--bots", "5", "--seed", "7") as table:
+        table.wait_for("> ")
+        for key in ("\n", "1", "1", "1"):
+            table.press(key)
+            table.wait_for("\n> ")
+            screen = table.screen()
+            assert len(screen) <= 24, "\n".join(screen)
+            assert "Hollywood Casino" in screen[0]
+        table.press("\x04")
         assert table.ended() == 0
 
 

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from pitboss import settle
 from pitboss.cards import DECK, shuffled
+from pitboss.cli.play import BELOW
 from pitboss.cli.terminal import layout, simple_bots
 from pitboss.round import actions
 from tests.helpers import BOOKS, DIAMOND_JO, opened, stacked, started
@@ -77,6 +78,29 @@ def test_a_short_screen_still_shows_every_card_at_the_end(book, height):
     for scene in scenes(book, 8):
         said = drawn(scene, height)
         assert {KNOWN[name] for name in found(said)} == seen_by(scene)
+
+
+@each_book
+def test_b22__a_full_table_fits_a_screen_of_80_by_24(book):
+    """With two rows of keys, the coach and the prompt under it, and with the receipt in the end."""
+    look = layout.Look()
+    for seed in range(3):
+        for scene in scenes(book, seed):
+            below = [layout.receipt(scene, look, 80, 1)] if scene.settlement else []
+            left = 24 - BELOW - sum(rows(each) for each in below)
+            table = layout.felt(scene, look, 80, left)
+            assert rows(table) <= left
+            console = Console(width=80, record=True, file=io.StringIO())
+            console.print(table)
+            head, *_ = console.export_text().splitlines()
+            assert book.game in head
+
+
+def rows(renderable):
+    """Counted in what is printed, not as the layout counts them."""
+    console = Console(width=80, record=True, file=io.StringIO())
+    console.print(renderable)
+    return len(console.export_text().splitlines())
 
 
 def test_a_tucked_hand_lies_under_its_wager():

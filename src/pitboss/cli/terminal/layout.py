@@ -4,8 +4,10 @@ Everything here is drawn from what one seat sees (``Round.view``), never from th
 asks nothing of the terminal but its size and whether it can show more than ASCII.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+import io
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 import msgspec
 from rich import box
@@ -28,6 +30,10 @@ from pitboss.rulebook.paytable import PayTable, Spot
 from pitboss.rulebook.rule_card.house import amount
 from pitboss.rulebook.sign import takes
 from pitboss.settle.approvals import label
+from pitboss.wording import spaced
+
+if TYPE_CHECKING:
+    from pitboss.web.pages.coach import Valuation
 
 CLOTH, QUIET, GOLD = "#e8efe9 on #0d4a34", "#9dbfae", "bold #ffd75f"
 BAND = "bold #0d4a34 on #ffd75f"
@@ -41,8 +47,10 @@ WIDEST = 120
 
 HELP = """\
 Betting   Enter or b bets what it says. An amount such as 10 bets that ante.
-          s sets side wagers, t a wager for the dealers, q leaves the table.
+          s sets side wagers, t a wager for the dealers, r repeats the last bet,
+          q leaves the table.
 Deciding  A number raises by so many times, f folds, c checks, t takes back.
+          v has the coach say what each choice is worth.
 Always    p shows the pay tables, Ctrl-C walks away."""
 
 
@@ -150,21 +158,72 @@ def _rack(scene: Scene, look: Look) -> Text:
 # The table ------------------------------------------------------------------------------------
 
 
-def felt(scene: Scene, look: Look, width: int, height: int) -> RenderableType:
+def felt(scene: Scene, look: Look, width: int, rows: int) -> RenderableType:
+    """Draw the table as large as it can be in so many rows."""
+    seats, results = partial(_seats, scene, look, width), partial(_results, scene, look)
+    drawn: list[Callable[[], RenderableType]] = [
+        lambda: _roomy(scene, look, width),
+        lambda: _beside(scene, look, seats(), big=True),
+        lambda: _beside(scene, look, seats(), big=False),
+    ]
+    drawn += [lambda: _beside(scene, look, results(), big=False)] if scene.settlement else []
+    for each in drawn[:-1]:
+        found = _framed(scene, look, each(), width)
+        if height(found, width) <= rows:
+            return found
+    return _framed(scene, look, drawn[-1](), width)
+
+
+def height(drawn: RenderableType, width: int) -> int:
+    """Return how many rows something takes."""
+    console = Console(width=width, file=io.StringIO())
+    return len(console.render_lines(drawn, pad=False))
+
+
+def _roomy(scene: Scene, look: Look, width: int) -> RenderableType:
+    """Cards one above the other, and pay tables beside them."""
     middle = Table.grid(expand=True, padding=(0, 1, 0, 0))
     middle.add_column(ratio=1)
-    cramped = scene.settlement is not None and height < 38  # the receipt needs the room
-    big = not cramped or height > 28
-    piles, hand = _piles(scene, look, big=big), _hand(scene, look, big=big)
-    if cramped:
-        middle.add_column(ratio=1)
-        middle.add_row(piles, hand)
-    else:
-        tables = _tables_beside(scene, look, width)
-        middle.add_row(Group(piles, hand, _rack(scene, look)), *tables)
+    cards = Group(_piles(scene, look, big=True), _hand(scene, look, big=True), _rack(scene, look))
+    middle.add_row(cards, *_tables_beside(scene, look, width))
+    return Group(middle, _seats(scene, look, width))
+
+
+def _beside(scene: Scene, look: Look, seats: RenderableType, *, big: bool) -> RenderableType:
+    """Your cards beside those of the table, and no pay tables."""
+    middle = Table.grid(expand=True, padding=(0, 1, 0, 0))
+    middle.add_column(ratio=1)
+    middle.add_column(ratio=1)
+    middle.add_row(_piles(scene, look, big=big), _hand(scene, look, big=big))
+    rack = [] if scene.settlement else [_rack(scene, look)]  # a receipt says it, too
+    return Group(middle, *rack, seats)
+
+
+def _results(scene: Scene, look: Look) -> RenderableType:
+    """What came of each seat, several to a line."""
+    drawn = Table.grid(padding=(0, 2, 0, 0))
+    each_row = 3 if scene.book.seat_cards < 5 else 2
+    places = [place for place in scene.felt.places if place.name]
+    for first in range(0, len(places), each_row):
+        drawn.add_row(*(_result(scene, each, look) for each in places[first : first + each_row]))
+    return drawn
+
+
+def _result(scene: Scene, place: Place, look: Look) -> Text:
+    you, style = (look.you, GOLD) if place.mine else (" ", "")
+    name = Text(f"{you} {place.number} {place.name} ", style)
+    return Text.assemble(name, _shown(scene, place, look), " ", _status(scene, place))
+
+
+def _shown(scene: Scene, place: Place, look: Look) -> Text:
+    hidden = place.gone and not scene.view.seats[place.number].shown and not place.mine
+    return Text() if hidden else small_cards(place.cards, look)
+
+
+def _framed(scene: Scene, look: Look, drawn: RenderableType, width: int) -> RenderableType:
     left, right = look.flourish
     return Panel(
-        Group(middle, _seats(scene, look, width)),
+        drawn,
         title=_title(left, scene.book.game, scene.book.house, right, look=look),
         subtitle=_title(*posted(scene.book, scene.view), look=look),
         box=box.ROUNDED,
@@ -245,10 +304,9 @@ def _seats(scene: Scene, look: Look, width: int) -> RenderableType:
     for place in scene.felt.places:
         if place.name:
             you, style = (look.you, GOLD) if place.mine else (" ", "")
-            hidden = place.gone and not scene.view.seats[place.number].shown and not place.mine
             drawn.add_row(
                 Text(f"{you} {place.number} {place.name}", style),
-                Text() if hidden else small_cards(place.cards, look),
+                _shown(scene, place, look),
                 *(_stake(scene, wager, look) for wager in place.wagers[: len(titles)]),
                 _status(scene, place),
             )
@@ -359,8 +417,21 @@ def offer(book: Rulebook, spot: Spot, posted: tuple[int, int | None], cents: int
 
 
 def does(book: Rulebook, option: Option) -> str:
+    times = f" {option.times}x" if option.times else ""
     moved = f" {book.money(option.cents)}" if option.cents else ""
-    return option.action.replace("-", " ") + moved
+    return spaced(option.action) + times + moved
+
+
+def coached(valued: "Valuation | None") -> Text:
+    """Say what each choice is worth, the best first."""
+    if valued is None:
+        return Text("The coach does not know: this hand, or this game, is not solved.", "italic")
+    said = Text("Coach: ", "bold")
+    for number, each in enumerate(sorted(valued.choices, key=lambda each: -each.antes)):
+        best = " best" if each.best else ""
+        said.append(", " if number else "").append(f"{each.says} ")
+        said.append(f"{each.text}{best}", "bold" if best else "")
+    return said
 
 
 def refusal(why: Refusal) -> Text:
