@@ -34,7 +34,7 @@ MAY_USE = {
     "house.storage": {*ENGINE, "house.books", "house.table", "house.people"},
     "house": {*ENGINE, "maths", *HOUSE},
     "audit": {*ENGINE, "house", *HOUSE},
-    "web": {*ENGINE, "maths", "house", *HOUSE},
+    "web": {*ENGINE, "maths", "lab", "house", *HOUSE},
     "cli": {*ENGINE, "maths", "lab", "house", *HOUSE, "audit", "web"},
 }
 """Imports point downward only. A new room says here what it may use."""

@@ -2,9 +2,11 @@
 
 import csv
 import io
+import re
 from fractions import Fraction
 from html.parser import HTMLParser
 from math import comb
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -13,7 +15,7 @@ import pytest
 from pitboss import maths
 from pitboss.cards import Card, cards
 from pitboss.hands import ranking
-from pitboss.lab import chart, rule_list
+from pitboss.lab import chart, par_page, rule_list
 from pitboss.lab.report import antes, as_json, report
 from pitboss.maths import dealer_games, dealers_hands, pay_table_games
 from pitboss.maths.hand_states import levels
@@ -237,7 +239,7 @@ def test_the_page_is_whole_and_alone(book, tmp_path):
     edge = float(-maths.solve(book, 25_00).value)
     assert f"{edge:.4%}".removesuffix("%") in text
     assert book.sha256 in text
-    assert ('class="curve"' in text) == bool(book.cap)
+    assert ('class="par-curve"' in text) == bool(book.cap)
     assert all(book.spots[s.name].title in text for s in book.spot if s.kind == "side")
 
 
@@ -310,3 +312,37 @@ def test_a_plain_report_stays_lean():
 )
 def test_bad_input_gets_one_clear_line(arguments, says):
     assert says in complaint("par", DJ, *arguments)
+
+
+# Looks -------------------------------------------------------------------------------------------
+
+
+def tokens(sheet: str) -> list[dict[str, str]]:
+    """The colours and letters of a style sheet: in the light, and in the dark."""
+    roots = re.findall(r":root \{(.*?)\}", sheet, re.DOTALL)[:2]
+    return [dict(re.findall(r"(--[\w-]+): (.*?);", each)) for each in roots]
+
+
+def test_a_sheet_alone_has_the_colours_and_letters_of_the_site():
+    pitboss = Path(par_page.__file__).parents[1]
+    alone = tokens((pitboss / "lab" / "tokens.css").read_text("utf-8"))
+    site = tokens((pitboss / "web" / "pages" / "static" / "pitboss.css").read_text("utf-8"))
+    used = set(re.findall(r"var\((--[\w-]+)\)", par_page.STYLE.read_text("utf-8")))
+    own = set(re.findall(r"(--[\w-]+):", par_page.STYLE.read_text("utf-8")))
+    assert used - own <= set(alone[0])
+    for ours, theirs in zip(alone, site, strict=True):
+        assert ours == {name: theirs[name] for name in ours}
+
+
+def test_every_class_of_a_sheet_has_its_style_and_every_style_its_use():
+    written = par_page.STYLE.with_suffix(".html").read_text("utf-8")
+    styled = set(re.findall(r"\.(par-[\w]+)", par_page.STYLE.read_text("utf-8")))
+    shades = {"par-fold", "par-check", "par-m1", "par-m2", "par-m3", "par-suits"}
+    kinds = {"par-even", "par-gain", "par-loss", "par-now", "par-dot"}
+    assert styled == (set(re.findall(r"\bpar-[a-z0-9]+", written)) | shades | kinds)
+
+
+def test_no_style_stands_in_a_sheet_itself():
+    text = par_page.sheet(report(maths.solve(SENECA, 10_00), whole=True))
+    assert "style" not in text
+    assert "<html" not in text

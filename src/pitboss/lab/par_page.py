@@ -1,6 +1,6 @@
-"""A par sheet as one page that needs nothing else: no network, no script, charts drawn inline.
+"""A par sheet as HTML, charts drawn inline: a part of a page, or a page that needs nothing else.
 
-The page itself is the template beside this file; here is what its drawings and colours need.
+The templates are beside this file; here is what their drawings and colours need.
 """
 
 from collections.abc import Sequence
@@ -19,8 +19,21 @@ from pitboss.rulebook.model import Rulebook
 
 _HERE = Path(__file__).parent
 
+STYLE = _HERE / "par_sheet.css"
+"""How a sheet looks, in the colours and letters of the page that it stands in."""
+
 
 def page(made: Report) -> str:
+    """Write a page of its own: no network, no script."""
+    return _written("par_page.html", made)
+
+
+def sheet(made: Report) -> str:
+    """Write what is inside of a page whose style sheets are its own and ``STYLE``."""
+    return _written("par_sheet.html", made)
+
+
+def _written(template: str, made: Report) -> str:
     book = made.solution.book
     made_by = Environment(
         loader=FileSystemLoader(_HERE),
@@ -30,9 +43,9 @@ def page(made: Report) -> str:
         keep_trailing_newline=True,
         undefined=StrictUndefined,
     )
-    made_by.filters |= {"money": book.money, "number": _number, "ratio": ratio, "said": _said}
+    made_by.filters |= {"number": _number, "ratio": ratio, "said": _said}
     between = upcard_map(made.solution) if made.chart and made.chart.bands else []
-    return made_by.get_template("par_page.html").render(
+    return made_by.get_template(template).render(
         made=made,
         book=book,
         events=by_event(made.solution),
@@ -66,11 +79,11 @@ def shade(book: Rulebook, choice: int | None) -> str:
 
 
 def _curve(book: Rulebook, points: Sequence[Point], here_cents: int | None) -> dict[str, Any]:
-    """Return the drawing of the edge against the ante; the ante that was priced stands out."""
+    """Return the drawing of the edge against the ante, from nothing up; the ante that was priced
+    stands out."""
     wide, high, left, right, top, bottom = 640, 260, 62, 14, 14, 34
     edges = [float(-point.value) for point in points]
-    span = max(edges) - min(edges) or 0.001
-    least, most = min(edges) - span * 0.15, max(edges) + span * 0.1
+    least, most = min(0.0, *edges), max(0.001, *edges) * 1.1
 
     def y(edge: float) -> float:
         return top + (high - top - bottom) * (most - edge) / (most - least)

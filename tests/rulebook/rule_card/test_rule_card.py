@@ -259,7 +259,9 @@ def page(card: RuleCard) -> str:
         lstrip_blocks=True,
     )
     made.globals["static"] = lambda name: f"/static/{name}"
-    return made.get_template("rules.html").render(card=card, shelved="", base="stub.html")
+    return made.get_template("rules.html").render(
+        card=card, shelved="", maths="#section-round", base="stub.html"
+    )
 
 
 class Read(HTMLParser):

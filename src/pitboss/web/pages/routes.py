@@ -2,7 +2,16 @@
 
 from functools import partial
 
-from pitboss.web.pages import floor, lobby, replay, rule_page, sign_in, static_files, table
+from pitboss.web.pages import (
+    floor,
+    lobby,
+    maths_page,
+    replay,
+    rule_page,
+    sign_in,
+    static_files,
+    table,
+)
 from pitboss.web.pipeline import Route
 
 _page = partial(Route, session="optional")
@@ -18,6 +27,7 @@ PAGES = (
     _page("GET", "/rounds/{round}", replay.look),
     _page("GET", "/rounds/{round}/{key}", replay.shared),
     _page("GET", "/rules/{book:path}", rule_page.look),
+    _page("GET", "/maths/{book:path}", maths_page.look),
     _page("GET", "/sign-in", sign_in.look),
     _page("POST", "/sign-in", sign_in.sign_in, limit="password"),
     _page("POST", "/sign-out", sign_in.sign_out),

@@ -12,18 +12,28 @@ from pitboss.web.services import Services
 
 async def look(web: Services, visit: Visit) -> Page:
     """The rule card of a game."""
+    book, shelf = await asked(web, visit), web.house.shelf
+    return Page(
+        "rules.html",
+        card=rule_card(book),
+        shelved=_shelved(shelf, book),
+        maths=address(shelf, book, "maths"),
+    )
+
+
+async def asked(web: Services, visit: Visit) -> Rulebook:
+    """Return the book that a page is asked for, in the version that is asked for."""
     name = visit.path("book")
     try:
-        book = await web.house.rulebook(name, visit.request.query_params.get("version", ""))
+        return await web.house.rulebook(name, visit.request.query_params.get("version", ""))
     except Refused:
         raise refuse("path/unknown", f"there are no rules called {name[:60]!r}") from None
-    return Page("rules.html", card=rule_card(book), shelved=_shelved(web.house.shelf, book))
 
 
-def address(shelf: Shelf, book: Rulebook) -> str:
-    """Return where the rule card of this very version of a book is."""
+def address(shelf: Shelf, book: Rulebook, page: str = "rules") -> str:
+    """Return where the rule card, or another page, of this very version of a book is."""
     version = "" if shelf.holds(book) else f"?version={book.sha256}"
-    return f"/rules/{book.id}{version}"
+    return f"/{page}/{book.id}{version}"
 
 
 def _shelved(shelf: Shelf, book: Rulebook) -> str:

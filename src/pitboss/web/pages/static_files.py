@@ -10,6 +10,7 @@ import msgspec
 from starlette.responses import Response
 
 from pitboss.errors import refuse
+from pitboss.lab import par_page
 from pitboss.web import guards
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
@@ -39,7 +40,7 @@ class StaticFile(msgspec.Struct, frozen=True):
 
 @cache
 def files() -> dict[str, StaticFile]:
-    static = (HERE / "static").iterdir()
+    static = (*(HERE / "static").iterdir(), par_page.STYLE)
     found = {each.name: _file(each.name, each.read_bytes()) for each in static}
     for name, file in found.items():
         if file.kind == "text/css":
