@@ -1,21 +1,28 @@
 """The maths in the site: the par sheet of a game, in the site's own looks."""
 
 import asyncio
+import html
+import json
 import re
+from fractions import Fraction
 
 import pytest
 
 from pitboss import maths
 from pitboss.maths.price import ratio
+from pitboss.money import odds
 from pitboss.rulebook import Rulebook
-from pitboss.web.pages.maths_page import ParSheets, par_sheet
+from pitboss.rulebook.variants import with_pays
+from pitboss.web.pages.maths_page import par_sheet
 from pitboss.web.pages.prices import price
+from pitboss.web.pages.worked_out import WorkedOut
 from tests.browser.geometry import handsome
 from tests.browser.player import see
 from tests.browser.test_floor import looks, plain
 from tests.browser.test_forms import Forms
 from tests.browser.visitors import Site, Visitors, accessible
-from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MISSISSIPPI
+from tests.command import run
+from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
 from tests.house.shelves import BETTER, MY_HOUSE, UNSOLVED, book
 
 
@@ -58,8 +65,8 @@ def test_a_replaced_version_keeps_its_price(site: Site) -> None:
 
 def test_a_sheet_is_worked_out_once_for_all_who_ask_at_the_same_time(site: Site) -> None:
     async def several() -> list[str]:
-        sheets = site.web.kept(ParSheets)
-        return await asyncio.gather(*(sheets.of(site.house, HOLLYWOOD) for _ in range(5)))
+        known = site.web.kept(WorkedOut)
+        return await asyncio.gather(*(known.of(site.house, par_sheet, HOLLYWOOD) for _ in range(5)))
 
     first, *others = site.run(several())
     assert all(each is first for each in others)
@@ -72,7 +79,61 @@ def test_the_par_sheet_in_a_browser(new_person: Visitors) -> None:
         ann = new_person(width, dark=dark)
         for game in BOOKS:
             ann.page.goto(f"/rules/{game.id}")
-            ann.page.get_by_role("link", name="the maths").click()
+            # Worked out the first time, which on a busy machine takes its time.
+            ann.page.get_by_role("link", name="the maths").click(timeout=60_000)
             see(ann.page.locator("h1")).to_have_text(f"{game.game}: the maths")
             accessible(ann.page)
             handsome(ann.page, f"{game.id} at {width}")
+
+
+# Two books ----------------------------------------------------------------------------------------
+
+
+def test_two_books_are_compared_as_the_command_compares_them(site: Site) -> None:
+    forms = Forms(site.guest())
+    ours, theirs = DIAMOND_JO, HOLLYWOOD
+    page = looks(forms, f"/compare?a={ours.id}&b={theirs.id}").replace("<wbr>", "")
+    told = json.loads(run("rules", "diff", ours.id, theirs.id, "--json").out)
+    differences = [each for each in told if not each["path"].startswith("total.")]
+    shown = [html.unescape(path) for path in re.findall(r"<code>([^<]*)</code>", page)]
+    assert sorted(shown) == sorted(each["path"] for each in differences)
+    assert f"{len(differences)} differences between" in plain(page)
+    rows = dict(re.findall(r'<tr><th scope="row"><code>([^<]*)</code></th>(.*?)</tr>', page))
+    for each in differences:
+        was, now = re.findall(r'<td class="(?:was|is)">(.*?)</td>', rows[each["path"]])
+        for shown, value in ((was, each["ours"]), (now, each["theirs"])):
+            said = plain(shown)
+            assert said.startswith(" ".join((value or "nothing").split())), (said, value)
+    # Each book's clauses lead to its own rule card.
+    assert f'href="/rules/{ours.id}#I.2.d"' in rows["table.main.rows.full-house.odds"]
+    assert f'href="/rules/{theirs.id}#' in rows["table.main.rows.full-house.odds"]
+    # Eleven to one instead of ten, on the hands that are a full house: worked out by itself.
+    price = next(e["price"] for e in told if e["path"] == "table.main.rows.full-house.odds")
+    gained = f"{float(Fraction(price)):+.4%} of the"
+    assert gained in plain(page)
+    with_eleven = with_pays(ours, {"full-house": odds("11 to 1")})
+    assert Fraction(price) == maths.solve(with_eleven).value - maths.solve(ours).value
+
+
+def test_a_comparison_asks_for_two_books_of_the_shelf(site: Site) -> None:
+    forms = Forms(site.guest())
+    for path in ("/compare", f"/compare?a={DIAMOND_JO.id}"):
+        page = looks(forms, path)
+        assert page.count("<select") == 2
+        assert "differences" not in page
+    assert forms.send("GET", "/compare?a=no/such").status == 404
+    same = plain(looks(forms, f"/compare?a={SENECA.id}&b={SENECA.id}"))
+    assert "0 differences between" in same
+    assert f'href="/compare?a={SENECA.id}"' in looks(forms, f"/maths/{SENECA.id}")
+
+
+@pytest.mark.usefixtures("site")
+def test_a_comparison_in_a_browser(new_person: Visitors) -> None:
+    for width, dark in ((320, True), (1366, False)):
+        ann = new_person(width, dark=dark, javascript=width > 320)
+        ann.page.goto(f"/compare?a={SENECA.id}")
+        ann.page.get_by_label("against those of").select_option(HOLLYWOOD.id)
+        ann.page.get_by_role("button", name="Compare").click()
+        see(ann.page.locator("main")).to_contain_text("differences between")
+        accessible(ann.page)
+        handsome(ann.page, f"a comparison at {width}")

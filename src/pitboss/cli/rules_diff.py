@@ -65,9 +65,9 @@ def command(
 
 def _text(found: Sequence[Difference], prices: dict[str, "ClausePrice"]) -> Iterator[str]:
     """Say the differences, those that are priced as one thing under each other."""
-    parts: dict[str, list[Difference]] = {}
-    for each in found:
-        parts.setdefault(prices[each.path].part if prices else each.path, []).append(each)
+    from pitboss.lab.clause_prices import by_part, said
+
+    parts = by_part(found, prices) if prices else {each.path: [each] for each in found}
     for part, several in parts.items():
         for each in several:
             yield each.path
@@ -75,33 +75,25 @@ def _text(found: Sequence[Difference], prices: dict[str, "ClausePrice"]) -> Iter
             yield f"  + {_side(each.theirs, each.clause_theirs)}"
         if prices:
             whole = "" if several[0].path == part else f"{part}: "
-            price = prices[several[0].path]
-            gains = [_gain(change, wager) for wager, change in price.changes.items()]
-            for words in gains or [price.why or "does not change the price"]:
+            for words in said(prices[several[0].path]):
                 yield f"  = {whole}{words}"
 
 
 def _totals_text(totals: Sequence["Total"]) -> Iterator[str]:
+    from pitboss.lab.clause_prices import gain, percent
+
     for each in totals:
         yield f"total.{each.wager}"
-        yield f"  - {_percent(each.ours)}"
-        yield f"  + {_percent(each.theirs)}"
+        yield f"  - {percent(each.ours)}"
+        yield f"  + {percent(each.theirs)}"
         if each.change is not None:
-            yield f"  = {_gain(each.change, each.wager)}; one by one {_percent(each.one_by_one)}"
+            yield f"  = {gain(each.change, each.wager)}; one by one {percent(each.one_by_one)}"
 
 
 def _side(value: str | None, clause: str) -> str:
     if value is None:
         return "nothing"
     return f"{value} [{clause}]" if clause else value
-
-
-def _gain(change: Fraction, wager: str) -> str:
-    return f"{_percent(change)} of the {wager} for the player"
-
-
-def _percent(value: Fraction | str) -> str:
-    return value if isinstance(value, str) else f"{float(value):+.4%}"
 
 
 def _json(

@@ -53,6 +53,31 @@ class Total(msgspec.Struct, frozen=True):
         return self.theirs - self.ours
 
 
+def by_part(
+    found: Iterable[Difference], prices: Mapping[str, ClausePrice]
+) -> dict[str, list[Difference]]:
+    """Put those together that are priced as one thing."""
+    parts: dict[str, list[Difference]] = {}
+    for each in found:
+        parts.setdefault(prices[each.path].part, []).append(each)
+    return parts
+
+
+def said(price: ClausePrice) -> list[str]:
+    """Say what the player gains of each wager, or why there is no number."""
+    gains = [gain(change, wager) for wager, change in price.changes.items()]
+    return gains or [price.why or "does not change the price"]
+
+
+def gain(change: Fraction, wager: str) -> str:
+    return f"{percent(change)} of the {wager} for the player"
+
+
+def percent(value: Fraction | str) -> str:
+    """Write a part of a wager; a reason why it is not known stays what it is."""
+    return value if isinstance(value, str) else f"{float(value):+.4%}"
+
+
 class Pricing:
     """Prices of two books at one table; nothing is solved twice."""
 

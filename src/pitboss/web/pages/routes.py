@@ -3,6 +3,7 @@
 from functools import partial
 
 from pitboss.web.pages import (
+    compare,
     floor,
     lobby,
     maths_page,
@@ -28,6 +29,7 @@ PAGES = (
     _page("GET", "/rounds/{round}/{key}", replay.shared),
     _page("GET", "/rules/{book:path}", rule_page.look),
     _page("GET", "/maths/{book:path}", maths_page.look),
+    _page("GET", "/compare", compare.look),
     _page("GET", "/sign-in", sign_in.look),
     _page("POST", "/sign-in", sign_in.sign_in, limit="password"),
     _page("POST", "/sign-out", sign_in.sign_out),

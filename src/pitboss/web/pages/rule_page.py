@@ -23,9 +23,12 @@ async def look(web: Services, visit: Visit) -> Page:
 
 async def asked(web: Services, visit: Visit) -> Rulebook:
     """Return the book that a page is asked for, in the version that is asked for."""
-    name = visit.path("book")
+    return await known(web, visit.path("book"), visit.request.query_params.get("version", ""))
+
+
+async def known(web: Services, name: str, version: str = "") -> Rulebook:
     try:
-        return await web.house.rulebook(name, visit.request.query_params.get("version", ""))
+        return await web.house.rulebook(name, version)
     except Refused:
         raise refuse("path/unknown", f"there are no rules called {name[:60]!r}") from None
 
