@@ -28,6 +28,7 @@ PAGES = (
     _page("GET", "/rounds/{round}", replay.look),
     _page("GET", "/rounds/{round}/{key}", replay.shared),
     _page("GET", "/rules/{book:path}", rule_page.look),
+    _page("GET", "/card/{book:path}", rule_page.player_card),
     _page("GET", "/maths/{book:path}", maths_page.look),
     _page("GET", "/compare", compare.look),
     _page("GET", "/sign-in", sign_in.look),

@@ -1,9 +1,13 @@
-"""The rule card of a game, clause by clause."""
+"""The rule card of a game, clause by clause, and what of it fits on one printed page."""
 
 from pitboss.errors import Refused, refuse
 from pitboss.house.rulebook_shelf import Shelf
+from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook
+from pitboss.rulebook.money_rules import USUAL_MINIMUM_CENTS
 from pitboss.rulebook.rule_card import rule_card
+from pitboss.rulebook.rule_card.house import ceiling
+from pitboss.rulebook.sign import sign
 from pitboss.web.pages.renderer import Page
 from pitboss.web.pages.template_filters import timestamp
 from pitboss.web.pages.visit import Visit
@@ -18,7 +22,30 @@ async def look(web: Services, visit: Visit) -> Page:
         card=rule_card(book),
         shelved=_shelved(shelf, book),
         maths=address(shelf, book, "maths"),
+        player_card=address(shelf, book, "card"),
     )
+
+
+async def player_card(web: Services, visit: Visit) -> Page:
+    """How to play, pay tables, limits and ceiling: one page to print."""
+    book = await asked(web, visit)
+    limits, card = usual_limits(book), rule_card(book)
+    wagers = {name: bounds(spot, *limits) for name, spot in book.opening.items()}
+    return Page(
+        "player-card.html",
+        book=book,
+        steps=card.section("round").items,
+        dealer=[each for part in card.sections if part.name == "dealer" for each in part.items],
+        sign=sign(book, *limits, wagers),
+        ceilings=[ceiling(book, each, limits[0]).text for each in book.cap],
+        rules=address(web.house.shelf, book),
+    )
+
+
+def usual_limits(book: Rulebook) -> tuple[int, int | None]:
+    """Return the limits of a table for which nobody says others."""
+    least, highest = book.limits.minimum.least(USUAL_MINIMUM_CENTS), book.limits.maximum.highest
+    return least, None if highest is None else max(int(highest), least)
 
 
 async def asked(web: Services, visit: Visit) -> Rulebook:
