@@ -137,3 +137,15 @@ def test_a_comparison_in_a_browser(new_person: Visitors) -> None:
         see(ann.page.locator("main")).to_contain_text("differences between")
         accessible(ann.page)
         handsome(ann.page, f"a comparison at {width}")
+
+
+@pytest.mark.usefixtures("site")
+def test_the_maths_in_letters_twice_as_large_on_a_small_screen(new_person: Visitors) -> None:
+    ann = new_person(390, text_size=200)
+    for path in (
+        f"/maths/{DIAMOND_JO.id}",
+        f"/compare?a={DIAMOND_JO.id}&b={MISSISSIPPI.id}",
+        f"/card/{DIAMOND_JO.id}",
+    ):
+        ann.page.goto(path)
+        handsome(ann.page, path)
