@@ -81,9 +81,11 @@ def test_its_receipts_still_say_why(version: str, where: str) -> None:
         for each in played(store, person):
             receipt = past(store, each.round, person).receipt
             assert receipt is not None
-            said += [why for line in receipt.lines for why in line.sentences]
+            said += [why.says for group in receipt.groups for why in group.why]
+            said += [line.says for group in receipt.groups for line in group.steps]
+            said += [line.says for line in receipt.deductions]
     store.close()
-    for words in ("is held, the player has no identification", "shared pro rata by", "Misdeal, "):
+    for words in ("is held, the player has no identification", "Share of it: ", "Misdeal, "):
         assert any(words in why for why in said), words
     with Snapshot(where) as snapshot:
         names = [name for (name,) in snapshot.rows("SELECT name FROM kept WHERE kind = 'round'")]

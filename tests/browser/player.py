@@ -259,13 +259,12 @@ class Player:
         return self.receipt()
 
     def receipt(self) -> list[str]:
-        """Read the receipt: wager, stake, outcome, won, back and why, the sum last."""
+        """Read the receipt: each group of wagers, what it won or lost and why, the sum last."""
         found: list[list[str]] = self.page.locator("details.receipt .lines").evaluate(
-            """table => [...table.querySelectorAll('tbody tr:not(.why), tfoot tr')].map(row => [
-                ...[...row.cells].map(cell => cell.innerText.trim()),
-                ...(row.closest('tbody') ? [...row.nextElementSibling.querySelectorAll('p')] : [])
-                    .map(each => each.innerText.trim()),
-            ])"""
+            """table => [...table.querySelectorAll('tbody, tfoot')].map(group =>
+                [...group.querySelectorAll('th, p, td:not(:has(p))')]
+                    .map(each => each.innerText.trim().replace(/\\s+/g, ' '))
+            )"""
         )
         return [" | ".join(each) for each in found]
 

@@ -239,21 +239,24 @@ def as_json(found: Replay) -> str:
 
 def check_receipt(found: SeatReceipt, was: h.SeatPaid) -> None:
     assert found.paid == was
-    assert tuple(each.line for each in found.lines) == was.lines
     mine = [line for line in was.lines if line.spot != "toke"]
     assert was.staked_cents == sum(line.stake_cents for line in mine)
     whole = was.paid_cents + was.held_cents + was.withheld_cents
     assert sum(line.returned_cents for line in mine) == whole
     assert was.net_cents == was.paid_cents - sum(line.stake_cents for line in mine)
-    for each in found.lines:
-        assert each.sentences
-        assert set(each.changed) <= set(each.sentences)
-        line = each.line
-        assert (line.odds is not None) >= (line.outcome == "win" and line.spot != "progressive")
-        if line.won_cents != line.nominal_cents:
-            assert each.changed, each
-        elif line.outcome != "win":
-            assert not each.changed
+    # Every wager stands in one group, and what the groups come to is what was won or lost.
+    assert sum(len(each.wagers) for each in found.groups) == len(was.lines)
+    counted = [each for each in found.groups if not each.toke]
+    assert sum(each.stake_cents for each in counted) == was.staked_cents
+    taken = sum(step.cents for step in found.deductions)
+    assert taken == -was.held_cents - was.withheld_cents
+    assert sum(each.net_cents for each in counted) + taken == was.net_cents
+    changed = [line.won_cents != line.nominal_cents for line in was.lines]
+    assert any(changed) == any(len(each.steps) > 1 for each in found.groups)
+    for each in found.groups:
+        assert each.why
+        assert len({title for title, _ in each.wagers}) == len(each.wagers)
+        assert not each.steps or each.steps[-1].cents == each.won_cents
 
 
 def settled_again(found: Replay, truth: Truth) -> settle.Settlement:
@@ -270,8 +273,8 @@ def test_a_receipt_gives_every_reason_that_the_settlement_gave(house):
     codes = set()
     for truth, seat, found in house.everybody():
         mine = next(each for each in settled_again(found, truth).seats if each.seat == seat)
-        told = [each.sentences for each in receipt(found).lines]
-        assert told == [tuple(settle.sentences(found.book, line)) for line in mine.lines]
+        deciding = {settle.told(found.book, line.reasons[0]) for line in mine.lines}
+        assert {(g.why[0].says, g.why[0].clause) for g in receipt(found).groups} == deciding
         codes |= {why.code for line in mine.lines for why in line.reasons}
     assert len(codes) > 3
 
@@ -282,7 +285,7 @@ def test_a_receipt_says_what_was_paid(house):
         made = receipt(found)
         assert (found.round, found.seat) == (truth.name, seat)
         check_receipt(made, truth.seat_paid(seat))
-        capped += any(each.changed for each in made.lines)
+        capped += any(len(each.steps) > 1 for each in made.groups)
         approved |= {(bool(made.approvals), each) for each in made.approved}
     assert len(house.truths) >= ROUNDS
     assert sum(len(truth.people) > 1 for truth in house.truths) > ROUNDS / 3
@@ -296,8 +299,11 @@ def test_a_receipt_says_what_was_paid_wherever_something_happened(everything):
         check_receipt(made, was)
     assert any(made.paid.held_cents for made, _ in found)
     assert any(made.paid.withheld_cents for made, _ in found)
-    changed = [why for made, _ in found for line in made.lines for why in line.changed]
-    assert any("shared pro rata" in why for why in changed)
+    shares = [each for made, _ in found for each in made.groups if each.shared_with]
+    assert shares
+    for each in shares:  # nothing of a ceiling that was shared is left over
+        ceiling, share = each.steps[-2:]
+        assert share.cents + sum(other.cents for other in each.shared_with) == ceiling.cents
     given = {each for made, _ in found if made.approvals for each in made.approved}
     assert given == {
         Approved("floor-supervisor", "flo"),
@@ -310,12 +316,11 @@ def test_held_winnings_say_why_though_their_player_sat_down_long_ago(where):
     asyncio.run(evening.play(where))
     kept = Kept(where)
     said = [
-        why
+        step.says
         for truth, seat, found in kept.everybody()
         if truth.people[seat] == "eve"
-        for line in receipt(found).lines
-        for why in line.sentences
-        if "is held" in why
+        for step in receipt(found).deductions
+        if "is held" in step.says
     ]
     kept.store.close()
     assert said

@@ -164,7 +164,7 @@ def test_diamond_jos_worked_example_shares_25_000_between_three_and_pays_the_fou
         draft = Draft("ante", won // odds, "win", [Reason("row-win", "I.2")], Odds(odds))
         draft.wins(won)
         seats.append([draft])
-    assert apply_cap(DIAMOND_JO.cap[0], 5_00, seats)
+    assert apply_cap(DIAMOND_JO, 0, 5_00, seats)
     paid = [draft.won_cents for [draft] in seats]
     assert paid == [16_393_44, 8_196_72, 409_84, 2_000_00]
     assert sum(paid[:3]) == 25_000_00

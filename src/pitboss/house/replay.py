@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from pitboss import round as rounds
 from pitboss.cards import Card
 from pitboss.errors import Refused, refuse
+from pitboss.house.receipt import SumLine, WagerGroup, deductions, groups
 from pitboss.house.storage import codec, projections
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.store import Reader
@@ -24,27 +25,12 @@ from pitboss.house.table.state import Table
 from pitboss.house.views import EntryView, notice
 from pitboss.round.events import CardsDealt, Event, RoundOpened
 from pitboss.rulebook import Rulebook
-from pitboss.settle import Line, sentence, sentences
 
 KEY_LENGTH = 32
 """Hexadecimal digits of a key."""
 
-CHANGED = ("cap", "cap-shared", "meter-shared")
-"""Codes of reasons for which a win is not what the pay table says."""
-
 
 # What a seat sees -----------------------------------------------------------------------------
-
-
-class ReceiptLine(msgspec.Struct, frozen=True):
-    """What became of one wager, in words."""
-
-    line: Line
-    title: str
-    sentences: tuple[str, ...]
-    """Every reason, in the order of work."""
-    changed: tuple[str, ...]
-    """Those by which a ceiling or a share made the win smaller than the pay table says."""
 
 
 class Approved(msgspec.Struct, frozen=True):
@@ -59,7 +45,10 @@ class SeatReceipt(msgspec.Struct, frozen=True):
     """What a seat got, and why."""
 
     paid: h.SeatPaid
-    lines: tuple[ReceiptLine, ...]
+    groups: tuple[WagerGroup, ...]
+    """Its wagers, those together that fared alike for the same reason."""
+    deductions: tuple[SumLine, ...]
+    """What tax and holding took of it."""
     approvals: tuple[str, ...]
     """Who had to approve it."""
     approved: tuple[Approved, ...]
@@ -197,16 +186,20 @@ class FinishedRound(msgspec.Struct, frozen=True):
                 needs, given = event.needs, []  # what was approved of an earlier figure is void
             elif isinstance(event, h.PayoffApproved) and event.seat == seat:
                 given.append(Approved(event.role, self.names[event.person]))
-        lines = [
-            ReceiptLine(
-                line,
-                self.book.wager_name(line.spot),
-                tuple(sentences(self.book, line)),
-                tuple(sentence(self.book, why) for why in line.reasons if why.code in CHANGED),
-            )
-            for line in mine.lines
-        ]
-        return SeatReceipt(mine, tuple(lines), needs, tuple(given))
+        names = {number: self.names[who] for number, who in self.people.items()}
+        return SeatReceipt(
+            paid=mine,
+            groups=groups(self.book, mine, self._paid().seats, names),
+            deductions=deductions(self.book, mine),
+            approvals=needs,
+            approved=tuple(given),
+        )
+
+    def _paid(self) -> h.RoundPaid:
+        """Return what was journaled of the payment, every seat's reasons included."""
+        *_, paid = self._events()
+        assert isinstance(paid, h.RoundPaid)  # every story ends with it
+        return paid
 
 
 def _dealt(events: Iterable[Event], view: rounds.State) -> Iterator[Card | None]:

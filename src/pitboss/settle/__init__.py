@@ -1,6 +1,6 @@
 """Settlement that explains itself: a pure function from a finished round to lines with reasons."""
 
-from pitboss.settle.explain import plain, sentence, sentences
+from pitboss.settle.explain import plain, sentence, sentences, told
 from pitboss.settle.finished_round import Play, Player, SeatPlay, of_round
 from pitboss.settle.lines import Form, Line, Reason, SeatSettlement, Settlement
 from pitboss.settle.settlement import settle
@@ -19,4 +19,5 @@ __all__ = [
     "sentence",
     "sentences",
     "settle",
+    "told",
 ]

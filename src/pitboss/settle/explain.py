@@ -9,6 +9,7 @@ from pitboss.hands import Hand
 from pitboss.rulebook.base import codes as cites
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import Row
+from pitboss.rulebook.rule_card.house import covered
 from pitboss.settle.lines import Line, Reason
 from pitboss.wording import capital
 
@@ -26,13 +27,11 @@ _SENTENCES = {
     "tie-push": "{hand} equals the dealer's hand: the wager goes back",
     "tie-lose": "{hand} equals the dealer's hand: the wager is lost",
     "cap": (
-        "the win would have been {nominal} but for the ceiling of {cap} on {whose} winnings in a "
-        "round on {covers}: {share} is paid, {won} of it on this wager"
+        "the ceiling of {cap} on {ceiling} leaves {share} of {nominal}, {won} of it on this wager"
     ),
     "cap-shared": (
-        "the win would have been {nominal} but for the ceiling of {cap} on {whose} winnings in a "
-        "round on {covers}, shared pro rata by {claims} players who won {total}: {share} is paid, "
-        "{won} of it on this wager"
+        "the ceiling of {cap} on {ceiling}, shared pro rata by {claims} players who won {total}, "
+        "leaves {share} of {nominal}, {won} of it on this wager"
     ),
     "meter": "{part} of the meter at {meter} is {won}",
     "meter-shared": (
@@ -62,8 +61,13 @@ def words(book: Rulebook, reason: Reason) -> str:
 
 def sentence(book: Rulebook, reason: Reason) -> str:
     """Say one reason in words, with its clauses: each once, in the order of their part in it."""
-    clauses = ", ".join(cites(reason.clause))
-    return f"{words(book, reason)} [{clauses}]" if clauses else words(book, reason)
+    said, clauses = told(book, reason)
+    return f"{said} [{clauses}]" if clauses else said
+
+
+def told(book: Rulebook, reason: Reason) -> tuple[str, str]:
+    """Return the words of a reason, and its clauses."""
+    return words(book, reason), ", ".join(cites(reason.clause))
 
 
 def sentences(book: Rulebook, line: Line) -> list[str]:
@@ -98,8 +102,9 @@ def _word(book: Rulebook, name: str, value: Any) -> tuple[str, str]:
         return name, book.pays(value)
     if name == "why":
         return name, _WHY[value]
-    if name == "scope":
-        return "whose", _WHOSE[value]
+    if name == "ceiling":
+        cap = book.cap[value]
+        return name, f"{_WHOSE[cap.scope]} winnings in a round on {covered(book, cap)}"
     if name.endswith("_cents"):
         return name.removesuffix("_cents"), book.money(value)
     return name, str(value)

@@ -44,7 +44,11 @@ def settle(book: Rulebook, play: Play) -> Settlement:
     """
     tables = [_SeatTable(book, play, seat) for seat in play.seats]
     drafts = [table.drafts() for table in tables]
-    bit = [cap for cap in book.cap if apply_cap(cap, play.minimum_cents, drafts)]
+    bit = [
+        cap
+        for number, cap in enumerate(book.cap)
+        if apply_cap(book, number, play.minimum_cents, drafts)
+    ]
     meter = play.meter_cents
     if book.progressive is not None and meter is not None and not play.misdeal:
         claims = [claim for table in tables for claim in table.claims]

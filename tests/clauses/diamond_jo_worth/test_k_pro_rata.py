@@ -23,7 +23,7 @@ def test_k_1__the_documents_example_with_four_players():
     players = [won(40_00, "500 to 1"), won(100_00, "100 to 1")]
     players += [won(5_00, "100 to 1"), won(50_00, "40 to 1")]
     assert [each.won_cents for each in players] == [20_000_00, 10_000_00, 500_00, 2_000_00]
-    assert apply_cap(DIAMOND_JO.cap[0], 5_00, [[each] for each in players])
+    assert apply_cap(DIAMOND_JO, 0, 5_00, [[each] for each in players])
     assert [each.won_cents for each in players] == [16_393_44, 8_196_72, 409_84, 2_000_00]
     assert 16_393_44 + 8_196_72 + 409_84 == 25_000_00
     assert [each.nominal_cents for each in players] == [20_000_00, 10_000_00, 500_00, 2_000_00]

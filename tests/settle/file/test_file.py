@@ -78,7 +78,7 @@ def test_the_contract_in_full():
     assert ante["returned_cents"] == 2_600_00
     assert ante["odds"] == "500 to 1"
     assert ante["clause"] == "I.2.a"
-    assert "would have been $500,000 but for" in ante["reasons"][1]
+    assert "leaves $25,000 of $500,000, $2,500 of it on this wager [J.2" in ante["reasons"][1]
     assert (board["odds"], board["won_cents"]) == ("40 to 1", 200_00)
     assert (low["outcome"], low["odds"], low["returned_cents"]) == ("lose", None, 0)
     assert (toke["won_cents"], toke["returned_cents"]) == (5_000_00, 5_010_00)
@@ -213,7 +213,7 @@ def test_chips():
 
 def test_for_people():
     said = run("settle", "-", "--chips", given=ROUND).out
-    assert "would have been $500,000 but for the ceiling of $25,000" in " ".join(said.split())
+    assert "The ceiling of $25,000 on the table's winnings" in " ".join(said.split())
     assert "Notify within the gaming day: general-manager, director-of-table-games" in said
     assert "chips: 5 x 5,000.00, 2 x 100.00" in said
     assert max(map(len, said.splitlines())) <= 80

@@ -86,11 +86,17 @@ def _growth(book: Rulebook, cap: Cap, growth: Growth) -> str:
 
 def ceiling(book: Rulebook, cap: Cap, minimum_cents: int) -> Item:
     """Say what a ceiling covers, at a table with this posted minimum."""
+    most = amount(book, cap, minimum_cents)
+    says = f"Winnings on {covered(book, cap)} are at most {most}."
+    return item(says, cap.cited, cap.clause_on("spots"), cap.clause_on("above"))
+
+
+def covered(book: Rulebook, cap: Cap) -> str:
+    """Say which wins count towards a ceiling: on which wagers, at which odds, by which hands."""
     spots = listed(book.spots[name].title for name in cap.spots)
     over = f" at more than {cap.above}" if cap.above is not None else ""
     rows = f" by {_rows(book, cap)}" if cap.rows else ""
-    says = f"Winnings on {spots}{over}{rows} are at most {amount(book, cap, minimum_cents)}."
-    return item(says, cap.cited, cap.clause_on("spots"), cap.clause_on("above"))
+    return f"{spots}{over}{rows}"
 
 
 def amount(book: Rulebook, cap: Cap, minimum_cents: int) -> str:
