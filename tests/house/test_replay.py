@@ -20,6 +20,7 @@ from pitboss.house.replay import (
     SeatReceipt,
     finished,
     past,
+    receipts,
     share_key,
     shared,
     state_after,
@@ -332,6 +333,20 @@ def test_who_only_watched_gets_no_receipt_and_no_tax(everything):
         found = everything.past(truth, "nobody")
         assert (found.seat, found.receipt, found.share) == (None, None, None)
         assert not any(each.forms or each.withheld_cents for each in found.paid.seats)
+
+
+def test_the_pit_gets_every_seats_receipt_without_its_tax(everything):
+    taxed = 0
+    for truth in everything.truths:
+        found = receipts(everything.store, truth.name)
+        assert sorted(found) == sorted(truth.people)
+        for seat, told in found.items():
+            own, was = receipt(everything.past(truth, truth.people[seat])), truth.seat_paid(seat)
+            assert (told.groups, told.approved) == (own.groups, own.approved)
+            assert (told.deductions, told.paid.forms) == ((), ())
+            assert told.paid.paid_cents == was.paid_cents + was.held_cents + was.withheld_cents
+            taxed += bool(own.deductions)
+    assert taxed
 
 
 def test_a_receipt_is_what_was_journaled_and_nothing_is_settled_for_it(everything, monkeypatch):

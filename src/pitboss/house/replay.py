@@ -177,8 +177,16 @@ class FinishedRound(msgspec.Struct, frozen=True):
                 cuts.pop(event.seat, None)  # it was somebody else's
         return {seat: cut for seat, cut in cuts.items() if seat in self.people}
 
-    def _receipt(self, seat: int, paid: h.RoundPaid) -> SeatReceipt:
-        mine = next(each for each in paid.seats if each.seat == seat)
+    def receipts(self) -> dict[int, SeatReceipt]:
+        """Return what each seat got, and why, but for what is between it and the tax desk."""
+        seen = paid_as_seen(self._paid(), None)
+        return {each.seat: self._receipt(each.seat, seen) for each in seen.seats}
+
+    def _receipt(self, seat: int, seen: h.RoundPaid) -> SeatReceipt:
+        """Return a seat's receipt for somebody who sees this of the payment."""
+        told, mine = (
+            next(each for each in paid.seats if each.seat == seat) for paid in (seen, self._paid())
+        )
         needs: tuple[str, ...] = ()
         given: list[Approved] = []
         for event in self._events():
@@ -188,9 +196,9 @@ class FinishedRound(msgspec.Struct, frozen=True):
                 given.append(Approved(event.role, self.names[event.person]))
         names = {number: self.names[who] for number, who in self.people.items()}
         return SeatReceipt(
-            paid=mine,
+            paid=told,
             groups=groups(self.book, mine, self._paid().seats, names),
-            deductions=deductions(self.book, mine),
+            deductions=deductions(self.book, told),
             approvals=needs,
             approved=tuple(given),
         )
@@ -279,6 +287,11 @@ def _name(store: Reader, person: str) -> str:
 def past(store: Reader, name: str, person: str) -> Replay:
     whole = finished(store, name)
     return whole.seen_by(whole.seat_of(person))
+
+
+def receipts(store: Reader, name: str) -> dict[int, SeatReceipt]:
+    """Return every seat's receipt of a round, for those who work in the pit."""
+    return finished(store, name).receipts()
 
 
 def state_after(past: Replay, number: int) -> rounds.State:

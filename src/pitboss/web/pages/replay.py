@@ -2,7 +2,9 @@
 
 import msgspec
 
-from pitboss.house.replay import Replay, played, state_after
+from pitboss.house.people.permissions import may
+from pitboss.house.replay import Replay, SeatReceipt, played, state_after
+from pitboss.house.replay import receipts as every_receipt
 from pitboss.house.replay import shared as shared_replay
 from pitboss.house.storage import codec
 from pitboss.house.table import felt
@@ -12,6 +14,9 @@ from pitboss.web.pages.narration import story
 from pitboss.web.pages.renderer import Page
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
+
+Receipts = dict[int, SeatReceipt]
+"""By seat."""
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -27,7 +32,9 @@ async def look(web: Services, visit: Visit) -> Page:
     name = visit.path("round")
     found = await web.kept(Replays).read(web.house, name, visit.person.id)
     await web.may_watch(visit.person, name, found.seat)
-    return await _show(web, visit, found, f"/rounds/{found.round}", found.seat)
+    pit = found.seat is None and may(frozenset(visit.person.roles), "watch-floor")
+    told = await web.house.look(every_receipt, web.house.archive, name) if pit else _own(found)
+    return await _show(web, visit, found, f"/rounds/{found.round}", found.seat, told)
 
 
 async def mine(web: Services, visit: Visit) -> Page:
@@ -45,10 +52,17 @@ async def shared(web: Services, visit: Visit) -> Page:
     """The same, as the sharer saw it."""
     name, key = visit.path("round"), visit.path("key")
     found = await web.house.look(shared_replay, web.house.archive, name, key)
-    return await _show(web, visit, found, f"/rounds/{found.round}/{key}", None)
+    return await _show(web, visit, found, f"/rounds/{found.round}/{key}", None, _own(found))
 
 
-async def _show(web: Services, visit: Visit, found: Replay, here: str, me: int | None) -> Page:
+def _own(found: Replay) -> Receipts:
+    """Return the receipt of the seat whose view this is, and no other."""
+    return {} if found.seat is None or found.receipt is None else {found.seat: found.receipt}
+
+
+async def _show(
+    web: Services, visit: Visit, found: Replay, here: str, me: int | None, receipts: Receipts
+) -> Page:
     """Show a round to somebody at this seat; to others everybody in it has a name."""
     steps, proof = _frames(found, me), web.house.safe.vouched(found.proof)
     given = visit.request.query_params.get("step", "")
@@ -65,6 +79,7 @@ async def _show(web: Services, visit: Visit, found: Replay, here: str, me: int |
         steps=steps,
         at=at,
         over=over,
+        receipts=receipts if over else {},
         here=here,
         costs=await web.house.look(coach.costs, found) if visit.coached and over else (),
         proof=codec.text(proof) if proof is not None else "",
