@@ -1,6 +1,10 @@
 """The replay of a round: what it opens at, how one walks through it, and who sees what of it."""
 
-from tests.browser.player import see
+import pytest
+
+from pitboss.house.replay import past
+from pitboss.web.pages import coach
+from tests.browser.player import cards_in, see
 from tests.browser.visitors import Site, Visitor, Visitors
 from tests.web.open_house import Caller
 
@@ -54,3 +58,158 @@ def test_b21_the_pit_sees_every_seats_receipt_and_nobody_else_does(
     see(ben).to_contain_text("Share of it: $4,000 / $454,000")
     see(ben).to_contain_text("Shared with Ann at seat 1: $24,779.74")
     see(eve.page.locator(".lines")).to_have_count(0)
+
+
+# Walking through it -------------------------------------------------------------------------------
+
+HOLDS = (
+    "Checked by this page: all 5 cards that were seen were dealt as the sealed deck says,"
+    " and the house signed it."
+)
+
+
+def alone(site: Site, caller: Caller) -> str:
+    """Play a round of Mississippi Stud; return where its replay is."""
+    site.stack("2c 7d 9h  Ks Kd")
+    table = caller.open(betting_seconds=600, decision_seconds=600)
+    caller.do(table, "sit", seat=1)
+    caller.do(table, "bet", seat=1, wagers={"ante": 10_00})
+    for times in (1, 3, 1):
+        assert caller.do(table, "raise", seat=1, times=times).status == 200
+    return f"/rounds/{table}-1"
+
+
+def at(who: Visitor) -> str:
+    """Which step it is."""
+    return who.page.locator(".steps span").inner_text()
+
+
+def test_a_replay_opens_at_your_first_decision_and_goes_from_one_to_the_next_by_keys(
+    site: Site, new_person: Visitors
+) -> None:
+    ann = new_person()
+    ann.page.goto(alone(site, ann.enter()))
+    says, board = ann.page.locator(".status"), ann.page.locator(".piles")
+    see(ann.page.locator("#fair")).to_have_text(HOLDS)
+    see(says).to_have_text("You raise 1 time: $10.00.")
+    assert cards_in(board) == ["back"] * 3
+    told, steps = [], ann.page.locator(".log li").count()
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "Shift+ArrowLeft", "Home"):
+        before = at(ann)
+        ann.page.keyboard.press(key)
+        see(ann.page.locator(".steps span")).not_to_have_text(before)
+        told.append(says.inner_text())
+    assert told == [
+        "You raise 3 times: $30.00.",
+        "You raise 1 time: $10.00.",
+        "You are paid $120.00: pair of kings.",
+        "You raise 1 time: $10.00.",
+        "The second board card is the seven of diamonds.",
+        told[-1],
+    ]
+    assert at(ann) == f"1 of {steps}"
+    ann.page.keyboard.press("Shift+ArrowRight")
+    see(ann.page.locator(".steps span")).to_have_text(f"2 of {steps}")
+    ann.page.keyboard.press("End")
+    see(ann.page.locator(".steps span")).to_have_text(f"{steps} of {steps}")
+    see(ann.page.locator(".receipt")).to_contain_text("+$60")
+    ann.page.locator(".log").get_by_role("link", name="The second board card").click()
+    see(says).to_contain_text("The second board card")
+    assert cards_in(board) == ["2c", "7d", "back"]
+    ann.page.get_by_role("link", name="One step on").click()
+    see(says).to_have_text("You raise 1 time: $10.00.")
+    ann.page.reload()  # the address is that of the step
+    see(says).to_have_text("You raise 1 time: $10.00.")
+    see(ann.page.locator("#fair")).to_have_text(HOLDS)
+
+
+def test_who_did_not_play_sees_a_round_from_its_end(site: Site, new_person: Visitors) -> None:
+    ann, eve = new_person(), new_person()
+    where = alone(site, ann.enter())
+    eve.page.goto(where)
+    see(eve.page.locator(".status")).to_contain_text("is paid $120.00")
+    see(eve.page.locator(".timeline")).to_have_count(0)
+    ann.page.goto(where)
+    eve.page.goto(str(ann.page.locator(".share a").get_attribute("href")))
+    see(eve.page.locator(".status")).to_contain_text("is paid $120.00")
+    see(eve.page.locator(".timeline .dot")).to_have_count(3)  # of the seat whose view it is
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_b15_steps_that_lead_nowhere_are_disabled(
+    site: Site, new_person: Visitors, javascript: bool
+) -> None:
+    ann = new_person(javascript=javascript)
+    where = alone(site, ann.enter())
+    names = ("First step", "One step back", "One step on", "Last step")
+    for step, live in ((1, (0, 0, 1, 1)), (5, (1, 1, 1, 1)), (99, (1, 1, 0, 0))):
+        ann.page.goto(f"{where}?step={step}")
+        for name, leads in zip(names, live, strict=True):
+            link = ann.page.get_by_role("link", name=name)
+            told = (link.get_attribute("href") is not None, link.get_attribute("aria-disabled"))
+            assert told == ((True, None) if leads else (False, "true")), (step, name)
+    before = at(ann)
+    ann.page.get_by_role("link", name="Last step").click(force=True)
+    for key in ("ArrowRight", "Shift+ArrowRight", "End"):
+        ann.page.keyboard.press(key)
+    assert at(ann) == before
+
+
+def test_each_decision_shows_what_it_cost_and_what_the_others_were_worth(
+    site: Site, new_person: Visitors
+) -> None:
+    ann = new_person()
+    caller = ann.enter()
+    where = alone(site, caller)
+    found = past(site.house.archive, where.rpartition("/")[2], caller.person)
+    decisions = coach.decisions(found)
+    grades = [each.cost.grade for each in decisions if each.cost is not None]
+    assert grades == ["mistake", "best", "mistake"]  # a pair of kings raises all it can
+    ann.page.goto(where)
+    dots = ann.page.locator(".timeline .dot")
+    for number, decision in enumerate(decisions):
+        dot = dots.nth(number)
+        dot.click()
+        see(dot).to_have_attribute("aria-current", "step")
+        assert decision.cost is not None
+        lost = found.book.signed(-decision.cost.cents) if decision.cost.cents else "best"
+        see(dot).to_have_text(f"Decision {number + 1} {lost}", use_inner_text=False)
+        see(dot).to_have_class(f"dot {decision.cost.grade}")
+        shown = ann.page.locator(".weighed li").evaluate_all(
+            "all => all.map(each => [...each.children].map(part => part.innerText.trim()))"
+        )
+        assert shown == [
+            [
+                each.choice.says.capitalize(),
+                *(["your choice"] if each.made else []),
+                "best" if each.choice.best else found.book.signed(-each.less_cents),
+                f"nets {each.choice.text} on average",
+            ]
+            for each in decision.weighed
+        ]
+    ann.page.keyboard.press("Home")
+    see(ann.page.locator(".weighed")).to_have_count(0)
+
+
+def test_it_plays_by_itself_to_the_end_unless_movement_is_not_wanted(
+    site: Site, new_person: Visitors
+) -> None:
+    still, ann = new_person(), new_person(reduced_motion=False)
+    where = alone(site, ann.enter())
+    still.page.goto(where)
+    see(still.page.locator("[data-play]")).to_be_hidden()
+    ann.page.clock.install()
+    ann.page.goto(where)
+    play, last = ann.page.locator("[data-play]"), ann.page.locator(".log li").count()
+    see(play).to_have_text("Play")
+    play.click()
+    see(play).to_have_text("Pause")
+    begun = int(at(ann).partition(" ")[0])
+    for step in range(begun + 1, last + 1):
+        see(ann.page.locator(".steps span")).to_have_text(f"{step} of {last}")
+        ann.page.clock.run_for(1_200)
+    see(play).to_have_text("Play")  # it has come to its end
+    play.click()  # and begins anew
+    see(ann.page.locator(".steps span")).to_have_text(f"1 of {last}")
+    ann.page.keyboard.press("ArrowRight")  # whoever takes a step goes on alone
+    see(play).to_have_text("Play")

@@ -15,8 +15,9 @@ from pitboss.house.replay import Replay
 from pitboss.house.table.events import ClockSet, RoundPaid
 from pitboss.maths import Seen
 from pitboss.round import Option, Round, State, actions, visible
+from pitboss.round.events import Checked, Folded, RaisePlaced, WagerTakenBack
 from pitboss.rulebook import Rulebook
-from pitboss.web.pages.coach import Valuation, ValuedChoice, advice, costs
+from pitboss.web.pages.coach import Valuation, ValuedChoice, advice, costs, decisions
 from pitboss.web.pages.prices import solved
 from tests.helpers import BOOKS, DIAMOND_JO, SENECA, opened, played, stacked, started
 from tests.small_books import TAKE_BACK
@@ -112,6 +113,37 @@ def test_the_values_are_those_of_the_other_way_where_wagers_are_taken_back():
             game.do(action(1, option))
             game.deal(deck)
         assert len(decided) == 3
+
+
+def test_a_decision_is_weighed_against_all_that_could_have_been_done_instead():
+    """The other way to each value, at the moment of the decision."""
+    chance = random.Random(7)
+    for book in BOOKS:
+        for seed in range(4):
+            game, deck = dealt(book, seed, (20_00,))
+            expected = []
+            while game.due():
+                worths = maths.worths(book, known(book, game.view(1), 1))
+                option = chance.choice(game.legal(1))
+                expected.append((worths, CHOICES.get(option.action, option.times)))
+                game.do(action(1, option))
+                game.deal(deck)
+            whole = past(game, 1)
+            found = decisions(whole)
+            assert [each.cost for each in found] == [*costs(whole)]
+            for each, (worths, done) in zip(found, expected, strict=True):
+                made = whole.events[each.number - 1]
+                assert type(made) in (RaisePlaced, Folded, Checked, WagerTakenBack)
+                choices = {CHOICES.get(w.choice.action, w.choice.times): w for w in each.weighed}
+                best = max(worths.values())
+                assert {choice: w.choice.antes for choice, w in choices.items()} == worths
+                assert [choice for choice, w in choices.items() if w.made] == [done]
+                for choice, w in choices.items():
+                    assert w.less_cents == round((best - worths[choice]) * 20_00)
+                assert each.cost is not None
+                lost = best - worths[done]
+                grade = "best" if not lost else "slip" if 2 * lost < 1 else "mistake"
+                assert each.cost.grade == grade
 
 
 def check_choices(game: Round, seat: int) -> None:

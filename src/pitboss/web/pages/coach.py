@@ -5,7 +5,7 @@ winnings have a part in them, and no card is known but those that the seat sees.
 solved yet, or a seat whose cards or wagers are not what its solution is about, gets no advice.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 import msgspec
@@ -13,7 +13,7 @@ import msgspec
 from pitboss import round as rounds
 from pitboss.errors import Unreadable
 from pitboss.house.replay import Replay
-from pitboss.house.table.events import Own
+from pitboss.house.table.events import Own, TableEvent
 from pitboss.maths.advise import history, seen
 from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
 from pitboss.round import Option, Seat, State
@@ -77,6 +77,33 @@ class Cost(msgspec.Struct, frozen=True):
     """The clock chose."""
     says: str
 
+    @property
+    def grade(self) -> str:
+        """How dear it was: ``best``, a ``slip``, or a ``mistake`` from half an ante on."""
+        if not self.antes:
+            return "best"
+        return "slip" if self.antes < Fraction(1, 2) else "mistake"
+
+
+class Weighed(msgspec.Struct, frozen=True):
+    """A choice that a seat had, beside the best of them."""
+
+    choice: ValuedChoice
+    less_cents: int
+    """How much less than the best it was worth, to the nearest cent."""
+    made: bool
+    """It is the one that was made."""
+
+
+class DecisionReview(msgspec.Struct, frozen=True):
+    """A decision of a finished round, and all that could have been done instead."""
+
+    number: int
+    """How many events had happened when it was made, itself the last."""
+    cost: Cost | None
+    """None where what it was worth is not known."""
+    weighed: tuple[Weighed, ...]
+
 
 def advice(book: Rulebook, state: State, seat: int, minimum_cents: int) -> Valuation | None:
     """Say what each choice is worth to a seat, from what it sees; None where it has none to make.
@@ -104,33 +131,70 @@ def costs(past: Replay) -> tuple[Cost, ...]:
 
     Caps are left out. A round that was called off cost nothing.
     """
+    return tuple(each.cost for each in decisions(past) if each.cost is not None)
+
+
+def decisions(past: Replay) -> tuple[DecisionReview, ...]:
+    """Return the decisions of the seat whose view this is, each beside its other choices."""
     if past.seat is None or past.state.misdeal:
         return ()
-    own = (event for event in past.events if not isinstance(event, Own))
-    return so_far(past.book, own, past.seat)
+    return tuple(_decisions(past.book, past.events, past.seat))
 
 
 def so_far(book: Rulebook, happened: Iterable[e.Event], seat: int) -> tuple[Cost, ...]:
     """Say what each decision of a seat cost among these events of a round, as the seat saw them."""
-    state, found = State(), []
-    for event in happened:
+    made = _decisions(book, happened, seat)
+    return tuple(each.cost for each in made if each.cost is not None)
+
+
+def _decisions(
+    book: Rulebook, happened: Iterable[TableEvent], seat: int
+) -> Iterator[DecisionReview]:
+    state = State()
+    for number, event in enumerate(happened, start=1):
+        if isinstance(event, Own):
+            continue
         if isinstance(event, _Decided) and event.seat == seat:
-            found.append(_cost(book, state, event))
+            advised = advice(book, state, seat, state.minimum_cents)
+            if advised is None:
+                yield DecisionReview(number, None, ())
+            else:
+                yield _decision(book, state, event, number, advised)
         state = rounds.evolve(book, state, event)
-    return tuple(filter(None, found))
 
 
-def _cost(book: Rulebook, state: State, event: _Decided) -> Cost | None:
-    advised = advice(book, state, event.seat, state.minimum_cents)
-    if advised is None:
-        return None
+def _decision(
+    book: Rulebook, state: State, event: _Decided, number: int, advised: Valuation
+) -> DecisionReview:
     times = event.times if isinstance(event, e.RaisePlaced) else 0
-    timed_out = not isinstance(event, e.RaisePlaced) and event.timed_out
     done = (_DONE[type(event)], times)
     chosen = next(each for each in advised.choices if (each.action, each.times) == done)
     best = chosen if chosen.best else next(each for each in advised.choices if each.best)
+    return DecisionReview(
+        number=number,
+        cost=_cost(book, state, event, chosen, best, advised.ante_cents),
+        weighed=tuple(
+            Weighed(
+                choice=each,
+                less_cents=round((best.antes - each.antes) * advised.ante_cents),
+                made=each is chosen,
+            )
+            for each in advised.choices
+        ),
+    )
+
+
+def _cost(
+    book: Rulebook,
+    state: State,
+    event: _Decided,
+    chosen: ValuedChoice,
+    best: ValuedChoice,
+    ante_cents: int,
+) -> Cost:
+    timed_out = not isinstance(event, e.RaisePlaced) and event.timed_out
     antes = best.antes - chosen.antes
-    cents = round(antes * advised.ante_cents)
+    cents = round(antes * ante_cents)
     street = book.street_at[state.step]
     says = f"{chosen.says} was the best choice"
     if antes:

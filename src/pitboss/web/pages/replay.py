@@ -1,5 +1,7 @@
 """A finished round, step by step, as one person saw it; the shuffle is checked in the page."""
 
+from collections.abc import Iterable
+
 import msgspec
 
 from pitboss.house.people.permissions import may
@@ -9,6 +11,7 @@ from pitboss.house.replay import shared as shared_replay
 from pitboss.house.storage import codec
 from pitboss.house.table import felt
 from pitboss.web.pages import coach, rule_page
+from pitboss.web.pages.coach import DecisionReview
 from pitboss.web.pages.history import Replays
 from pitboss.web.pages.narration import story
 from pitboss.web.pages.renderer import Page
@@ -25,6 +28,8 @@ class Frame(msgspec.Struct, frozen=True):
     number: int
     """How many events had happened."""
     says: str
+    decision: DecisionReview | None = None
+    """What the seat whose view this is decided here."""
 
 
 async def look(web: Services, visit: Visit) -> Page:
@@ -64,9 +69,13 @@ async def _show(
     web: Services, visit: Visit, found: Replay, here: str, me: int | None, receipts: Receipts
 ) -> Page:
     """Show a round to somebody at this seat; to others everybody in it has a name."""
-    steps, proof = _frames(found, me), web.house.safe.vouched(found.proof)
+    decisions = await web.house.look(coach.decisions, found)
+    steps = _frames(found, me, decisions)
+    proof = web.house.safe.vouched(found.proof)
+    decided = [step for step, frame in enumerate(steps, start=1) if frame.decision is not None]
+    first = decided[0] if decided and me is not None else len(steps)
     given = visit.request.query_params.get("step", "")
-    asked = int(given) if given.isascii() and given.isdigit() and len(given) < 6 else len(steps)
+    asked = int(given) if given.isascii() and given.isdigit() and len(given) < 6 else first
     at = max(1, min(asked, len(steps)))
     over = at == len(steps)
     state = found.state if over else state_after(found, steps[at - 1].number)
@@ -78,19 +87,27 @@ async def _show(
         felt=felt.draw(found.book, state, found.names, me, found.paid if over else None),
         steps=steps,
         at=at,
+        decided=decided,
         over=over,
         receipts=receipts if over else {},
+        back=max((step for step in decided if step < at), default=1),
+        on=min((step for step in decided if step > at), default=len(steps)),
         here=here,
-        costs=await web.house.look(coach.costs, found) if visit.coached and over else (),
+        costs=[each.cost for each in decisions if each.cost is not None],
         proof=codec.text(proof) if proof is not None else "",
         signer=web.house.safe.signer,
         share=found.share if me is not None else None,
     )
 
 
-def _frames(found: Replay, me: int | None) -> list[Frame]:
+def _frames(found: Replay, me: int | None, decisions: Iterable[DecisionReview]) -> list[Frame]:
     """Return the steps that have something to say, to somebody at this seat."""
     words = story(found.book, found.events, found.names, me)
-    told = [Frame(number, each) for number, each in enumerate(words, start=1) if each]
+    decided = {each.number: each for each in decisions}
+    told = [
+        Frame(number, each, decided.get(number))
+        for number, each in enumerate(words, start=1)
+        if each
+    ]
     last = len(found.events)
     return told if told and told[-1].number == last else [*told, Frame(last, "The round is over.")]
