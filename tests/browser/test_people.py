@@ -79,7 +79,7 @@ def test_a_folded_hand_stays_with_whom_it_was_dealt_to(site: Site, new_person: V
     shared = bob.page.locator(".share a").get_attribute("href")
     assert shared is not None
     eve.page.goto(shared)
-    assert cards_in(eve.page.locator('.seat[data-key="seat-5"]')) == BOBS.split()
+    assert cards_in(eve.page.locator(".yours")) == BOBS.split()
     see(eve.page.locator(".log")).not_to_contain_text("You")  # it was not she who played
     see(eve.page.locator(".receipt")).to_contain_text("-$5")
     see(eve.page.locator("#fair.proved")).to_contain_text("all 8 cards")

@@ -1,5 +1,8 @@
 """The replay of a round: what it opens at, how one walks through it, and who sees what of it."""
 
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
 import pytest
 
 from pitboss.house.replay import past
@@ -8,6 +11,10 @@ from tests.browser.player import cards_in, see
 from tests.browser.visitors import Site, Visitor, Visitors
 from tests.web.open_house import Caller
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
+
+SVG = "{http://www.w3.org/2000/svg}"
 DECK = "Ah Kh  9h 8h  Th Jh Qh"
 """A royal flush for seat 1 and a straight flush for seat 2, which share the ceiling."""
 
@@ -213,3 +220,118 @@ def test_it_plays_by_itself_to_the_end_unless_movement_is_not_wanted(
     see(ann.page.locator(".steps span")).to_have_text(f"1 of {last}")
     ann.page.keyboard.press("ArrowRight")  # whoever takes a step goes on alone
     see(play).to_have_text("Play")
+
+
+# The sealed deck ----------------------------------------------------------------------------------
+
+
+def test_the_deck_is_checked_card_by_card(site: Site, new_person: Visitors) -> None:
+    ann = new_person()
+    where = alone(site, ann.enter())
+    ann.page.goto(where)
+    ann.page.locator(".deck summary").click()
+    see(ann.page.locator(".deck li")).to_have_count(52)
+    see(ann.page.locator(".deck .holds")).to_have_count(5)
+    assert cards_in(ann.page.locator(".deck")) == ["2c", "7d", "9h", "Ks", "Kd"]
+    places = ann.page.locator(".deck li b").all_text_contents()
+    # Nobody has cut it: it is dealt from the top.
+    assert places == [f"at place {place}" for place in range(1, 6)]
+    both = ann.page.locator("code.hash").all_inner_texts()
+    assert len(both) == 2
+    assert both[0] == both[1]  # the one that was sealed, and the one that the page made
+    ann.page.keyboard.press("End")
+    see(ann.page.locator(".receipt")).to_be_visible()
+    see(ann.page.locator(".deck .holds")).to_have_count(5)  # they stay from step to step
+
+    def forge(route: "Route") -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace("[&#34;Ks&#34;", "[&#34;As&#34;"))
+
+    ann.page.route(f"**{where}", forge)
+    ann.page.goto(where)
+    see(ann.page.locator(".deck .fails")).to_have_attribute("data-place", "3")
+    see(ann.page.locator(".deck .holds")).to_have_count(4)
+
+
+def test_without_a_script_the_cards_lie_at_their_places_unchecked(
+    site: Site, new_person: Visitors
+) -> None:
+    ann = new_person(javascript=False)
+    ann.page.goto(alone(site, ann.enter()))
+    ann.page.locator(".deck summary").click()
+    assert cards_in(ann.page.locator(".deck")) == ["2c", "7d", "9h", "Ks", "Kd"]
+    see(ann.page.locator(".deck .holds")).to_have_count(0)
+    see(ann.page.locator("[data-play]")).to_be_hidden()
+    see(ann.page.locator("[data-copy]")).to_be_hidden()
+
+
+# Sharing ------------------------------------------------------------------------------------------
+
+
+def test_a_shared_round_shows_its_seat_large_and_under_its_own_name(
+    site: Site, new_person: Visitors
+) -> None:
+    ann, eve = new_person(), new_person()
+    site.person("ann", "player", cents=20_000_00)
+    ann.page.goto(play(site, ann.sign_in("ann"), site.person("ben", "player")))
+    ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    link = ann.page.locator(".share a")
+    ann.page.get_by_role("button", name="Copy the link").click()
+    see(ann.page.locator("[data-copied]")).to_have_text("Copied.")
+    copied = str(ann.page.evaluate("navigator.clipboard.readText()"))
+    assert copied == f"{site.address}{link.get_attribute('href')}"
+
+    eve.page.goto(copied)
+    assert cards_in(eve.page.locator(".yours")) == ["Ah", "Kh"]
+    see(eve.page.locator(".posted")).to_contain_text("round 1, as Ann saw it")
+    see(eve.page.locator(".yours .net")).to_have_text("+$24,774.74")
+    assert "Your " not in eve.page.locator("main").inner_text()
+    told = dict(
+        eve.page.locator("meta[property^='og:']").evaluate_all(
+            "all => all.map(each => [each.getAttribute('property'), each.content])"
+        )
+    )
+    assert told == {
+        "og:type": "website",
+        "og:title": "Royal flush paid 500 to 1: +$24,774.74",
+        "og:description": "Cajun Stud at Diamond Jo Worth, round 1, as it was seen from seat 1",
+        "og:url": copied,
+        "og:image": f"{copied}/felt.svg",
+        "og:image:type": "image/svg+xml",
+    }
+    eve.page.locator(".log").get_by_role("link", name="Ben gets two cards").click()
+    see(eve.page.locator(".status")).to_have_text("Ben gets two cards.")
+    assert "Your " not in eve.page.locator("main").inner_text()  # whose turn it was is not hers
+    see(ann.page.locator("meta[property^='og:']")).to_have_count(0)  # her own page is hers
+
+
+def test_the_picture_of_a_shared_round_shows_what_the_link_may_see(
+    site: Site, new_person: Visitors
+) -> None:
+    ann, eve = new_person(), new_person()
+    site.stack("2c 7d  9h 8h  Th Jh Qh")
+    caller, ben = ann.enter(), site.guest()
+    table = caller.open("diamond-jo-worth/cajun-stud", betting_seconds=600, decision_seconds=600)
+    both = ((caller, 1), (ben, 2))
+    for who, seat in both:
+        assert who.do(table, "sit", seat=seat).status == 200
+    for who, seat in both:
+        assert who.do(table, "bet", seat=seat, wagers={"ante": 5_00}).status == 200
+    assert caller.do(table, "raise", seat=1, times=1).status == 200
+    assert ben.do(table, "fold", seat=2).status == 200
+    for _ in range(2):
+        assert caller.do(table, "raise", seat=1, times=1).status == 200
+    ann.page.goto(f"/rounds/{table}-1")
+    link = str(ann.page.locator(".share a").get_attribute("href"))
+
+    answer = eve.context.request.get(f"{link}/felt.svg")
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    said = [each.text for each in ElementTree.fromstring(answer.text()).iter(f"{SVG}text")]
+    assert said == [
+        *("Cajun Stud", "Diamond Jo Worth", "Pitboss"),
+        *("10", "♥", "J", "♥", "Q", "♥", "2", "♣", "7", "♦"),
+        *("queen high", "Ante $5", "lost", "First Raise $5", "lost"),
+        *("Second Raise $5", "lost", "Third Raise $5", "lost", "-$20"),
+    ]
+    wrong = eve.context.request.get(f"{link[:-1]}{'0' if link[-1] != '0' else '1'}/felt.svg")
+    assert wrong.status == 404

@@ -3,20 +3,25 @@
 from collections.abc import Iterable
 
 import msgspec
+from msgspec.structs import replace
+from starlette.responses import Response
 
+from pitboss.cards import Card, card
 from pitboss.house.people.permissions import may
 from pitboss.house.replay import Replay, SeatReceipt, played, state_after
 from pitboss.house.replay import receipts as every_receipt
 from pitboss.house.replay import shared as shared_replay
 from pitboss.house.storage import codec
 from pitboss.house.table import felt
+from pitboss.web import guards
 from pitboss.web.pages import coach, rule_page
 from pitboss.web.pages.coach import DecisionReview
 from pitboss.web.pages.history import Replays
 from pitboss.web.pages.narration import story
-from pitboss.web.pages.renderer import Page
+from pitboss.web.pages.renderer import Page, templates
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
+from pitboss.wording import capital
 
 Receipts = dict[int, SeatReceipt]
 """By seat."""
@@ -60,6 +65,29 @@ async def shared(web: Services, visit: Visit) -> Page:
     return await _show(web, visit, found, f"/rounds/{found.round}/{key}", None, _own(found))
 
 
+async def picture(web: Services, visit: Visit) -> Response:
+    """The end of a shared round as a picture."""
+    name, key = visit.path("round"), visit.path("key")
+    found = await web.house.look(shared_replay, web.house.archive, name, key)
+    drawn = felt.draw(found.book, found.state, found.names, found.seat, found.paid)
+    template = templates().get_template("felt.svg")
+    body = template.render(book=found.book, felt=drawn, headline=headline(found)).strip()
+    return guards.guarded(Response(body, media_type="image/svg+xml"))
+
+
+def headline(found: Replay) -> str:
+    """Say what a shared round brought: the best win of the seat whose view it is, and its net."""
+    book, mine = found.book, next(each for each in found.paid.seats if each.seat == found.seat)
+    net, hand = book.signed(mine.net_cents), capital(mine.hand)
+    best = max(mine.lines, key=lambda line: line.won_cents)
+    if not best.won_cents:
+        return f"{hand or book.game}: {net}"
+    table = book.spots[best.spot].table if best.row else ""
+    rows = book.tables[table].rows if table else ()
+    made = next((row.label for row in rows if row.row == best.row), hand)
+    return f"{made} paid {best.odds}: {net}" if best.odds is not None else f"{made} won: {net}"
+
+
 def _own(found: Replay) -> Receipts:
     """Return the receipt of the seat whose view this is, and no other."""
     return {} if found.seat is None or found.receipt is None else {found.seat: found.receipt}
@@ -79,12 +107,16 @@ async def _show(
     at = max(1, min(asked, len(steps)))
     over = at == len(steps)
     state = found.state if over else state_after(found, steps[at - 1].number)
+    drawn = felt.draw(found.book, state, found.names, found.seat, found.paid if over else None)
     return Page(
         "replay.html",
         past=found,
         book=found.book,
         rules=rule_page.address(web.house.shelf, found.book),
-        felt=felt.draw(found.book, state, found.names, me, found.paid if over else None),
+        felt=drawn if me is not None else _shown(drawn),
+        yours=me is not None,
+        headline=headline(found) if me is None and found.seat is not None else "",
+        site=str(visit.request.base_url).rstrip("/"),
         steps=steps,
         at=at,
         decided=decided,
@@ -95,9 +127,21 @@ async def _show(
         here=here,
         costs=[each.cost for each in decisions if each.cost is not None],
         proof=codec.text(proof) if proof is not None else "",
+        opened=_opened(found),
         signer=web.house.safe.signer,
         share=found.share if me is not None else None,
     )
+
+
+def _opened(found: Replay) -> dict[int, Card]:
+    """Return the cards of the sealed deck that are open now, by their places in it."""
+    opened = found.proof.opened if found.proof is not None else {}
+    return {place: card(written) for place, (written, _) in opened.items()}
+
+
+def _shown(drawn: felt.Felt) -> felt.Felt:
+    """Return a felt on which nobody is told that it is their turn: others look at it."""
+    return replace(drawn, places=tuple(replace(place, due=False) for place in drawn.places))
 
 
 def _frames(found: Replay, me: int | None, decisions: Iterable[DecisionReview]) -> list[Frame]:

@@ -27,6 +27,7 @@ PAGES = (
     _page("GET", "/rounds", replay.mine),
     _page("GET", "/rounds/{round}", replay.look),
     _page("GET", "/rounds/{round}/{key}", replay.shared),
+    _page("GET", "/rounds/{round}/{key}/felt.svg", replay.picture),
     _page("GET", "/rules/{book:path}", rule_page.look),
     _page("GET", "/card/{book:path}", rule_page.player_card),
     _page("GET", "/maths/{book:path}", maths_page.look),

@@ -79,6 +79,14 @@ if (told) {
     : proof.round !== told.dataset.round ? "the proof is of another round"
     : cut && told.dataset.seat && proof.cuts[told.dataset.seat] !== cut ? `it was not cut with ${cut}, which this page sent`
     : wrong(proof, sealed) || (right === false ? "the house's signature is not of this hash" : "");
+  const again = document.querySelector(".again");
+  again.querySelector("code").textContent = sha256(proof.leaves.join(""));
+  again.hidden = false;
+  for (const [place, [card, salt]] of Object.entries(proof.opened)) {
+    const shown = document.querySelector(`.deck [data-place="${place}"]`), hash = sha256(`${salt}/${card}`);
+    shown?.classList.add(hash === proof.leaves[place] ? "holds" : "fails");
+    shown?.setAttribute("title", `${card} with its salt: ${hash}`);
+  }
   const count = Object.keys(proof.opened).length;
   told.textContent = found ? `This does not hold: ${found}.`
     : `Checked by this page: all ${count} cards that were seen were dealt as the sealed deck says`
