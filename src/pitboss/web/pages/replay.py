@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from pitboss.cards import Card, card
 from pitboss.house.people.permissions import may
-from pitboss.house.replay import Replay, SeatReceipt, played, state_after
+from pitboss.house.replay import Replay, SeatReceipt, state_after
 from pitboss.house.replay import receipts as every_receipt
 from pitboss.house.replay import shared as shared_replay
 from pitboss.house.storage import codec
@@ -45,17 +45,6 @@ async def look(web: Services, visit: Visit) -> Page:
     pit = found.seat is None and may(frozenset(visit.person.roles), "watch-floor")
     told = await web.house.look(every_receipt, web.house.archive, name) if pit else _own(found)
     return await _show(web, visit, found, f"/rounds/{found.round}", found.seat, told)
-
-
-async def mine(web: Services, visit: Visit) -> Page:
-    """Your own rounds."""
-    who, replays = visit.person.id, web.kept(Replays)
-    given = visit.request.query_params.get("before", "")
-    before = given if given.isascii() and given.isprintable() else ""  # any database can be asked
-    listed = await web.house.look(played, web.house.archive, who, before) if who else []
-    pasts = [(each, await replays.read(web.house, each.round, who)) for each in listed]
-    more = listed[-1].key if len(listed) == 20 else None
-    return Page("rounds.html", pasts=pasts, more=more)
 
 
 async def shared(web: Services, visit: Visit) -> Page:

@@ -12,6 +12,7 @@ from pitboss.web.pages import (
     sign_in,
     static_files,
     table,
+    your_rounds,
 )
 from pitboss.web.pipeline import Route
 
@@ -24,7 +25,7 @@ PAGES = (
     _page("POST", "/tables/{table}", table.do),
     _page("GET", "/tables/{table}/changes", table.changes),
     _page("POST", "/coach", table.switch_coach),
-    _page("GET", "/rounds", replay.mine),
+    _page("GET", "/rounds", your_rounds.look),
     _page("GET", "/rounds/{round}", replay.look),
     _page("GET", "/rounds/{round}/{key}", replay.shared),
     _page("GET", "/rounds/{round}/{key}/felt.svg", replay.picture),

@@ -1,0 +1,112 @@
+"""Your own rounds: what they came to, worked out a second time from what was paid."""
+
+from fractions import Fraction
+
+import pytest
+
+from pitboss.maths.price import At, house_edge
+from pitboss.money import signed
+from tests.browser.player import see
+from tests.browser.visitors import Site, Visitor, Visitors
+from tests.helpers import DIAMOND_JO, MISSISSIPPI
+
+ALL = "all => all.map(each => each.innerText.replace(/\\s+/g, ' ').trim())"
+
+
+def evening(site: Site, who: Visitor) -> None:
+    """Play three rounds of one game and one of another."""
+    caller = who.enter()
+    for _ in range(3):
+        site.stack("2c 7d 9h  Ks Kd")
+    table = caller.open(MISSISSIPPI.id, betting_seconds=600, decision_seconds=600)
+    assert caller.do(table, "sit", seat=1).status == 200
+    for _ in range(2):
+        assert caller.do(table, "bet", seat=1, wagers={"ante": 5_00}).status == 200
+        assert caller.do(table, "fold", seat=1).status == 200
+    wagers = {"ante": 5_00, "three-card-bonus": 5_00}
+    assert caller.do(table, "bet", seat=1, wagers=wagers).status == 200
+    for _ in range(3):
+        assert caller.do(table, "raise", seat=1, times=1).status == 200
+    site.stack("2c 7d  9h 8h Ts")
+    other = caller.open(DIAMOND_JO.id, betting_seconds=600, decision_seconds=600)
+    assert caller.do(other, "sit", seat=1).status == 200
+    assert caller.do(other, "bet", seat=1, wagers={"ante": 10_00}).status == 200
+    assert caller.do(other, "fold", seat=1).status == 200
+
+
+AT = At(ante_cents=10_00)
+"""The ante for which games are priced."""
+LOST = house_edge(MISSISSIPPI, "ante", AT), house_edge(DIAMOND_JO, "ante", AT)
+BONUS = house_edge(MISSISSIPPI, "three-card-bonus")
+EXPECTED = [
+    -5_00 * LOST[0],
+    -5_00 * LOST[0],
+    -5_00 * (LOST[0] + BONUS),
+    -10_00 * LOST[1],
+]
+"""What each round brings on average."""
+
+
+def points(who: Visitor, selector: str) -> list[tuple[int, int]]:
+    """The points of a line of the drawing."""
+    given = str(who.page.locator(f".curve polyline{selector}").get_attribute("points"))
+    return [(int(x), int(y)) for x, y in (each.split(",") for each in given.split())]
+
+
+def test_the_curve_and_the_totals_are_what_was_paid_and_what_was_expected(
+    site: Site, new_person: Visitors
+) -> None:
+    ann = new_person()
+    evening(site, ann)
+    ann.page.goto("/rounds")
+    stud, cajun = (
+        f"{signed(round(each), 'USD')} expected" for each in (sum(EXPECTED[:3]), EXPECTED[3])
+    )
+    chips = "play chips"
+    assert ann.page.locator(".totals li").evaluate_all(ALL) == [
+        f"Cajun Stud Diamond Jo Worth · {chips} -$10 1 round, $10 staked, {cajun}",
+        f"Mississippi Stud Common rules · {chips} +$5 3 rounds, $35 staked, {stud}",
+    ]
+    # From 0 by -5, -5, +15 and -10: 5 is the most that there was and -10 the least.
+    heights = [0, -5, -10, 5, -5]
+    assert points(ann, ":not(.meant)") == [
+        (150 * n, 150 * (5 - each) // 15) for n, each in enumerate(heights)
+    ]
+    meant = [sum(EXPECTED[:n], Fraction()) for n in range(5)]
+    assert points(ann, ".meant") == [
+        (150 * n, round(150 * (500 - each) / 1500)) for n, each in enumerate(meant)
+    ]
+    see(ann.page.locator(".curve figcaption")).to_contain_text("last 4 rounds with play chips: -$5")
+
+    ann.page.locator(".totals").get_by_role("link", name="Mississippi Stud").click()
+    see(ann.page.locator(".list tbody tr")).to_have_count(3)
+    see(ann.page.locator(".curve figcaption")).to_contain_text("last 3 rounds with play chips: +$5")
+    see(ann.page.locator(".list tbody tr").first).to_contain_text("pair of kings")
+    link = ann.page.locator(".list").get_by_role("link", name="JSON of round 3").first
+    record = ann.context.request.get(str(link.get_attribute("href"))).json()
+    assert record["round"].endswith("-3")
+    assert record["rulebook"] == MISSISSIPPI.id
+    ann.page.get_by_role("link", name="All games").click()
+    see(ann.page.locator(".list tbody tr")).to_have_count(4)
+    ann.page.goto("/rounds?game=no/such")
+    see(ann.page.locator("main")).to_contain_text("None of your last rounds was of this game.")
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_times_are_the_readers_own_and_utc_without_a_script(
+    site: Site, new_person: Visitors, javascript: bool
+) -> None:
+    ann = new_person(javascript=javascript)
+    evening(site, ann)
+    ann.page.goto("/rounds")
+    time = ann.page.locator("time").first
+    exact = str(time.get_attribute("datetime"))
+    utc = f"{exact[:16].replace('T', ' ')} UTC"
+    if javascript:
+        see(time).to_have_attribute("title", utc)
+        own = "{ dateStyle: 'medium', timeStyle: 'short' }"
+        assert time.inner_text() == ann.page.evaluate(
+            f"new Date('{exact}').toLocaleString([], {own})"
+        )
+    else:
+        see(time).to_have_text(utc)
