@@ -120,6 +120,22 @@ def test_an_act_of_somebody_else_is_found(copy, kind, by):
     assert f"journal {position} (" in found(copy)[ROLES]
 
 
+@pytest.mark.parametrize("stream", ["person:rosa", "person:guest-3"])
+def test_a_name_that_is_not_the_guests_to_keep_is_found(copy, stream):
+    """Of the name's stream somebody else has it; of the guest's it is another name."""
+
+    def alter(entry: Entry, body: dict[str, Any]) -> Entry | None:
+        if entry.stream != stream or not events(body, "name-kept"):
+            return None
+        changed = {"person": "guest-1"} if stream == "person:rosa" else {"name": "ann"}
+        events(body, "name-kept")[0].update(changed)
+        actor = changed.get("person", entry.actor)
+        return msgspec.structs.replace(with_body(entry, body), actor=actor)
+
+    forge(copy, alter)
+    assert "is not guest-3's to keep" in found(copy)[ROLES]
+
+
 def test_a_key_that_was_used_twice_is_found(copy):
     # Where the database itself no longer looks after it.
     with changing(copy) as connection:

@@ -408,3 +408,57 @@ def test_b16_a_wrong_bet_is_told_once_and_at_its_spot(new_person: Visitors) -> N
     see(page.locator(".decide")).to_be_visible()
     see(page.get_by_role("alert")).to_have_count(0)
     see(page.locator("#balance")).to_have_text("$994")
+
+
+# Signing out --------------------------------------------------------------------------------------
+
+
+def page(answer: Answer) -> str:
+    """What a page says, without its markup."""
+    assert answer.status < 400, answer
+    main = answer.raw.decode().partition("<main")[2]
+    return html.unescape(" ".join(re.sub(r"<[^>]+>", " ", main).split()))
+
+
+def test_b17_a_guest_is_asked_before_chips_and_rounds_are_lost(forms: Forms) -> None:
+    caller, table = forms.caller, seated(forms)
+    caller.do(table, "bet", seat=2, wagers={"ante": 5_00})
+    caller.do(table, "fold", seat=2)
+    asked = forms.raw("/sign-out", {})
+    assert (asked.status, asked.headers["location"]) == (303, "/sign-out")
+    assert caller("GET", "/api/me").status == 200, "nothing has ended"
+    said = page(forms.send("GET", "/sign-out"))
+    assert "Your 995 play chips and your 1 round cannot be reached again." in said
+    assert all(
+        f" {button} " in said
+        for button in ("Keep playing", "End", "Keep them under a name and password")
+    )
+    assert caller.view(table)["seats"], "the seat is kept, too"
+    gone = forms.raw("/sign-out", {"sure": "yes"})
+    assert (gone.status, gone.headers["location"]) == (303, "/")
+    assert caller("GET", "/api/me").code == "session/none"
+
+
+def test_b17_a_guest_keeps_a_name_by_a_form(site: Site, forms: Forms) -> None:
+    who = forms.caller.person
+    given = {"name": "Rosa", "password": PASSWORD}
+    assert forms("/keep", given).alert == (
+        "A name has 2 to 30 small letters, digits, dots and hyphens."
+    )
+    short = forms("/keep", {"name": "rosa", "password": "short"})
+    assert short.alert == "A password has 10 to 200 characters."
+    assert forms("/keep", {**given, "name": "guest-7"}).status == 400
+    kept = forms.raw("/keep", {**given, "name": "rosa"})
+    assert (kept.status, kept.headers["location"]) == (303, "/")
+    token = re.findall(r"pitboss=([^;]+)", kept.headers["set-cookie"])[0]
+    rosa = Forms(Caller(site.address, token, who))
+    assert rosa.caller("GET", "/api/me").json["person"]["id"] == who
+    assert forms.caller("GET", "/api/me").code == "session/none", "the old one has ended"
+    # Who has a name is not asked, and comes back by it.
+    assert rosa.send("GET", "/sign-out").status == 303
+    assert rosa.raw("/sign-out", {}).headers["location"] == "/"
+    assert rosa.caller("GET", "/api/me").code == "session/none"
+    back = Forms(site.visited.caller()).raw("/sign-in", {"name": "rosa", "password": PASSWORD})
+    assert back.status == 303
+    taken = Forms(site.guest())("/keep", {**given, "name": "rosa"})
+    assert (taken.status, taken.alert) == (409, "The name rosa is taken.")

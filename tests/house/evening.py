@@ -79,9 +79,12 @@ class Evening:
         for name, player in PLAYERS.items():
             await record("admin", name, f"add-{name}", p.PersonAdded(name, ("player",), player))
             await record("cay", name, f"sell-{name}", p.ChipsBought(2_000_000, practice=False))
-        for name in ("guest-1", "guest-2"):
+        for name in ("guest-1", "guest-2", "guest-3"):
             chips = p.ChipsBought(1_000_000, practice=True)
             await record(name, name, "join", p.PersonAdded("Guest", ("guest",)), chips)
+        kept = p.NameKept("rosa", "guest-3")
+        await record("guest-3", "rosa", "", kept)
+        await record("guest-3", "guest-3", "", kept, p.PasswordSet())
 
     async def sit(self, name: str, *who: str) -> None:
         for seat, each in enumerate(who, start=1):

@@ -8,7 +8,7 @@ import pytest
 
 from pitboss.errors import Refused, Unreadable
 from pitboss.house.people import persons as p
-from pitboss.house.sessions import CACHE_MS, SHORTEST_LOCK_MS, Sessions
+from pitboss.house.sessions import CACHE_MS, SHORTEST_LOCK_MS, Sessions, token_hash
 from pitboss.house.storage.batch import EntryDraft
 from pitboss.house.storage.journal import Entry
 from tests.house.clocked_house import ClockedHouse, clocked_house
@@ -257,3 +257,138 @@ def test_a_guest_plays_at_once_where_guests_are_welcome(quick_path):
         assert await refuses(here.sessions.guest()) == "guest/closed"
 
     with_house(str(quick_path / "house.db"), story)
+
+
+# A guest who keeps what they have -----------------------------------------------------------------
+
+
+async def a_guest(here: ClockedHouse, cents: int = 123_45) -> tuple[str, str]:
+    """A guest with play chips: who they are, and the token of their session."""
+    session = await here.sessions.guest()
+    await here.sessions.join(session.person)
+    bought = p.ChipsBought(cents, practice=True)
+    await here.house.record(session.person, session.person, "", bought)
+    return session.person, session.token
+
+
+def test_b17_a_guest_keeps_everything_under_a_name(where):
+    async def story(here: ClockedHouse) -> None:
+        doors, account = here.sessions, here.house.store.balance
+        who, before = await a_guest(here)
+        had = account(f"play:{who}")
+        assert had == 1_000_00 + 123_45
+        session = await doors.keep(who, "rosa", SECRET, "here", token_hash(before))
+        assert session.person == who
+        assert await doors.person(before) is None, "it went on without a password"
+        for token in (session.token, (await doors.login("rosa", SECRET)).token):
+            rosa = await doors.person(token)
+            assert rosa is not None
+            assert (rosa.id, rosa.name, rosa.roles, rosa.fleeting) == (
+                who,
+                "rosa",
+                ("guest",),
+                False,
+            )
+        assert account(f"play:{who}") == had
+        assert await here.house.people.known_as("rosa") == await here.house.person(who)
+        written = "".join(entry.body for entry in here.house.store.everything())
+        assert SECRET not in written
+        await doors.change_password("rosa", SECRET, "another long one")
+        assert await refuses(doors.login("rosa", SECRET)) == "login/wrong"
+        assert (await doors.login("rosa", "another long one")).person == who
+        assert await refuses(doors.keep(who, "rose", SECRET)) == "person/named"
+        assert not (await here.house.person("rose")).exists, "nor is it taken"
+
+    with_house(where, story)
+
+
+def test_three_failures_at_a_kept_name_lock_it_by_whatever_name(quick_path):
+    async def story(here: ClockedHouse) -> None:
+        who, _ = await a_guest(here)
+        await here.sessions.keep(who, "rosa", SECRET)
+        for name in ("rosa", who, "rosa"):
+            assert await refuses(here.sessions.login(name, "wrong")) == "login/wrong"
+        for name in ("rosa", who):
+            assert await refuses(here.sessions.login(name, SECRET)) == "login/locked"
+
+    with_house(str(quick_path / "house.db"), story)
+
+
+def test_a_name_to_keep_follows_the_rules_of_names(quick_path):
+    async def story(here: ClockedHouse) -> None:
+        await ann_with_a_password(here)
+        doors, (who, _) = here.sessions, await a_guest(here)
+        for bad in ("short", "x" * 201):
+            assert await unreadable(doors.keep(who, "rosa", bad)) == "password"
+        for bad in ("", "x", "Rosa", "rosa m", "guest-1", "bot-t-1", "house", "clock", "é" * 5):
+            assert await unreadable(doors.keep(who, bad, SECRET)) == "name"
+        assert await refuses(doors.keep(who, "ann", SECRET)) == "person/taken"
+        assert await refuses(doors.keep("ann", "rosa", SECRET)) == "person/named"
+        assert not (await here.house.person("rosa")).exists
+        await doors.keep(who, "rosa", SECRET)
+        other, _ = await a_guest(here)
+        assert await refuses(doors.keep(other, "rosa", SECRET)) == "person/taken"
+        add = doors.add("admin", "rosa", ("player",), SECRET, "k2")
+        assert await refuses(add) == "person/taken"
+
+    with_house(str(quick_path / "house.db"), story)
+
+
+def test_of_all_who_want_a_name_at_once_one_has_it(where):
+    async def story(here: ClockedHouse) -> None:
+        await here.person("admin", "administrator")
+        guests = [(await a_guest(here))[0] for _ in range(4)]
+        asked = [
+            here.sessions.keep(who, "rosa", SECRET, f"at {number}")
+            for number, who in enumerate(guests)
+        ]
+        added = here.sessions.add("admin", "rosa", ("player",), SECRET, "k")
+        got = await asyncio.gather(*asked, added, return_exceptions=True)
+        lost = [each for each in got if isinstance(each, Refused)]
+        assert [each.refusal.code for each in lost] == ["person/taken"] * 4
+        entries = here.house.store.entries("person:rosa")
+        assert len(entries) == 1
+        named = [who for who in guests if (await here.house.person(who)).alias]
+        assert named == [each for each in guests if each == entries[0].actor]
+
+    with_house(where, story)
+
+
+def test_a_name_that_was_taken_when_the_house_broke_down_waits_for_its_guest(quick_path):
+    async def story(here: ClockedHouse) -> None:
+        (who, _), (other, _) = await a_guest(here), await a_guest(here)
+        await here.house.record(who, "rosa", "", p.NameKept("rosa", who))
+        assert await refuses(here.sessions.login("rosa", SECRET)) == "login/wrong"
+        assert await refuses(here.sessions.keep(other, "rosa", SECRET)) == "person/taken"
+        assert (await here.sessions.keep(who, "rosa", SECRET)).person == who
+        assert (await here.sessions.login("rosa", SECRET)).person == who
+
+    with_house(str(quick_path / "house.db"), story)
+
+
+def test_nobody_gives_somebody_else_a_name(quick_path):
+    async def story(here: ClockedHouse) -> None:
+        admin = await here.person("admin", "administrator")
+        (who, _), (other, _) = await a_guest(here), await a_guest(here)
+        for actor, stream, person in (
+            (other, "rosa", who),
+            (other, who, who),
+            (who, other, who),
+            (admin.id, "rosa", who),
+            (admin.id, "rosa", admin.id),
+        ):
+            kept = p.NameKept("rosa", person)
+            assert await refuses(here.house.record(actor, stream, "", kept)) == "role/not-yours"
+
+    with_house(str(quick_path / "house.db"), story)
+
+
+def test_a_name_is_not_kept_in_a_session_that_has_ended(where):
+    async def story(here: ClockedHouse) -> None:
+        who, token = await a_guest(here)
+        await here.sessions.end(token)
+        asked = here.sessions.keep(who, "rosa", SECRET, session=token_hash(token))
+        assert await refuses(asked) == "session/none"
+        assert not (await here.house.person("rosa")).exists
+
+    with_house(where, story)

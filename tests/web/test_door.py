@@ -96,6 +96,43 @@ def test_streams_end_with_password_and_role(house: Visited, admin: Caller, staff
     is_problem(walt("GET", "/api/me"), 401, "session/none")
 
 
+def test_b17_a_guest_keeps_their_id_chips_rounds_and_links_under_a_name(
+    house: Visited, admin: Caller, staff: Staff
+) -> None:
+    ann = house.guest()
+    table = ann.open(betting_seconds=600, decision_seconds=600)
+    ann.do(table, "sit", seat=1)
+    ann.do(table, "bet", seat=1, wagers={"ante": 500})
+    ann.do(table, "fold", seat=1)
+    played = f"/api/rounds/{table}-1"
+    before, about = ann("GET", played).json, ann("GET", "/api/me").json
+    stream = ann.stream(f"/api/tables/{table}/events")
+    assert stream.until(b"retry")
+    proof = {"name": "annabel", "password": PASSWORD}
+    kept = ann("POST", "/api/me/name", proof)
+    assert (kept.status, kept.json["person"]) == (200, ann.person)
+    assert stream.until(b"event: end", 3), "the session that it was asked in has ended"
+    stream.close()
+    is_problem(ann("GET", "/api/me"), 401, "session/none")
+    ann.token = kept.json["token"]
+    for each in (ann, house.caller().login("annabel", PASSWORD)):
+        assert each.person == ann.person
+        me = each("GET", "/api/me").json
+        assert me["person"]["name"] == me["person"]["alias"] == "annabel"
+        assert me["play_cents"] == about["play_cents"] == 995_00
+        assert each("GET", played).json == before
+    assert ann.do(table, "sit-out").status == 200, "the seat is still theirs"
+    is_problem(ann("POST", "/api/me/name", {**proof, "name": "other"}), 409, "person/named")
+    is_problem(house.guest()("POST", "/api/me/name", proof), 409, "person/taken")
+    is_problem(staff("locke", "player")("POST", "/api/me/name", proof), 409, "person/named")
+    # Staff finds them by either name, and means the same record.
+    barred = {"key": "b", "command": {"action": "bar", "barred": True, "why": "a test"}}
+    assert staff("wanda", "surveillance")("POST", "/api/people/annabel", barred).status == 200
+    found = [admin("GET", f"/api/people/{name}").json for name in ("annabel", ann.person)]
+    assert found[0] == found[1]
+    assert found[0]["person"]["player"]["barred"]
+
+
 @pytest.fixture(scope="module")
 def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staff]:
     """Those who work in a house whose passwords take as long as anybody's."""

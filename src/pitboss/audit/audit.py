@@ -315,6 +315,11 @@ class _Walk:
         after = self._person_now(name)
         moved: list[Posting] = []
         for event in events:
+            if isinstance(event, persons.NameKept):
+                free = not after.exists
+                own = not after.alias and self._person_now(event.name).alias == name
+                right = free if name == event.name else own
+                self._check(ROLES, right, f"the name {event.name} is not {event.person}'s to keep")
             after = persons.evolve(after, event)
             moved += persons.postings(name, event)
         self._people[name] = after

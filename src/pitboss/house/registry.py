@@ -39,6 +39,11 @@ class Registry:
     async def person(self, name: str) -> Person:
         return (await self._cache.of(name))[0]
 
+    async def known_as(self, name: str) -> Person:
+        """Return who goes by this name: it may be the one that a guest keeps."""
+        person = await self.person(name)
+        return await self.person(person.alias) if person.alias and not person.roles else person
+
     async def version(self, name: str) -> tuple[Person, int]:
         """Return who somebody is, and the number of the entry that says so."""
         who, seq, _ = await self._cache.of(name)

@@ -329,6 +329,12 @@ def played(store: Reader, person: str, before: str = "", most: int = 20) -> list
     return [Played(name, int(key.partition("-")[0]), key) for key, name in found]
 
 
+def rounds_played(store: Reader, person: str) -> int:
+    """Return in how many finished rounds somebody bet."""
+    sql = "SELECT COUNT(*) FROM kept WHERE kind = ?"
+    return int(store.rows(sql, projections.played(person))[0][0])
+
+
 LATEST = "9"
 """Comes after the key of every round."""
 

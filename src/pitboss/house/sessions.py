@@ -203,6 +203,7 @@ class Sessions:
 
     async def login(self, name: str, password: str, address: str = "") -> Session:
         async with self._passwords.turn(address):
+            name = (await self._people.known_as(name)).id
             stored, changed = await self._verify(name, password, address)
             if not changed:
                 message = "this is a one-time secret: set a password of your own first"
@@ -212,6 +213,7 @@ class Sessions:
     async def change_password(self, name: str, old: str, new: str, address: str = "") -> None:
         """Set a new password with the old one, or with a one-time secret."""
         async with self._passwords.turn(address):
+            name = (await self._people.known_as(name)).id
             before, _ = await self._verify(name, old, address)
             if new == old:
                 raise Unreadable("the new password is the old one", "new")
@@ -225,6 +227,43 @@ class Sessions:
             secret = await self._secret(new)
             with self._ending(self._known):
                 await self._people.transact(name, name, "", decided, secret=secret)
+
+    async def keep(
+        self, who: str, name: str, password: str, address: str = "", session: str = ""
+    ) -> Session:
+        """Let a guest keep what is theirs under a name and a password; they go on in the session
+        that is returned, and all others of theirs end.
+
+        The name is taken first, in its own stream, where whoever comes second fails: one that was
+        taken for a guest before the house broke down is still for that guest alone.
+        """
+        _check_name(name)
+        _check_password(password, "password")
+        async with self._passwords.turn(address):
+            await self.join(who, session)
+            kept = persons.NameKept(name, who)
+
+            async def free() -> tuple[persons.PersonEvent, ...]:
+                if (await self._people.person(name)).exists:
+                    raise name_taken(name)
+                return (kept,)
+
+            async def nameless() -> tuple[persons.PersonEvent, ...]:
+                guest = await self._people.person(who)
+                if not guest.fleeting:
+                    raise refuse("person/named", f"you have a name already: {guest.name}")
+                return kept, persons.PasswordSet()
+
+            await nameless()
+            mine = (await self._people.person(name)).alias == who
+            if not mine:
+                await free()
+            secret = await self._secret(password)
+            if not mine:
+                await self._people.transact(who, name, "", free, session=session)
+            with self._ending(self._known):
+                await self._people.transact(who, who, "", nameless, session=session, secret=secret)
+            return await self.begin(who, secret[0])
 
     async def set_password(
         self,
@@ -252,8 +291,7 @@ class Sessions:
 
     async def _secret(self, new: str, *, once: bool = False) -> tuple[str, int]:
         """Return a password's hash, and when it was set: 0 where it is for once."""
-        if not SHORTEST <= len(new) <= LONGEST:
-            raise Unreadable(f"a password has {SHORTEST} to {LONGEST} characters", "new")
+        _check_password(new, "new")
         return await self._hashing(_hasher().hash, new), 0 if once else self._clock()
 
     async def _same(
@@ -308,13 +346,8 @@ class Sessions:
         session: str = "",
     ) -> Person:
         """Make a named person; the password is for once, to be changed by that person."""
-        if not NAME.fullmatch(name):
-            raise Unreadable("a name has 2 to 30 small letters, digits, dots and hyphens", "name")
-        if name.startswith(RESERVED):
-            own = ", ".join(RESERVED)
-            raise Unreadable(f"names that begin with {own} are the house's own", "name")
-        if not SHORTEST <= len(password) <= LONGEST:
-            raise Unreadable(f"a password has {SHORTEST} to {LONGEST} characters", "password")
+        _check_name(name)
+        _check_password(password, "password")
         start = int(cents(self._setting("guest-play-chips")))
         events = (
             persons.PersonAdded(name, roles, why=why),
@@ -364,6 +397,20 @@ class Sessions:
         except Refused:  # another process was quicker, and tells its own
             return None
         return secret
+
+
+def _check_name(name: str) -> None:
+    """Refuse what nobody can be called."""
+    if not NAME.fullmatch(name):
+        raise Unreadable("a name has 2 to 30 small letters, digits, dots and hyphens", "name")
+    if name.startswith(RESERVED):
+        own = ", ".join(RESERVED)
+        raise Unreadable(f"names that begin with {own} are the house's own", "name")
+
+
+def _check_password(password: str, place: str) -> None:
+    if not SHORTEST <= len(password) <= LONGEST:
+        raise Unreadable(f"a password has {SHORTEST} to {LONGEST} characters", place)
 
 
 def _newcomer(name: str) -> Person:

@@ -25,7 +25,7 @@ from tests.house.clocked_house import clocked_house
 # The permission matrix ------------------------------------------------------------------------
 
 PLAY = {"sit", "leave", "sit-out", "sit-in", "bet", "raise", "fold", "check", "take-back"}
-PLAY |= {"open-practice", "play-chips", "cut-deck"}
+PLAY |= {"open-practice", "play-chips", "keep-name", "cut-deck"}
 DEAL = {"start-dealing", "stop-dealing", "open-betting", "close-bets"}
 DEAL |= {"deal", "turn", "light", "pay"}
 RULE = {"accept-late", "kill-hand", "call-misdeal", "let-stand", "approve-payoff"}

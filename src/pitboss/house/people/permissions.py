@@ -6,12 +6,14 @@ from typing import get_args
 from pitboss.errors import refuse
 from pitboss.house.people.persons import (
     FIRST,
+    GUEST,
     ROLES,
     Barred,
     ChipsBought,
     ChipsCashed,
     HeldReleased,
     Identified,
+    NameKept,
     PasswordSet,
     Person,
     PersonAdded,
@@ -59,7 +61,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "sell-chips": ("cage",),
     "cash-chips": ("cage",),
     "release-held": ("shift-manager",),
-    "play-chips": ROLES,
+    **dict.fromkeys(("play-chips", "keep-name"), ROLES),
     # Looking.
     "watch-floor": ("auditor", *PIT),
     "see-people": ("auditor", "administrator", "surveillance", "cage", *ABOVE_DEALER),
@@ -101,6 +103,7 @@ ACTS: dict[type[PersonEvent], str] = {
     Barred: "bar",
     Identified: "identify",
     PasswordSet: "set-password",
+    NameKept: "keep-name",
     ChipsBought: "sell-chips",
     ChipsCashed: "cash-chips",
     HeldReleased: "release-held",
@@ -123,6 +126,10 @@ def allow_event(who: Person, name: str, event: PersonEvent) -> None:
             return
     elif own and (play or isinstance(event, PasswordSet)):
         return
+    if isinstance(event, NameKept):
+        theirs = who.id == event.person and name in (event.person, event.name)
+        if not (theirs and who.id.startswith(GUEST)):
+            raise refuse("role/not-yours", "a name is kept by the guest who is to go by it")
     allow(who.roles, "play-chips" if play else ACTS[type(event)], own=own)
 
 

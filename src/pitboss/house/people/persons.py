@@ -35,15 +35,22 @@ class Person(msgspec.Struct, frozen=True, omit_defaults=True):
     roles: tuple[Role, ...] = ()
     player: Player = Player()
     """What the tax desk knows."""
+    alias: str = ""
+    """Of a guest, the name that they keep; of such a name, whose it is."""
 
     @property
     def exists(self) -> bool:
-        return bool(self.roles) or bool(self.name)
+        return bool(self.roles) or bool(self.name) or bool(self.alias)
 
     @property
     def named(self) -> bool:
         """Whether the house has let them in by name; anybody may be a guest."""
         return not {"guest"}.issuperset(self.roles)
+
+    @property
+    def fleeting(self) -> bool:
+        """Whether what they have can be reached in their session alone."""
+        return self.id.startswith(GUEST) and not self.alias
 
 
 class Recorded(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
@@ -89,6 +96,14 @@ class PasswordSet(Recorded, frozen=True, tag="password-set"):
     why: str = ""
 
 
+class NameKept(Recorded, frozen=True, tag="name-kept"):
+    """A guest goes by a name from now on: in the stream of that name, so that nobody else takes it,
+    and then in the guest's own, with a password."""
+
+    name: str
+    person: str
+
+
 class ChipsBought(Recorded, frozen=True, tag="chips-bought"):
     """The cage gave out chips."""
 
@@ -128,7 +143,7 @@ class RulebookAdopted(Recorded, frozen=True, tag="rulebook-adopted"):
     why: str
 
 
-RecordEvent = PersonAdded | RolesSet | Barred | Identified | PasswordSet
+RecordEvent = PersonAdded | RolesSet | Barred | Identified | PasswordSet | NameKept
 ChipEvent = ChipsBought | ChipsCashed | HeldReleased
 OwnEvent = SettingChanged | RulebookAdopted
 """What the house changes about itself."""
@@ -146,6 +161,10 @@ def evolve(person: Person, event: PersonEvent) -> Person:
         case Identified():
             papers = {name: getattr(event, name) for name in ("residence", "identified", "tin")}
             return replace(person, player=replace(person.player, **papers))
+        case NameKept():
+            if person.id == event.name:
+                return replace(person, alias=event.person)
+            return replace(person, name=event.name, alias=event.name)
         case PasswordSet() | ChipsBought() | ChipsCashed() | HeldReleased():
             return person
         case SettingChanged() | RulebookAdopted():
@@ -164,7 +183,7 @@ def postings(person: str, event: PersonEvent) -> list[Posting]:
         case HeldReleased():
             kept = held(person, practice=False)
             return [(kept, -event.cents), (chips(person, practice=False), event.cents)]
-        case PersonAdded() | RolesSet() | Barred() | Identified() | PasswordSet():
+        case PersonAdded() | RolesSet() | Barred() | Identified() | PasswordSet() | NameKept():
             return []
         case SettingChanged() | RulebookAdopted():
             return []

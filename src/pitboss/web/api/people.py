@@ -72,6 +72,16 @@ async def logout(web: Services, call: Call[None]) -> Response:
     return response
 
 
+async def keep_name(web: Services, call: Call[NameAndPassword]) -> SessionAnswer:
+    """Keep what you have as a guest under a name and a password."""
+    body, who = call.body, call.person.id
+    session = await web.sessions.keep(
+        who, body.name, body.password, address(call.request), call.session
+    )
+    web.hub.look(who)
+    return _begun(call, session)
+
+
 async def password(web: Services, call: Call[NewPassword]) -> None:
     """Change your password, or a one-time secret for one."""
     body = call.body
@@ -116,7 +126,7 @@ async def _about(web: Services, person: Person, token: str = "") -> PersonAnswer
 
 
 async def _somebody(web: Services, name: str) -> Person:
-    person = await web.house.person(name)
+    person = await web.house.people.known_as(name)
     if not person.exists:
         raise refuse("person/unknown", f"there is nobody called {name[:40]!r}")
     return person
@@ -222,8 +232,8 @@ async def add_person(web: Services, call: Call[NewPerson]) -> Person:
 
 async def person(web: Services, call: Call[PersonCommand]) -> PersonAnswer:
     """Change their record."""
-    body, actor, name = call.body, call.person, call.path("person")
-    act = body.command
+    body, actor, act = call.body, call.person, call.body.command
+    name = (await web.house.people.known_as(call.path("person"))).id
     try:
         permissions.allow(actor.roles, str(act.__struct_config__.tag), own=name == actor.id)
         await _somebody(web, name)

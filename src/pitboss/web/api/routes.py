@@ -25,6 +25,7 @@ ROUTES: tuple[Route, ...] = (
     ),
     Route("GET", "/api/me", people.me),
     Route("POST", "/api/me/play-chips", people.play_chips),
+    Route("POST", "/api/me/name", people.keep_name, limit="password", also=(409, 503)),
     Route("GET", "/api/rulebooks", tables.rulebooks, session="unused", memory=True),
     Route(
         "GET",
