@@ -54,6 +54,7 @@ class Flood:
         """Let a guest in: the token."""
         async with Client(self.address) as client:
             await client.enter()
+            await client.send("POST", "/api/invitations", self._invitation)
             return client.token
 
     async def _long_table(self) -> str:
@@ -64,6 +65,7 @@ class Flood:
             await client.do(table, {"action": "sit", "seat": 1})
             for number in range(BACKLOG):
                 await client.do(table, {"action": "sit-in" if number % 2 else "sit-out"})
+            self._invitation = await client.send("POST", f"/api/tables/{table}/invitations")
             return f"/api/tables/{table}/events"
 
     @contextlib.asynccontextmanager

@@ -26,6 +26,7 @@ from pitboss.house.table.commands import Command, OpenTable, Sit
 from pitboss.rulebook import Rulebook, load
 from pitboss.web.client import Client, Declined
 from pitboss.web.server import run_loop
+from pitboss.web.streams import MOST_EACH
 
 BOOK = "diamond-jo-worth/cajun-stud"
 
@@ -222,16 +223,20 @@ async def listen(address: str, listeners: int) -> dict[str, float]:
     sent: dict[int, float] = {}
     ready = asyncio.Semaphore(0)
 
-    async def one() -> None:
-        client = Client(address)
-        await client.enter()
+    guests = [Client(address) for _ in range(-(-listeners // MOST_EACH))]
+    for guest in guests:
+        await guest.enter()
+    await player.invite(table, *guests)
+
+    async def one(guest: Client) -> None:
+        client = Client(address, guest.token)
         ready.release()
         # What is measured is the server: the client does not read what it gets.
         async for number, _ in client.events(f"/api/tables/{table}/events", read=len):
             if number in sent:
                 heard.append(time.perf_counter() - sent[number])
 
-    tasks = [asyncio.create_task(one()) for _ in range(listeners)]
+    tasks = [asyncio.create_task(one(guests[n // MOST_EACH])) for n in range(listeners)]
     for _ in range(listeners):
         await ready.acquire()
     await asyncio.sleep(2)

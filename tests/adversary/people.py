@@ -67,7 +67,7 @@ SETTINGS = {
     "timezone": ("UTC", "America/Chicago", "Europe/Berlin", "Mars/Olympus"),
     "guests": ("yes", "yes", "yes", "no", "perhaps"),
     "guest-play-chips": ("1,000.00", "500.00", "20.00", "-1"),
-    "practice-idle-minutes": ("240", "1", "0"),
+    "practice-idle-minutes": ("10", "1", "0"),
     "session-minutes": ("720", "1", "99999", "never"),
     "colour": ("blue",),
 }
@@ -175,7 +175,7 @@ class Somebody:
         told: Any = msgspec.json.decode(answer) if answer else None
         if status == 200 and path.startswith("/api/rounds/"):
             self.night.record.heard[self.person].append(("record", answer))
-        elif status == 200 and path.startswith("/api/tables/"):
+        elif status == 200 and path.startswith("/api/tables/") and "seq" in told:
             self.night.record.viewed(self.person, answer, told["table"], told["seq"])
         elif isinstance(told, dict) and "token" not in told:
             self.night.record.other(path, answer)
@@ -273,6 +273,11 @@ class Somebody:
         if self.table not in tables:
             self.table = self.random.choice(tables)
         status, view = await self.ask("GET", f"/api/tables/{self.table}")
+        if view == "table/unknown" and self.table in self.night.invitations:
+            shown = {"invitation": self.night.invitations[self.table]}
+            if (await self.ask("POST", "/api/invitations", shown))[1] == "table/unknown":
+                self.night.closed(self.table)
+            return
         if status != 200 or view is None:
             return
         if not view["open"]:
@@ -413,8 +418,10 @@ class Somebody:
         status, lobby = await self.ask("GET", "/api/tables")
         if status != 200:
             return
-        self.night.tables[:] = [each["table"] for each in lobby]
-        if len(lobby) >= TABLES:
+        listed = [each["table"] for each in lobby]
+        private = [each for each in self.night.tables if each in self.night.invitations]
+        self.night.tables[:] = dict.fromkeys((*listed, *private))
+        if len(self.night.tables) >= TABLES:
             return
         practice = not self.roles & FLOOR or self.random.random() < 0.2
         dealing = self.random.choices(["automatic", "dealer", "entered"], [5, 3, 2])[0]
@@ -437,6 +444,9 @@ class Somebody:
             self.night.opened(table)
             if practice:
                 self.opened.add(table)
+                status, made = await self.ask("POST", f"/api/tables/{table}/invitations")
+                if status == 200:
+                    self.night.invitations[table] = made["invitation"]
 
     async def try_anything(self) -> None:
         """Any command at any table: most are out of place."""

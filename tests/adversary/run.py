@@ -29,6 +29,8 @@ class Night:
         """Closed while there is no house."""
         self.tables: list[str] = []
         self.shut: set[str] = set()
+        self.invitations: dict[str, str] = {}
+        """To practice tables: everybody passes them on."""
         self.listeners = 0
         self.needs_secret = False
         self._lost: list[Somebody] = []

@@ -201,6 +201,7 @@ def test_h6_bets_that_were_taken_back_before_a_restore_are_no_round(where: str) 
         house = House(Store(where))
         await house.start()
         name = await at_work(house, betting=True)
+        await house.enter(await house.invite(name, "ann"), "bob")
         await house.command(name, "bob", c.Sit(2), "sit")  # whose bet is waited for
         for wagers, key in (({"ante": 5_00}, "down"), ({}, "taken back")):
             moment = (await house.table(name)).table.moment

@@ -30,6 +30,7 @@ def test_h3_bets_that_were_taken_back_cost_a_look_at_past_rounds_nothing(where: 
         await do(c.Sit(1), "sit")
         await do(a.Bet(1, {"ante": 500}), "b", "1.bet")
         await do(a.Fold(1, confirmed=True), "f", (await house.table(table)).table.moment)
+        await house.enter(await house.invite(table, "guest-0"), "guest-1")
         await house.command(table, "guest-1", c.Sit(2), "sit")  # whose bet is waited for
         looks(house, table)  # the rules are read once for all
         before = looks(house, table)

@@ -33,7 +33,7 @@ def test_l1_the_api_shows_no_round_that_the_page_hides(quick_path: Path) -> None
             dealt(ann, bob, table)
             for seat, each in enumerate((ann, bob), start=1):
                 assert each.do(table, "fold", seat=seat, confirmed=True).status == 200
-        carl = house.guest()
+        carl, eve = house.guest().come(table), house.guest()
 
         def by_page(who: Caller, number: int) -> int:
             headers = {"Cookie": f"pitboss={who.token}", "Authorization": ""}
@@ -42,6 +42,7 @@ def test_l1_the_api_shows_no_round_that_the_page_hides(quick_path: Path) -> None
         for who, number, status in (
             *((each, number, 200) for each in (ann, bob, walt) for number in (1, 2)),
             (carl, 2, 200),  # it lies on the felt
+            (eve, 2, 404),  # she was not invited
             (carl, 1, 404),
             (carl, 3, 404),
             (ann, 3, 404),
@@ -79,6 +80,8 @@ def test_l5_a_practice_table_does_not_wait_for_whoever_was_sent_away(
             live = await house.table(table)
             return tuple(rounds.due(live.book, live.table.round))
 
+        if practice:
+            await house.enter(await house.invite(table, "ann"), "ben")
         for seat, name in ((1, "ann"), (2, "ben")):
             await do(name, c.Sit(seat))
         for seat, name in ((1, "ann"), (2, "ben")):
@@ -214,7 +217,8 @@ def test_l4_of_guests_who_only_look_nothing_is_left(where: str, quick_path: Path
             me = each("GET", "/api/me").json
             assert me["person"]["roles"] == ["guest"]
             assert me["play_cents"] == 100_000
-            assert each("GET", f"/api/tables/{table}").status == 200
+            status = 200 if each is guests[0] else 404
+            assert each("GET", f"/api/tables/{table}").status == status
         is_problem(guests[2].do("nowhere", "leave", "1.bet"), 404, "table/unknown")
         assert guests[3]("DELETE", "/api/sessions").status == 204
         assert store.position() == before + 2

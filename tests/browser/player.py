@@ -96,7 +96,8 @@ class Player:
         return self.page.url.partition("/tables/")[2]
 
     def take_seat(self, table: str, seat: int) -> None:
-        """Find a table in the lobby, and take a free seat there."""
+        """Find a table to which one is invited in the lobby, and take a free seat there."""
+        self.visitor.come(table)
         self.page.goto("/")
         self.press(self.page.locator(f'tr[data-key="{table}"] a'))
         self.press(self.page.get_by_role("button", name=f"Sit down at seat {seat}"))

@@ -130,6 +130,7 @@ def test_a_lost_connection_is_told_and_the_page_catches_up(
     ann.visitor.forgive(LOST)
     table = ann.sit_down("Common rules", bots=0)
     bob = site.visited.guest()  # he has a way of his own
+    assert bob("POST", "/api/invitations", site.invitation(table)).status == 200
     bob.do(table, "sit", seat=5)
     bob.do(table, "bet", seat=5, wagers={"ante": 5_00})
     ann.bet(ante=10)

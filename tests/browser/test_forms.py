@@ -252,7 +252,8 @@ def test_the_same_form_twice_is_done_once(forms: Forms) -> None:
 
 def test_another_persons_table(site: Site, forms: Forms) -> None:
     table = seated(forms)
-    eve, nobody = Forms(site.guest()), Forms(Caller(site.address))
+    eve, fay, nobody = Forms(site.guest()), Forms(site.guest()), Forms(Caller(site.address))
+    eve.caller.come(table)
     bet, before = Betting(forms, table), forms.cents()
     for fields, status, sentence in [
         ({"do": "sit", "seat": "2"}, 409, "Seat 2 is taken."),
@@ -263,9 +264,13 @@ def test_another_persons_table(site: Site, forms: Forms) -> None:
     ]:
         said = eve(bet.path, fields)
         assert (said.status, sentence in said.alert) == (status, True), (fields, said)
-    said = nobody(bet.path, bet.fields)
+    for stranger in (fay, nobody):
+        for fields in (bet.fields, {"do": "sit", "seat": "2"}):
+            said = stranger(bet.path, fields)
+            assert (said.status, said.alert) == (404, f"There is no table '{table}'.")
+    real = site.person("boss", "shift-manager").open(SENECA.book, practice=False)
+    said = nobody(f"/tables/{real}", bet.fields)
     assert (said.status, "session has ended" in said.alert) == (401, True)
-    assert nobody(bet.path, {"do": "sit", "seat": "2"}).alert.startswith("Seat 2 is taken.")
     assert forms.cents() == before
 
 

@@ -174,6 +174,7 @@ def test_a_stream_is_kept_while_it_runs(site: Site, new_person: Visitors) -> Non
     table = player.open(betting_seconds=600, decision_seconds=600)
     bob = new_person()
     bob.sign_in(site.person("bob", "player").person)
+    bob.come(table)
     for each in (ann, bob):
         shown(each, LISTENING.replace("TABLE", table))
         each.page.wait_for_function("stream.readyState == 1")

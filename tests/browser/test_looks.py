@@ -47,6 +47,7 @@ def test_a_full_table(site: Site, new_person: Visitors, play: Play) -> None:
     scene.raise_(play.raises[-1])
     scene.look().locator("details.receipt summary").click()
     looks("paid, with the receipt")
+    bob.come(scene.table)
     bob.page.goto(scene.path)
     watched("paid, as somebody else sees it")
     scene.bet()

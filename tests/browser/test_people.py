@@ -16,6 +16,7 @@ def two_at_hollywood(new_person: Visitors) -> tuple[Player, Player, Visitor, str
     ann, bob, eve = Player(new_person()), Player(new_person()), new_person()
     table = ann.sit_down("Hollywood")  # seat 4, the middle one
     bob.take_seat(table, 5)
+    eve.come(table)
     eve.page.goto(f"/tables/{table}")
     see(eve.page.locator(".invite")).to_contain_text("You are watching.")
     return ann, bob, eve, table
@@ -95,8 +96,8 @@ def test_a_folded_hand_stays_with_whom_it_was_dealt_to(site: Site, new_person: V
 
 def test_watching_needs_no_seat_and_is_live(site: Site, new_person: Visitors) -> None:
     site.stack("2c 7d 9h  Ks Kd")
-    player = site.guest()
-    table = player.open(betting_seconds=600, decision_seconds=600)
+    boss, player = site.person("boss", "shift-manager"), site.person("pat", "player")
+    table = boss.open(practice=False, betting_seconds=600, decision_seconds=600)
     player.do(table, "sit", seat=3)
     eve = new_person()
     page = eve.page
@@ -265,7 +266,73 @@ def test_whoever_opened_a_practice_table_frees_a_seat_there(new_person: Visitors
     see(other.page.get_by_role("button", name="Free seat")).to_have_count(0)
     owner.page.get_by_role("button", name="Free seat 6").click()
     see(owner.page.get_by_role("button", name="Free seat")).to_have_count(0)
-    see(other.page.locator(".invite")).to_contain_text("You are watching.")
+    see(owner.page.locator(".told")).to_have_text("Seat 6 is free.")
+    see(other.page.locator(".invite")).to_contain_text("You are watching. Your seat was freed")
+    see(other.page.get_by_role("button", name="Sit down")).to_have_count(0)
+
+
+def test_b9_the_owner_frees_a_seat_in_a_round_and_is_told_what_came_of_it(
+    site: Site, new_person: Visitors
+) -> None:
+    site.stack(DECK)
+    owner, other = Player(new_person()), Player(new_person())
+    table = owner.sit_down("Hollywood")
+    other.take_seat(table, 5)
+    owner.bet(ante=5)
+    other.bet(ante=5)
+    owner.decide("raise:1")
+    see(owner.status).to_contain_text("Waiting for Guest")
+    owner.page.get_by_role("button", name="Free seat 5").click()
+    see(owner.page.locator(".told")).to_have_text(
+        "Their hand is folded, and they get up when this round is over."
+        " Nobody waits for them any more."
+    )
+    see(owner.status).to_contain_text("It is your decision.")
+    accessible(owner.page)
+
+
+# Invitations --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["with a script", "without one"])
+def test_b9_a_table_is_for_whom_its_owner_sends_a_link(
+    site: Site, new_person: Visitors, javascript: bool
+) -> None:
+    owner, bob = Player(new_person()), new_person(javascript=javascript)
+    bob.forgive("status of 404")
+    table = owner.sit_down("Hollywood")
+    bob.page.goto(f"/tables/{table}")
+    see(bob.page.get_by_role("alert")).to_have_text(f"There is no table '{table}'.")
+    owner.page.get_by_role("button", name="Invite").click()
+    accessible(owner.page)
+    link = owner.page.get_by_label("The link").input_value()
+    secret = link.partition("#")[2]
+    assert link.startswith(f"{site.address}/invited#{table}.")
+    bob.page.goto(link)
+    if not javascript:
+        accessible(bob.page)
+        bob.page.get_by_label("The link that you were sent").fill(link)
+        bob.page.get_by_role("button", name="Go to the table").click()
+    bob.page.wait_for_url(f"**/tables/{table}")
+    see(bob.page.locator(".invite")).to_contain_text("You are watching. Take any free seat")
+    bob.page.get_by_role("button", name="Sit down at seat 5").click()
+    see(bob.page.locator("form.bet")).to_be_visible()
+    # Neither an address that was asked for nor an answer to him ever held it.
+    assert secret not in bob.wire.text()
+    owner.page.get_by_role("link", name="Back to the table").click()
+    see(owner.page.locator('.seat[data-key="seat-5"]')).to_contain_text("Guest")
+
+
+def test_b9_an_old_link_leads_nowhere_and_says_so(site: Site, new_person: Visitors) -> None:
+    owner, bob = Player(new_person()), new_person()
+    bob.forgive("status of 404")
+    table = owner.sit_down("Hollywood")
+    opener = site.run(site.house.table(table)).table.opener
+    old = site.run(site.house.invite(table, opener))
+    site.run(site.house.invite(table, opener))
+    bob.page.goto(f"/invited#{old}")
+    see(bob.page.get_by_role("alert")).to_contain_text("This invitation leads nowhere")
+    accessible(bob.page)
 
 
 def test_the_floor_frees_a_seat_and_says_why(site: Site, new_person: Visitors) -> None:

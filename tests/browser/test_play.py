@@ -186,6 +186,7 @@ def test_folded_cards_lie_under_a_side_wager_that_is_settled_in_the_end(
     ann = Player(new_person())
     table = ann.sit_down("Diamond Jo Worth")
     bob = site.guest()
+    assert bob("POST", "/api/invitations", site.invitation(table)).status == 200
     assert bob.do(table, "sit", seat=5).status == 200
     ann.bet(ante=10, board_bonus=5, pocket_bonus=5)
     see(ann.status).to_contain_text("Your bet is down: waiting for")  # bob has not bet
@@ -568,6 +569,7 @@ def test_rounds_of_ones_own_are_listed_and_others_are_not_to_be_had(
     see(ann.page.locator("tbody tr").first).to_contain_text("-$5")
     eve = new_person()
     eve.forgive("status of 404")
+    eve.come(table)
     for number, status in ((1, 404), (2, 200), (3, 404)):  # the last one could be watched
         answer = eve.page.goto(f"/rounds/{table}-{number}")
         assert answer is not None

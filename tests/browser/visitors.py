@@ -170,6 +170,11 @@ class Site:
         """Return a guest without a browser."""
         return self.visited.guest()
 
+    def invitation(self, table: str) -> dict[str, str]:
+        """Return an invitation to a practice table, as it is sent."""
+        opener = self.run(self.house.table(table)).table.opener
+        return {"invitation": self.run(self.house.invite(table, opener))}
+
 
 @contextlib.contextmanager
 def open_site(folder: Path) -> Iterator[Site]:
@@ -232,6 +237,19 @@ class Visitor:
         caller = Caller(self.site.address, found["token"], found["person"])
         caller.csrf = found["csrf"]
         return caller
+
+    def come(self, table: str) -> None:
+        """Come to somebody's practice table by their invitation, but not through a page."""
+        if not self.site.run(self.site.house.table(table)).table.practice:
+            return
+        if not self.context.cookies():
+            self.enter()
+        shown = self.site.invitation(table)
+        me = self.context.request.get("/api/me").json()
+        answer = self.context.request.post(
+            "/api/invitations", data=shown, headers={"X-CSRF-Token": me["csrf"]}
+        )
+        assert answer.ok, answer.text()
 
     def forgive(self, pattern: str) -> None:
         """Let what matches go by in this test: "status of 409" where a page is to be refused."""

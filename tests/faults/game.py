@@ -43,6 +43,8 @@ class Step(NamedTuple):
 
 ONE, TWO = short_name(f"{ANN}/one"), short_name(f"{BOB}/two")
 STREETS = ("bet", "2", "4", "6")
+HASH = "5eed" * 16
+"""Of the invitation to either table."""
 
 
 def script(rounds: int = 2) -> list[list[Step]]:
@@ -55,6 +57,8 @@ def script(rounds: int = 2) -> list[list[Step]]:
     groups = [
         [Step(each, "", None, "join") for each in (ANN, BOB, CY)],
         [Step(ANN, ONE, opens, "one"), Step(BOB, TWO, opens, "two")],
+        [Step(ANN, ONE, c.Invite(HASH), "i"), Step(BOB, TWO, c.Invite(HASH), "i")],
+        [Step(BOB, ONE, c.Enter(HASH), "e"), Step(CY, TWO, c.Enter(HASH), "e")],
         [Step(ANN, ONE, c.Sit(1), "s1"), Step(CY, TWO, c.Sit(1), "s1")],
         [Step(BOB, ONE, c.Sit(2), "s2"), Step(CY, TWO, c.SitOut(), "out")],
         [Step(CY, TWO, c.SitIn(), "in")],

@@ -151,7 +151,9 @@ async def sit_down(players: list[Player], **options: Any) -> str:
     command = {"action": "open-table", "rulebook": BOOK, "practice": True, **options}
     found = await players[0].once("POST", "/api/tables", {"key": "open", "command": command})
     table: str = found["notice"]["table"]
+    shown = await players[0].once("POST", f"/api/tables/{table}/invitations")
     for player in players:
+        await player.once("POST", "/api/invitations", shown)
         assert await player.do(table, {"action": "sit", "seat": player.seat})
     return table
 
@@ -169,6 +171,8 @@ def nothing_lost(where: str, table: str, players: list[Player]) -> list[Entry]:
             entry = found.get((f"table:{table}", player.person, key))
             assert entry is not None, f"{player.person} {key} was acknowledged and is lost"
             assert entry.seq == seq
-        keys = {key for _, person, key in found if person == player.person and key != "open"}
+        keys = {
+            key for _, person, key in found if person == player.person and key not in ("open", "")
+        }
         assert keys <= player.sent
     return entries

@@ -178,7 +178,8 @@ def test_the_clock_runs_out_once_for_two_processes(where: str, slow_ms: int) -> 
             opens = msgspec.structs.replace(steps[3].command, decision_seconds=1)
             for step in (*steps[:3], steps[3]._replace(command=opens)):
                 await ask(one, step)
-            for key, person in (("s1", ANN), ("s2", BOB), ("k1.bet", ANN), ("k1.bet", BOB)):
+            sits = (("i", ANN), ("e", BOB), ("s1", ANN), ("s2", BOB))
+            for key, person in (*sits, ("k1.bet", ANN), ("k1.bet", BOB)):
                 await ask(one, next(s for s in steps if (s.key, s.person) == (key, person)))
             assert (await one.table(ONE)).table.moment == "1.2"
 

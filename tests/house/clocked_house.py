@@ -14,6 +14,7 @@ from pitboss.house.deck_safe import fresh_deck
 from pitboss.house.house import House
 from pitboss.house.live_tables import CommandResult
 from pitboss.house.people import persons as p
+from pitboss.house.people.permissions import sees
 from pitboss.house.people.persons import Person, Role
 from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
@@ -61,7 +62,15 @@ class ClockedHouse:
         self.name, _ = await self.house.open_table(who.id, command, f"k{next(_keys)}")
         return self.name
 
+    async def come(self, who: Person) -> None:
+        """Let somebody come to a practice table, by its opener's invitation."""
+        if not sees(self.table, await self.house.person(who.id)):
+            await self.house.enter(await self.house.invite(self.name, self.table.opener), who.id)
+
     async def do(self, who: Person, command: Any, moment: str | None = None) -> CommandResult:
+        """Ask something of the table; whoever sits down at another's was invited."""
+        if isinstance(command, c.Sit):
+            await self.come(who)
         now = self.table.moment if moment is None else moment
         return await self.house.command(self.name, who.id, command, f"k{next(_keys)}", now)
 

@@ -187,6 +187,7 @@ class Evening:
         """Guests and a bot, a clock that runs out, and the opener as the pit."""
         name = await self.open("guest-1", CARIBBEAN, practice=True, decision_seconds=1)
         await self.do(name, "guest-1", c.Sit(1))
+        await self.house.enter(await self.house.invite(name, "guest-1"), "guest-2")
         await self.do(name, "guest-2", c.Sit(2))
         for seat, each in enumerate(("guest-1", "guest-2"), start=1):
             await self.bet(name, seat, each, sides=True)

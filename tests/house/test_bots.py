@@ -247,6 +247,6 @@ def test_a_bot_that_was_seated_is_seated_again_by_the_same_key_whatever_its_send
             assert (again.entry, again.again) == (first.entry, True)
             with pytest.raises(Refused) as caught:
                 await here.house.command(here.name, flo.id, c.SeatBot(3, "lucky"), "another")
-            assert caught.value.refusal.code == "role/not-yours"
+            assert caught.value.refusal.code == "table/unknown"
 
     asyncio.run(play())

@@ -166,16 +166,16 @@ def test_a_practice_table_that_nobody_uses_is_closed(where, monkeypatch):
         async with clocked_house(where) as here:
             await two_at_a_table(here, decision_seconds=1)
             ann, bob = await known(here.house, "ann", "bob")
-            here.at += 239 * 60_000
+            here.at += 9 * 60_000
             await asyncio.sleep(0.1)
             assert here.table.open
             await here.do(ann, a.Bet(1, ANTE))
             await here.do(bob, a.Bet(2, ANTE))
-            here.at += 241 * 60_000
+            here.at += 11 * 60_000
             await asyncio.sleep(0.1)
             assert here.table.number == 1, "nobody loses a round to it"
             await here.until(lambda table: not table.under_way)
-            here.at += 241 * 60_000
+            here.at += 11 * 60_000
             await here.until(lambda table: not table.open)
             last = here.house.store.entries(f"table:{here.name}")[-1]
             assert last.actor == "clock"

@@ -52,6 +52,10 @@ class Answer(NamedTuple):
         return found
 
 
+_OPENED: dict[str, "Caller"] = {}
+"""Who opened a practice table, and can invite others."""
+
+
 class Caller:
     """Somebody who sends single requests, each as nasty as need be."""
 
@@ -107,10 +111,25 @@ class Caller:
         answer = self("POST", "/api/tables", {"key": self.key(), "command": command})
         assert answer.status == 200, answer
         found: str = answer.json["notice"]["table"]
+        if command["practice"]:
+            _OPENED[found] = self
         return found
 
+    def come(self, table: str) -> "Caller":
+        """Come to a practice table that another opened, by their invitation."""
+        opener = _OPENED[table]
+        if opener.person != self.person and self("GET", f"/api/tables/{table}").status == 404:
+            shown = opener("POST", f"/api/tables/{table}/invitations").json
+            assert self("POST", "/api/invitations", shown).json == {"table": table}
+        return self
+
     def do(self, table: str, action: str, moment: str = "", key: str = "", **more: Any) -> Answer:
-        """Ask something of a table; the moment is the present one unless it is said otherwise."""
+        """Ask something of a table; the moment is the present one unless it is said otherwise.
+
+        Whoever sits down at another's practice table was invited.
+        """
+        if action == "sit" and table in _OPENED:
+            self.come(table)
         body = {
             "key": key or self.key(),
             "command": {"action": action, **more},

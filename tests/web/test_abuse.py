@@ -28,7 +28,7 @@ from tests.web.open_house import Visited, run, thread
 
 def test_nobody_acts_for_another_seat(house: Visited) -> None:
     ann, bob, table = two_at_a_table(house)
-    carl = house.guest()
+    carl = house.guest().come(table)
     for thief in (bob, carl):
         is_problem(thief.do(table, "bet", seat=1, wagers={"ante": 500}), 403, "seat/not-yours")
     dealt(ann, bob, table)
@@ -262,7 +262,9 @@ def test_silent_connections_are_closed(hasty: Visited) -> None:
 
 def test_streams_are_counted(hasty: Visited) -> None:
     ann, bob = hasty.guest(), hasty.guest()
-    path = f"/api/tables/{ann.open()}/events"
+    table = ann.open()
+    bob.come(table)
+    path = f"/api/tables/{table}/events"
     mine = [ann.stream(path) for _ in range(3)]
     assert [each.status for each in mine] == [200] * 3
     for each in mine:

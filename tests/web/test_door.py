@@ -87,6 +87,7 @@ def test_streams_end_with_password_and_role(house: Visited, admin: Caller, staff
     assert floor.until(b"event: end", 3)
     floor.close()
     table = house.guest().open()
+    walt.come(table)
     watching = walt.stream(f"/api/tables/{table}/events")
     assert watching.until(b"retry")
     new = {"name": "walt", "password": PASSWORD, "new": "another-long-password"}

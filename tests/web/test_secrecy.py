@@ -117,6 +117,8 @@ class Game:
         self.table = await owner.client.open_table(
             self.book.id, practice=True, betting_seconds=600, decision_seconds=600
         )
+        others = [each.client for each in self.everybody if each is not owner]
+        await owner.client.invite(self.table, *others)
         for each in [*self.everybody, floor]:
             each.listen(f"/api/tables/{self.table}/events", 0)
         for seat, each in enumerate(self.players[:3], start=1):
@@ -285,7 +287,7 @@ def test_tax_is_between_a_person_and_the_house(tmp_path: Path) -> None:
     with thread(tmp_path, deck=rigged("As Ks Qs Js 2c Ts 3d")) as house:
         ann, bob = house.guest(), house.guest()
         table = ann.open("common/mississippi-stud")
-        watching = bob.stream(f"/api/tables/{table}/events", 0)
+        watching = bob.come(table).stream(f"/api/tables/{table}/events", 0)
         for seat, each in enumerate((ann, bob), start=1):
             assert each.do(table, "sit", seat=seat).status == 200
         for seat, each in enumerate((ann, bob), start=1):

@@ -71,6 +71,7 @@ class Crew:
         self.table = await self.clients[0].open_table(
             self.book.id, practice=True, betting_seconds=60, decision_seconds=60
         )
+        await self.clients[0].invite(self.table, *self.clients[1:])
         for seat, client in enumerate(self.clients, start=1):
             await self._do(client, {"action": "sit", "seat": seat}, "", tally)
         played = 0

@@ -5,6 +5,9 @@ Any process can serve any table; what others write is heard of through the journ
 
 import asyncio
 import contextlib
+import hashlib
+import hmac
+import secrets
 from collections.abc import Callable
 from functools import partial
 
@@ -31,7 +34,7 @@ from pitboss.house.storage.store import AlreadyDone, Stale, Store, Unavailable, 
 from pitboss.house.storage.subscriber import JournalSubscriber
 from pitboss.house.table import commands as c
 from pitboss.house.table.fair import Sealed
-from pitboss.house.table.state import Table
+from pitboss.house.table.state import Table, unknown_table
 from pitboss.house.table.unit_of_work import Actor, Context
 from pitboss.rulebook import Rulebook
 
@@ -254,13 +257,13 @@ class House:
             full = refuse("server/full", f"{most:,} {kind} are open")
             await self.people.refuse_unless_done(full, f"table:{name}", who, key)
         if command.table:
-            await self._opened_before(name)
+            await self._opened_before(name, who, key)
         await self.sessions.join(who, session)
         return name, await self.live.do(name, _Asker(self, who, session), command, key)
 
-    async def _opened_before(self, name: str) -> None:
+    async def _opened_before(self, name: str, who: str, key: str) -> None:
         try:
-            await self.table(name)
+            await self._seen(name, who, key)
         except Refused as refused:
             if refused.refusal.code != "table/unknown":
                 raise
@@ -274,7 +277,7 @@ class House:
         self,
         name: str,
         who: str,
-        command: c.Command,
+        command: c.Command | c.Invitation,
         key: str,
         moment: str = "",
         session: str = "",
@@ -285,7 +288,8 @@ class House:
         table was waiting for when they asked; a seat's bets and decisions need it, so that none is
         taken for something else when it comes late.
         """
-        await self.table(name)
+        if not isinstance(command, c.Enter):
+            await self._seen(name, who, key)
         await self.sessions.join(who, session)
         asker = _Asker(self, who, session)
         if isinstance(command, c.SeatBot):
@@ -297,6 +301,32 @@ class House:
                 await self.look(bots.chooser, live.book, command.strategy)
         timed = isinstance(command, c.SeatAction | c.CutDeck)
         return await self.live.do(name, asker, command, key, moment if timed else None)
+
+    async def _seen(self, name: str, who: str, key: str) -> None:
+        """Refuse a table that is not there, or not for somebody, unless they did this before."""
+        live = await self.table(name)
+        if not permissions.sees(live.table, await self.person(who)):
+            await self.people.refuse_unless_done(unknown_table(name), f"table:{name}", who, key)
+
+    async def invite(self, name: str, who: str, session: str = "") -> str:
+        """Make an invitation to somebody's practice table; an earlier one is worth nothing.
+
+        The table keeps the hash of its secret alone: it is told once, here.
+        """
+        secret = secrets.token_urlsafe(16)
+        await self.command(name, who, c.Invite(_hash(secret)), "", session=session)
+        return f"{name}.{secret}"
+
+    async def enter(self, invitation: str, who: str, session: str = "") -> str:
+        """Let somebody come to a table by an invitation, and return the table's name."""
+        name, _, secret = invitation.partition(".")
+        live = await self.table(name)
+        enter = c.Enter(_hash(secret))
+        if not hmac.compare_digest(enter.invitation, live.table.invitation):
+            raise unknown_table(name)  # before anything is written of them
+        if who != live.table.opener and not live.table.admitted.get(who):
+            await self.command(name, who, enter, "", session=session)
+        return name
 
     async def _refresh(self, stale: Stale) -> None:
         """Look again at what was no longer so when something was to be written."""
@@ -362,6 +392,10 @@ class House:
         return done
 
 
+def _hash(secret: str) -> str:
+    return hashlib.sha256(f"invitation/{secret}".encode()).hexdigest()
+
+
 class _Asker(msgspec.Struct, frozen=True):
     """A person who asks something of a table, in a session of theirs."""
 
@@ -369,7 +403,9 @@ class _Asker(msgspec.Struct, frozen=True):
     person: str
     session: str
 
-    async def allowed(self, live: LoadedTable, command: c.OpenTable | c.Command) -> Actor:
+    async def allowed(
+        self, live: LoadedTable, command: c.OpenTable | c.Command | c.Invitation
+    ) -> Actor:
         """Return what they are there now; raises ``Refused`` where they may not ask this."""
         who, record = await self.house.people.version(self.person)
         clause = live.book.tax.clause_on("held")

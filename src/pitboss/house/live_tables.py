@@ -33,7 +33,7 @@ from pitboss.house.storage.store import (
 )
 from pitboss.house.table import commands as c
 from pitboss.house.table import procedure
-from pitboss.house.table.state import Table
+from pitboss.house.table.state import Table, unknown_table
 from pitboss.house.table.unit_of_work import Actor, Context, UnitOfWork
 from pitboss.rulebook import Rulebook
 
@@ -97,7 +97,7 @@ class LiveTables:
     async def _load(self, name: str) -> LoadedTable:
         found = await self._in_thread(read_table, self._store, name)
         if found is None:
-            raise refuse("table/unknown", f"there is no table {name[:40]!r}")
+            raise unknown_table(name)
         live = self.open.get(name)
         if live is None or live.seq < found.seq:
             live = found

@@ -44,7 +44,7 @@ SETTINGS: dict[str, Setting] = {
     "guests": Setting("yes", "whether anybody may play with play chips", _yes_or_no),
     "guest-play-chips": Setting("1,000.00", "play chips that everybody can start with", _chips),
     "practice-idle-minutes": Setting(
-        "240", "after how long an idle practice table is closed", _minutes
+        "10", "after how long an idle practice table is closed", _minutes
     ),
     "session-minutes": Setting("720", "how long a session lasts", _minutes),
 }

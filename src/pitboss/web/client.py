@@ -96,6 +96,12 @@ class Client:
         body = {"key": self.key(), "command": command}
         return str((await self.send("POST", "/api/tables", body))["notice"]["table"])
 
+    async def invite(self, table: str, *others: "Client") -> None:
+        """Let others come to this client's practice table."""
+        shown = await self.send("POST", f"/api/tables/{quote(table)}/invitations")
+        for other in others:
+            await other.send("POST", "/api/invitations", shown)
+
     async def view(self, table: str) -> dict[str, Any]:
         found: dict[str, Any] = await self.send("GET", f"/api/tables/{quote(table)}")
         return found

@@ -9,10 +9,12 @@ from starlette.requests import Request
 
 from pitboss.errors import refuse
 from pitboss.house.house import House
-from pitboss.house.people.permissions import may
+from pitboss.house.people.permissions import may, sees
 from pitboss.house.people.persons import Person
 from pitboss.house.practice import Practice
 from pitboss.house.replay import unknown_round
+from pitboss.house.storage.projections import LoadedTable
+from pitboss.house.table.state import unknown_table
 from pitboss.web.guards import address
 from pitboss.web.rate_limit import Limit, limits
 from pitboss.web.streams import Hub
@@ -45,14 +47,22 @@ class Services:
         """Return what lets somebody look at one thing at a time."""
         return self._turns.setdefault(who, asyncio.Lock())
 
+    async def table(self, name: str, person: Person) -> LoadedTable:
+        """Return a table that is there for somebody; of any other, what is said of none."""
+        live = await self.house.table(name)
+        if not sees(live.table, person):
+            raise unknown_table(name)
+        return live
+
     async def may_watch(self, person: Person, name: str, seat: int | None) -> None:
         """Refuse a finished round that somebody neither played in nor could be watching: the floor
-        sees any, others the last one of a table."""
+        sees any, others the last one of a table that is there for them."""
         if seat is not None or may(frozenset(person.roles), "watch-floor"):
             return
         table, _, number = name.rpartition("-")
-        last = (await self.house.table(table)).table.last
-        if last is None or str(last.round) != number:
+        live = await self.house.table(table)
+        last = live.table.last
+        if last is None or str(last.round) != number or not sees(live.table, person):
             raise unknown_round(name)
 
     def bound(self, limit: Limit, request: Request, person: str = "", cost: int = 1) -> None:

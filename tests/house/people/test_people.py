@@ -25,7 +25,7 @@ from tests.house.clocked_house import clocked_house
 # The permission matrix ------------------------------------------------------------------------
 
 PLAY = {"sit", "leave", "sit-out", "sit-in", "bet", "raise", "fold", "check", "take-back"}
-PLAY |= {"open-practice", "play-chips", "keep-name", "cut-deck"}
+PLAY |= {"open-practice", "play-chips", "keep-name", "cut-deck", "enter"}
 DEAL = {"start-dealing", "stop-dealing", "open-betting", "close-bets"}
 DEAL |= {"deal", "turn", "light", "pay"}
 RULE = {"accept-late", "kill-hand", "call-misdeal", "let-stand", "approve-payoff"}
@@ -47,7 +47,8 @@ MATRIX = {
     "administrator": PLAY
     | {"add-person", "set-roles", "set-password", "see-people", "change-setting"}
     | {"adopt-rulebook"},
-    "owner": DEAL | {"close-table", "change-limits", "seat-bot", "mark-partners", "free-seat"},
+    "owner": DEAL
+    | {"close-table", "change-limits", "seat-bot", "mark-partners", "free-seat", "invite"},
 }
 """The same matrix the other way round: what each role may do, said a second time."""
 
@@ -130,8 +131,8 @@ def test_who_opened_a_practice_table_looks_after_it_and_no_other(quick_path):
             boss = await here.person("boss", "shift-manager")
             await here.open(ann, DIAMOND_JO.id, practice=True)
             await here.do(ann, c.ChangeLimits(10_00, 50_00, "to learn"))
-            assert (await here.refused(bob, c.CloseTable())).code == "role/not-yours"
             await here.do(bob, c.Sit(2))
+            assert (await here.refused(bob, c.CloseTable())).code == "role/not-yours"
             await here.do(bob, a.Bet(2, {"ante": 10_00}))
             await here.do(ann, a.CallMisdeal("other", "shift-manager"))
             await here.open(boss, DIAMOND_JO.id)

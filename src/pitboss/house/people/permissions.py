@@ -22,8 +22,8 @@ from pitboss.house.people.persons import (
     RulebookAdopted,
     SettingChanged,
 )
-from pitboss.house.table.commands import Command, OpenTable, Sit
-from pitboss.house.table.state import Table
+from pitboss.house.table.commands import Command, Enter, Invitation, OpenTable, Sit
+from pitboss.house.table.state import Table, unknown_table
 from pitboss.house.table.unit_of_work import OWNER, Actor
 from pitboss.rulebook import base
 from pitboss.rulebook.base import ABOVE_DEALER
@@ -43,6 +43,8 @@ MAY: dict[str, tuple[str, ...]] = {
     "open-table": ABOVE_DEALER,
     "change-limits": ("owner", "shift-manager", "director-of-table-games", "general-manager"),
     **dict.fromkeys(("close-table", "seat-bot", "mark-partners", "free-seat"), _RUNS),
+    "invite": ("owner",),
+    "enter": ROLES,
     # Dealing.
     **dict.fromkeys(("start-dealing", "stop-dealing", "open-betting", "close-bets"), _DEALS),
     **dict.fromkeys(("deal", "turn", "light", "pay"), _DEALS),
@@ -139,12 +141,25 @@ def roles_at(table: Table, who: Person) -> set[str]:
     return {*who.roles, OWNER, *PIT} if owner else set(who.roles)
 
 
-def allow_at(table: Table, who: Person, command: OpenTable | Command, clause: str = "") -> set[str]:
+def sees(table: Table, who: Person) -> bool:
+    """Whether a table is there for somebody: one for practice is for who opened it, for those who
+    came by an invitation, and for the floor."""
+    if not table.practice or who.id in (table.opener, *table.admitted):
+        return True
+    return table.seat_of(who.id) is not None or may(frozenset(who.roles), "watch-floor")
+
+
+def allow_at(
+    table: Table, who: Person, command: OpenTable | Command | Invitation, clause: str = ""
+) -> set[str]:
     """Refuse what somebody may not ask of a table; return what they are there.
 
-    Nobody sits whom the house bars, or, where chips are real, whom it does not know.
+    Nobody sits whom the house bars, or whom who practises there has sent away, or, where chips are
+    real, whom the house does not know.
     """
     roles = roles_at(table, who)
+    if not (isinstance(command, Enter) or sees(table, who)):
+        raise unknown_table(table.id)
     if isinstance(command, OpenTable):
         allow(who.roles, "open-practice" if command.practice else "open-table")
         if table.practice:
@@ -153,6 +168,9 @@ def allow_at(table: Table, who: Person, command: OpenTable | Command, clause: st
     allow(roles, str(command.__struct_config__.tag))
     if isinstance(command, Sit) and who.player.barred:
         raise refuse("person/barred", "you may not sit at any table here", clause)
+    if isinstance(command, Sit) and not table.admitted.get(who.id, True):
+        message = "your seat here was freed: to sit down again, ask for another invitation"
+        raise refuse("seat/sent-away", message)
     if isinstance(command, Sit) and not table.practice and "player" not in who.roles:
         raise refuse("person/play-chips", "this table is for named players with chips")
     return roles

@@ -63,6 +63,20 @@ class FreeSeat(ActionBase, frozen=True, tag="free-seat"):
     why: Words
 
 
+class Invite(ActionBase, frozen=True, tag="invite"):
+    """Let whoever knows a secret come to a practice table; an earlier secret is worth nothing."""
+
+    invitation: str
+    """The hash of the secret, which is not written down."""
+
+
+class Enter(ActionBase, frozen=True, tag="enter"):
+    """Come to a practice table by an invitation."""
+
+    invitation: str
+    """The hash of the secret that was shown."""
+
+
 class SitOut(ActionBase, frozen=True, tag="sit-out"):
     """Keep the seat and play no more rounds."""
 
@@ -158,5 +172,8 @@ CardCommand = BringCards | InspectCards | WashCards | ReplaceCard
 Command = PitCommand | SeatCommand | DealerCommand | CardCommand | SeatAction | FloorAction
 """All that can be asked of a table that is open."""
 
-Asked = Command | OpenTable | Tick | SealAnew
+Invitation = Invite | Enter
+"""What is asked with a secret, of which a table only learns the hash."""
+
+Asked = Command | Invitation | OpenTable | Tick | SealAnew
 """All that a table's journal can say was asked for."""

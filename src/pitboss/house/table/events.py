@@ -84,6 +84,18 @@ class SeatLeft(Own, frozen=True, tag="seat-left"):
     """Where it was not their own wish."""
 
 
+class InvitationMade(Own, frozen=True, tag="invitation-made"):
+    """Whoever knows the secret of this hash may come to the table, and of no earlier one."""
+
+    invitation: str
+
+
+class PersonAdmitted(Own, frozen=True, tag="person-admitted"):
+    """Somebody came by an invitation: they may see the table, and sit there."""
+
+    person: str
+
+
 class PartnersMarked(Own, frozen=True, tag="partners-marked"):
     """Seats are, or are no longer, partners."""
 
@@ -250,13 +262,14 @@ class RoundPaid(Own, frozen=True, tag="round-paid"):
 
 
 SeatEvent = SeatTaken | PlayerKnown | SeatAway | SeatLeft | PartnersMarked
+DoorEvent = InvitationMade | PersonAdmitted
 CardEvent = CardsBrought | CardsInspected | CardsWashed | CardReplaced
 DealEvent = DealerChanged | DeckSealed | DeckCut | DeckOpened | ClockSet
 PayoffEvent = PayoffAnnounced | PayoffApproved | VoidAsked
 MoneyEvent = RoundPaid | BankFilled | MeterSeeded | TableClosed
 """What moves chips; the round's wagers do, too."""
 
-TableRuleEvent = TableOpened | LimitsChanged
+TableRuleEvent = TableOpened | LimitsChanged | DoorEvent
 HouseEvent = TableRuleEvent | SeatEvent | CardEvent | DealEvent | PayoffEvent | MoneyEvent
 
 TableEvent = HouseEvent | rounds.Event

@@ -19,7 +19,7 @@ MOST_FREED = 20
 
 LASTING = (
     *("id", "rulebook", "sha256", "minimum_cents", "maximum_cents"),
-    *("practice", "opener", "number", "meter_cents"),
+    *("practice", "opener", "admitted", "number", "meter_cents"),
 )
 """What is still known of a table that was closed."""
 
@@ -89,9 +89,17 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
         case h.SeatAway():
             return _with_sitter(table, event.seat, away=event.away, leaving=False)
         case h.SeatLeft():
+            gone = table.sitters[event.seat].person
+            if event.why and gone in table.admitted:
+                # The link by which they came is worth nothing: another lets them sit again.
+                table = replace(table, admitted={**table.admitted, gone: False}, invitation="")
             table = _with_sitter(table, event.seat, leaving=True, away=True, freed=event.why)
             held = table.round.seats.get(event.seat)
             return table if held is not None and held.stakes else _without(table, {event.seat})
+        case h.InvitationMade():
+            return replace(table, invitation=event.invitation)
+        case h.PersonAdmitted():
+            return replace(table, admitted={**table.admitted, event.person: True})
         case h.PartnersMarked():
             return replace(table, partners=event.partners)
         case h.DealerChanged():
@@ -170,8 +178,8 @@ def _paid(table: Table, event: h.RoundPaid) -> Table:
 def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
     """Return the event as this seat sees it; None watches without a seat.
 
-    The deck stays secret, and so does what the tax desk knows of a person, what it did, and why
-    their seat was freed. The most frequent events come first.
+    The deck stays secret, and so do invitations, what the tax desk knows of a person, what it did,
+    and why their seat was freed. The most frequent events come first.
     """
     if not isinstance(event, h.Own):
         return rounds.visible(event, seat)
@@ -186,11 +194,15 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
             return replace(event, player=Player())
         case h.SeatLeft():
             return event if event.seat == seat else replace(event, why="")
+        case h.InvitationMade():
+            return replace(event, invitation="")
         case h.RoundPaid():
             return paid_as_seen(event, seat)
         case h.TableOpened() | h.TableClosed() | h.LimitsChanged() | h.SeatAway():
             return event
         case h.PartnersMarked() | h.DealerChanged() | h.BankFilled() | h.MeterSeeded():
+            return event
+        case h.PersonAdmitted():
             return event
         case h.CardsBrought() | h.CardsInspected() | h.CardsWashed() | h.CardReplaced():
             return event

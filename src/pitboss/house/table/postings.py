@@ -57,6 +57,8 @@ def _own(table: Table, event: h.HouseEvent) -> list[Posting]:
             return [(bank(table.id), -back), (cage(practice=table.practice), back)]
         case h.TableOpened() | h.LimitsChanged() | h.SeatTaken() | h.PlayerKnown() | h.SeatAway():
             return []
+        case h.InvitationMade() | h.PersonAdmitted():
+            return []
         case h.SeatLeft() | h.PartnersMarked() | h.CardsBrought() | h.CardsInspected():
             return []
         case h.CardsWashed() | h.CardReplaced() | h.DeckCut() | h.DealerChanged():

@@ -15,7 +15,7 @@ from pitboss.house.table import commands as c
 from pitboss.house.table import deck_handling, payoffs
 from pitboss.house.table import events as h
 from pitboss.house.table.dealing import next_action
-from pitboss.house.table.state import Table, among
+from pitboss.house.table.state import Table, among, unknown_table
 from pitboss.house.table.unit_of_work import (
     AUTOMATIC,
     OWNER,
@@ -94,6 +94,10 @@ def _do(unit: UnitOfWork, command: c.Asked) -> None:
             _free_seat(unit, command)
         case c.SitOut() | c.SitIn():
             _sit_out(unit, command)
+        case c.Invite():
+            unit.add(h.InvitationMade(command.invitation))
+        case c.Enter():
+            _enter(unit, command)
         case c.SeatBot():
             _bot(unit, command)
         case c.CutDeck():
@@ -262,6 +266,19 @@ def _sit_out(unit: UnitOfWork, command: c.SitOut | c.SitIn) -> None:
     seat = _mine(unit)
     _not_freed(unit, seat)
     unit.add(h.SeatAway(seat, away=isinstance(command, c.SitOut)))
+
+
+MOST_ADMITTED = 100
+"""People who have come to a practice table by invitation."""
+
+
+def _enter(unit: UnitOfWork, command: c.Enter) -> None:
+    table = unit.table
+    if not table.invitation or command.invitation != table.invitation:
+        raise unknown_table(table.id)
+    if len(table.admitted) >= MOST_ADMITTED and unit.who.person not in table.admitted:
+        raise refuse("table/crowded", f"{MOST_ADMITTED} people have come to this table already")
+    unit.add(h.PersonAdmitted(unit.who.person))
 
 
 def _partners(unit: UnitOfWork, command: c.MarkPartners) -> None:

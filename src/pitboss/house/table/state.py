@@ -6,6 +6,7 @@ from collections.abc import Collection
 import msgspec
 
 from pitboss import round as rounds
+from pitboss.errors import Refused, refuse
 from pitboss.house.table import events as h
 from pitboss.round import events as e
 from pitboss.settle import Player
@@ -55,6 +56,10 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     betting_seconds: int = 20
     decision_seconds: int = 30
     opener: str = ""
+    invitation: str = ""
+    """The hash of the secret by which others may come to a practice table; empty, if none may."""
+    admitted: dict[str, bool] = {}
+    """Who has come by one, and whether they may sit: not those whose seat was freed."""
     sitters: dict[int, Sitter] = {}
     freed: dict[str, str] = {}
     """Whose seats were freed, and why, until they sit down again; the last of them."""
@@ -118,6 +123,11 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     def seat_of(self, person: str) -> int | None:
         return next((n for n, each in self.sitters.items() if each.person == person), None)
+
+
+def unknown_table(name: str) -> Refused:
+    """Return what is said of a table that is not there, or not for who asks."""
+    return refuse("table/unknown", f"there is no table {name[:40]!r}")
 
 
 class TableSnapshot(msgspec.Struct, frozen=True, omit_defaults=True):

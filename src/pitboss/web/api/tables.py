@@ -92,12 +92,17 @@ async def rulebooks(web: Services, _call: Call[None]) -> list[RulebookSummary]:
 
 
 async def lobby(web: Services, call: Call[None]) -> list[TableSummary]:
-    """The open tables, page by page, those with real chips first."""
-    asked, last = call.query(TablesQuery), (False, "")
+    """The open tables that are there for you, page by page, those with real chips first."""
+    asked, last, tables = call.query(TablesQuery), (False, ""), web.house.tables
     if asked.after:
-        table = (await web.house.table(asked.after)).table
+        table = (await web.table(asked.after, call.person)).table
         last = (table.practice, table.id)
-    return [summary(live) for live in web.house.tables.page(last, asked.limit)]
+    found = tables.page(last, asked.limit)
+    if not permissions.may({*call.person.roles}, WATCH):
+        mine = tables.practice_of(call.person.id)
+        later = [live for live in mine if (True, live.table.id) > last]
+        found = [*(live for live in found if not live.table.practice), *later][: asked.limit]
+    return [summary(live) for live in found]
 
 
 _SAME = ("rulebook", "minimum_cents", "maximum_cents", "practice", "dealing", "meter_cents")
@@ -126,7 +131,7 @@ async def open_table(web: Services, call: Call[NewTable]) -> CommandAnswer:
 
 async def table(web: Services, call: Call[None]) -> TableView:
     """A table as you see it."""
-    live = await web.house.table(call.path("table"))
+    live = await web.table(call.path("table"), call.person)
     return views.table_view(live, call.person.id, web.house.clock(), web.house.safe.signed)
 
 
@@ -145,9 +150,40 @@ def _done(done: CommandResult, person: Person) -> CommandAnswer:
     return CommandAnswer(views.notice(done.entry, body, seat, staff=staff), done.again)
 
 
+class InvitationAnswer(msgspec.Struct, frozen=True):
+    """An invitation to a practice table."""
+
+    invitation: str
+    """A secret: whoever has it may come. The house keeps its hash alone."""
+
+
+class ShownInvitation(RequestBody, frozen=True):
+    """An invitation that somebody was given."""
+
+    invitation: Annotated[str, msgspec.Meta(max_length=100)]
+
+
+class Admitted(msgspec.Struct, frozen=True):
+    """Where an invitation leads."""
+
+    table: str
+
+
+async def invite(web: Services, call: Call[None]) -> InvitationAnswer:
+    """Make an invitation to your practice table; an earlier one is worth nothing."""
+    name, who = call.path("table"), call.person.id
+    return InvitationAnswer(await web.house.invite(name, who, call.session))
+
+
+async def enter(web: Services, call: Call[ShownInvitation]) -> Admitted:
+    """Come to a practice table by an invitation."""
+    shown, who = call.body.invitation, call.person.id
+    return Admitted(await web.house.enter(shown, who, call.session))
+
+
 async def table_events(web: Services, call: Call[None]) -> EventStream:
     """What happens there, live; resume with Last-Event-ID."""
-    live = await web.house.table(call.path("table"))
+    live = await web.table(call.path("table"), call.person)
     return _stream(web, call, f"table:{live.table.id}", live.seq)
 
 
@@ -167,7 +203,9 @@ def _stream(web: Services, call: Call[Any], stream: str, last: int) -> EventStre
 
     async def still() -> bool:
         person = await web.sessions.person(call.token)
-        return person is not None and (stream != FLOOR or permissions.may({*person.roles}, WATCH))
+        if person is None or stream == FLOOR:
+            return person is not None and permissions.may({*person.roles}, WATCH)
+        return permissions.sees((await web.house.table(call.path("table"))).table, person)
 
     listener = Listener(web.hub, stream, call.audience, after if given else None, still)
     return EventStream.answering(call.request, listener, "streams")

@@ -50,17 +50,19 @@ def warm(shelf: Shelf) -> list[Game]:
 
 async def look(web: Services, visit: Visit, wrong: Refusal | None = None) -> Page:
     """The games with their prices, and the open tables."""
-    open_tables = web.house.tables
-    mine = {live.table.id: live for live in open_tables.where_sits(visit.person.id)}
-    busiest = {live.table.id: live for live in open_tables.busiest(MOST)}
-    tables = [*(mine | busiest).values()][:MOST]  # your own first
+    open_tables, who = web.house.tables, visit.person.id
+    mine = {live.table.id: live for live in open_tables.where_sits(who)}
+    known = {live.table.id: live for live in open_tables.practice_of(who)}
+    real = open_tables.count(practice=False)
+    busiest = {live.table.id: live for live in open_tables.busiest(min(real, MOST))}
+    tables = [*(mine | known | busiest).values()][:MOST]  # your own first
     return Page(
         "lobby.html",
         guards.status(wrong) if wrong else 200,
         games=await web.kept(Games).all(web.house),
         tables=[(summary(live), live.book) for live in tables],
         takes=takes,
-        more=len(open_tables) - len(tables),
+        more=max(0, real - len(busiest)),
         mine=mine,
         wrong=wrong,
     )

@@ -272,6 +272,10 @@ def _of_table(tell: _Telling, event: h.HouseEvent) -> str:
         case h.SeatLeft():
             why = f": {event.why}" if event.why else ""
             return f"{tell.does(event.seat, 'leave')} the table{why}."
+        case h.InvitationMade():
+            return "Others are invited to this table."
+        case h.PersonAdmitted():
+            return "Somebody comes by invitation."
         case h.PartnersMarked():
             groups = [f"seats {listed(map(str, group))} are partners" for group in event.partners]
             every = "; ".join(groups) or "nobody here is a partner"

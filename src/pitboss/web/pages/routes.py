@@ -5,6 +5,7 @@ from functools import partial
 from pitboss.web.pages import (
     compare,
     floor,
+    invitation,
     lobby,
     maths_page,
     replay,
@@ -24,6 +25,9 @@ PAGES = (
     _page("GET", "/tables/{table}", table.look),
     _page("POST", "/tables/{table}", table.do),
     _page("GET", "/tables/{table}/changes", table.changes),
+    _page("POST", "/tables/{table}/invitation", invitation.invite),
+    _page("GET", "/invited", invitation.look),
+    _page("POST", "/invited", invitation.enter),
     _page("POST", "/coach", table.switch_coach),
     _page("GET", "/rounds", your_rounds.look),
     _page("GET", "/rounds/{round}", replay.look),

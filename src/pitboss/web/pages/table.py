@@ -9,10 +9,11 @@ from starlette.responses import Response
 from pitboss import round as rounds
 from pitboss.errors import Refused, Unreadable, refuse
 from pitboss.house.books.ledger import chips
-from pitboss.house.people.permissions import may, roles_at
+from pitboss.house.people.permissions import may, roles_at, sees
 from pitboss.house.replay import Replay, announced_at
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import felt
+from pitboss.house.table.commands import FreeSeat
 from pitboss.house.table.events import Own
 from pitboss.house.table.state import Sitter
 from pitboss.house.table.unit_of_work import OWNER
@@ -28,8 +29,8 @@ from pitboss.web.pages.narration import story
 from pitboss.web.pages.prices import solved
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.table_forms import asked
-from pitboss.web.pages.table_status import bet_word, status_line
-from pitboss.web.pages.visit import Visit, as_guest
+from pitboss.web.pages.table_status import bet_word, seat_freed, status_line
+from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
 from pitboss.web.streams import ChangePing, EventStream
 
@@ -61,11 +62,13 @@ class Coached(msgspec.Struct):
 
 async def look(web: Services, visit: Visit) -> Page:
     """A table as you see it."""
-    return await _show(web, visit, await web.house.table(visit.path("table")))
+    return await _show(web, visit, await web.table(visit.path("table"), visit.person))
 
 
-async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | None = None) -> Page:
-    """Show a table to whoever looks, and what was wrong with what they asked for."""
+async def _show(
+    web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | None = None, told: str = ""
+) -> Page:
+    """Show a table to whoever looks, and what was wrong with what they asked for or came of it."""
     book, table, who, house = live.book, live.table, visit.person, web.house
     clock, limits = house.clock(), (table.minimum_cents, table.maximum_cents)
     view, roles, last = (
@@ -125,11 +128,13 @@ async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | N
         last_bet=bet_form.last_bet(last),
         choices=bet_form.choices(view.options),
         wrong=wrong.refusal if wrong else None,
+        told=told,
         # What you have and may do.
         balance=balance,
         low=table.practice and balance < web.practice.start_cents // 2,
         sitter=table.sitters.get(view.seat or 0, Sitter("", "")),
-        can_sit=table.practice or (may(roles, "sit") and "player" in roles),
+        can_sit=table.admitted.get(who.id, table.practice)
+        or (may(roles, "sit") and "player" in roles and not table.practice),
         can_seat_bots=owner and table.open and await house.look(solved, book) is not None,
         owner=owner,
         freeable=[
@@ -168,11 +173,13 @@ def _shown(
 
 async def changes(web: Services, visit: Visit) -> EventStream:
     """Rings when something happens."""
-    live = await web.house.table(visit.path("table"))
+    live = await web.table(visit.path("table"), visit.person)
     stream = f"table:{live.table.id}"
 
     async def still() -> bool:
-        return not visit.token or await web.sessions.person(visit.token) is not None
+        person = await web.sessions.person(visit.token) if visit.token else visit.person
+        now = (await web.house.table(live.table.id)).table
+        return person is not None and sees(now, person)
 
     ping = ChangePing(web.hub, stream, visit.audience, live.seq, still)
     return EventStream.answering(visit.request, ping, "pages")
@@ -206,7 +213,7 @@ async def _coached(
 
 async def switch_coach(web: Services, visit: Visit) -> Response:
     """Turn the coach on or off in this browser."""
-    live = await web.house.table(visit.field("table"))
+    live = await web.table(visit.field("table"), visit.person)
     response = to(f"/tables/{live.table.id}")
     on = "on" if visit.field("coach") == "on" else "off"
     response.set_cookie("coach", on, max_age=YEAR, samesite="strict", httponly=True, path="/")
@@ -233,10 +240,9 @@ def _ask_before_folding(live: LoadedTable, person: str) -> None:
 
 async def do(web: Services, visit: Visit) -> Page | Response:
     """Bet, decide, sit down, get up."""
-    live = await web.house.table(visit.path("table"))
-    if live.table.practice and not visit.person.id and visit.field("do") == "sit":
-        await as_guest(web, visit)
+    live = await web.table(visit.path("table"), visit.person)
     wrong: Wrong | None = None
+    told = ""
     try:
         if not visit.person.id:
             message = "sign in first: your session has ended, or this table is for named players"
@@ -250,10 +256,13 @@ async def do(web: Services, visit: Visit) -> Page | Response:
             await web.house.command(
                 live.table.id, visit.person.id, command, visit.key, moment, visit.session
             )
+            if isinstance(command, FreeSeat):
+                after = await web.house.table(live.table.id)
+                told = seat_freed(after.table, command.seat, command.person)
     except (Refused, Unreadable) as error:
         refusal = guards.refusal(error)
         told = FOR_PEOPLE.get(refusal.code, refusal.message)
         wrong = Wrong(msgspec.structs.replace(refusal, message=told), visit.body)
-    if wrong is None and not visit.part:
+    if not (wrong or told or visit.part):
         return to(f"/tables/{live.table.id}")
-    return await _show(web, visit, await web.house.table(live.table.id), wrong)
+    return await _show(web, visit, await web.house.table(live.table.id), wrong, told)

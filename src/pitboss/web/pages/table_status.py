@@ -7,6 +7,7 @@ from pitboss.house.replay import Replay
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table.deck_handling import cards_refusal
 from pitboss.house.table.payoffs import unapproved
+from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import AUTOMATIC, settled
 from pitboss.house.views import TableView
 from pitboss.round.state import awaits_green
@@ -149,6 +150,16 @@ def _dealers(live: LoadedTable, view: TableView, day: datetime.date) -> str:
         case "settling":
             return _settling(live, names)
     return SAYS.get(view.phase, "")
+
+
+def seat_freed(table: Table, seat: int, person: str) -> str:
+    """Say what came of freeing somebody's seat."""
+    there = table.sitters.get(seat)
+    if there is None or there.person != person:
+        return f"Seat {seat} is free."
+    held = table.round.seats.get(seat)
+    hand = "Their hand is folded, and they" if held is not None and held.folded else "They"
+    return f"{hand} get up when this round is over. Nobody waits for them any more."
 
 
 def _script(live: LoadedTable, view: TableView) -> str:
