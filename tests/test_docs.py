@@ -558,7 +558,7 @@ def sat_down_and_played(house: Visited, book: str, name: str) -> None:
     """Look around as a browser does, sit down with two bots, and play a round to its end."""
     visitor = house.caller()
     lobby = visitor("GET", "/").raw.decode()
-    game = lobby.partition(f"<small>{name}</small>")[2].partition("</li>")[0]
+    game = lobby.partition(f"<small>{name}</small>")[2].partition('<li class="game')[0]
     assert "House edge" in game
     assert f'href="/rules/{book}"' in game
     assert f"{name}</" in visitor("GET", f"/rules/{book}").raw.decode()

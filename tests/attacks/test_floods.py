@@ -376,7 +376,7 @@ def test_h7_the_list_of_tables_is_paged(house: Visited, monkeypatch: pytest.Monk
     for _ in range(4):
         flo.open(practice=False)
     shown = ann("GET", "/", headers={"Accept": "text/html"}).raw.decode()
-    assert shown.count("data-key=") == 3
+    assert shown.count("<tr data-key=") == 3
     assert "And 2 more." in shown
 
 

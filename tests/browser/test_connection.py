@@ -111,7 +111,7 @@ def test_a_page_loaded_again_in_mid_round_is_the_same(site: Site, new_person: Vi
     again = Player(new_person())
     again.visitor.context.add_cookies(cast(Any, cookies))  # as they came out, they go in
     again.page.goto("/")
-    again.page.get_by_role("link", name="Back to your seat").click()
+    again.page.get_by_role("link", name="Back to the table").click()
     again.asked()
     assert again.state() == before
     again.decide("raise:1", "raise:1")

@@ -87,7 +87,9 @@ def test_a_round_in_euros_from_the_lobby_to_the_receipt(euros: Browser) -> None:
     assert "€50" in euros.page
     assert "€5,000 a round for each player" in euros.page
     euros.go("/")
-    assert "jackpot €" in euros.page
+    assert "You have a seat at Caribbean Stud" in euros.page
+    euros.go(table)
+    assert re.search(r'data-meter="\d+">€', euros.page)
     euros.go("/rounds")
     replay = re.search(r'href="(/rounds/[^"?]+)"', euros.page)
     assert replay is not None

@@ -101,7 +101,7 @@ def _the(book: Rulebook, place: str) -> str:
 
 def _decision(book: Rulebook, step: DecideStep, down: Sequence[str]) -> Item:
     into = book.spots[step.into].title
-    choices = [f"put {_multiple(book, step)} on {into}"] if step.times else []
+    choices = [f"put {multiple(book, step)} on {into}"] if step.times else []
     choices += [_CHOICES[each].format(spot=into) for each in step.otherwise]
     late = f"No answer in time counts as {_SILENCE[step.timeout]}."
     lost = f"A fold gives up {listed(down)}."
@@ -114,7 +114,8 @@ _CHOICES = {"fold": "fold", "check": "check", "take-back": "take back {spot}"}
 _SILENCE = {"fold": "a fold", "check": "a check", "take-back": "taking it back"}
 
 
-def _multiple(book: Rulebook, step: DecideStep) -> str:
+def multiple(book: Rulebook, step: DecideStep) -> str:
+    """Say how many times which wager a raise is."""
     times = listed(map(number, step.times), "or")
     several = _ALONE.get(step.times, f"{times} times")
     return f"{several} the {book.spots[step.of].title}"
@@ -149,7 +150,7 @@ def _placed(book: Rulebook, spot: Spot) -> str:
     """Say when a wager is placed, and how much it takes."""
     street = next((step for step in book.streets if step.into == spot.name and step.times), None)
     if street is not None:
-        return f"Placed by a decision: {_multiple(book, street)}."
+        return f"Placed by a decision: {multiple(book, street)}."
     when = "Required" if spot.required else "Optional"
     if spot.fixed is not None:
         return f"{when}, before the deal: exactly {book.money(spot.fixed)}."

@@ -1,19 +1,23 @@
 """The lobby: every game with its true price, every open table, and a seat in one click."""
 
 import asyncio
+from collections import Counter
 from functools import partial
 
+import msgspec
 from starlette.responses import Response
 
+from pitboss import round as rounds
 from pitboss.errors import Refusal, Refused
 from pitboss.house.house import House
+from pitboss.house.open_tables import OpenTables
 from pitboss.house.rulebook_shelf import Shelf
+from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import commands as c
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.sign import takes
 from pitboss.web import guards
-from pitboss.web.api.tables import summary
-from pitboss.web.pages.prices import Price, price
+from pitboss.web.pages.games import Game, games
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.visit import Visit, as_guest
 from pitboss.web.services import Services
@@ -24,10 +28,6 @@ MOST = 50
 MOST_BOTS = 4
 
 OWN_PACE_SECONDS = 600
-
-
-Game = tuple[Rulebook, Price | None]
-"""A game of a house, with what it costs."""
 
 
 class Games:
@@ -45,25 +45,93 @@ class Games:
 
 def warm(shelf: Shelf) -> list[Game]:
     """On a thread: work out the prices, each once for as long as it is remembered."""
-    return [(book, price(book)) for book in shelf.books]
+    return games(tuple(shelf.books))
+
+
+class OwnSeat(msgspec.Struct, frozen=True, order=True):
+    """A seat of whoever looks; in their order hands that wait come first."""
+
+    idle: bool
+    """Nobody waits for them there."""
+    table: str
+    says: str
+
+
+def _seat(live: LoadedTable, who: str) -> OwnSeat:
+    book, table = live.book, live.table
+    seat = table.seat_of(who) or 0
+    held, where = table.round.seats.get(seat), f"{book.game} ({book.house})"
+    stake = sum(held.stakes.values()) if held is not None and held.person == who else 0
+    waits = seat in rounds.due(book, table.round)
+    says = f"You have a seat at {where}."
+    if waits:
+        says = f"Your hand at {where} is waiting: {book.money(stake)} at stake."
+    elif stake:
+        says = f"Your bet at {where} is down: {book.money(stake)} at stake."
+    return OwnSeat(not waits, table.id, says)
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """An open table in the lobby."""
+
+    table: str
+    book: Rulebook
+    name: str
+    """That people can say."""
+    practice: bool
+    takes: str
+    meter_cents: int | None
+    people: int
+    free: int
+    """Seats without a person: a bot gives way."""
+
+
+def _listed(live: LoadedTable, name: str) -> Listed:
+    table, book = live.table, live.book
+    people = sum(not each.bot for each in table.sitters.values())
+    return Listed(
+        table=table.id,
+        book=book,
+        name=name,
+        practice=table.practice,
+        takes=takes(book, (table.minimum_cents, table.maximum_cents)),
+        meter_cents=table.meter_cents,
+        people=people,
+        free=book.seats.most - people,
+    )
+
+
+def _with_real_chips(tables: OpenTables) -> list[Listed]:
+    """Return tables with real chips by their names: those of a game are numbered."""
+    found, numbers = [], Counter[str]()
+    for live in tables.page((False, ""), tables.count(practice=False)):
+        numbers[live.table.rulebook] += 1
+        found.append(_listed(live, f"{live.book.game} {numbers[live.table.rulebook]}"))
+    return sorted(found, key=lambda each: not each.people)
+
+
+async def _for_practice(house: House, who: str) -> list[Listed]:
+    """Return others' practice tables to which somebody was invited, and where somebody sits."""
+    found = []
+    for live in house.tables.practice_of(who):
+        opener = (await house.person(live.table.opener)).name
+        each = _listed(live, f"{opener}'s table")
+        if each.people and live.table.seat_of(who) is None:
+            found.append(each)
+    return found
 
 
 async def look(web: Services, visit: Visit, wrong: Refusal | None = None) -> Page:
     """The games with their prices, and the open tables."""
-    open_tables, who = web.house.tables, visit.person.id
-    mine = {live.table.id: live for live in open_tables.where_sits(who)}
-    known = {live.table.id: live for live in open_tables.practice_of(who)}
-    real = open_tables.count(practice=False)
-    busiest = {live.table.id: live for live in open_tables.busiest(min(real, MOST))}
-    tables = [*(mine | known | busiest).values()][:MOST]  # your own first
+    house, who = web.house, visit.person.id
+    tables = [*await _for_practice(house, who), *_with_real_chips(house.tables)]
     return Page(
         "lobby.html",
         guards.status(wrong) if wrong else 200,
-        games=await web.kept(Games).all(web.house),
-        tables=[(summary(live), live.book) for live in tables],
-        takes=takes,
-        more=max(0, real - len(busiest)),
-        mine=mine,
+        games=await web.kept(Games).all(house),
+        seats=sorted(_seat(live, who) for live in house.tables.where_sits(who)),
+        tables=tables[:MOST],
+        more=max(0, len(tables) - MOST),
         wrong=wrong,
     )
 
@@ -71,6 +139,10 @@ async def look(web: Services, visit: Visit, wrong: Refusal | None = None) -> Pag
 async def practice(web: Services, visit: Visit) -> Page | Response:
     """Open a practice table and sit down there."""
     bots = min(visit.number("bots"), MOST_BOTS) if visit.field("bots") else 0
+    for live in web.house.tables.where_sits(visit.person.id):  # a hand may be waiting there
+        table, sitter = live.table, live.table.sitters[live.table.seat_of(visit.person.id) or 0]
+        if table.practice and table.rulebook == visit.field("rulebook") and not sitter.leaving:
+            return to(f"/tables/{table.id}")
     if not visit.person.id:
         await as_guest(web, visit)
     try:

@@ -1,0 +1,139 @@
+"""The lobby: what is said of a game comes from its rulebook and its price, and who looks finds
+what waits for them first."""
+
+import html
+import re
+from math import sqrt
+
+import pytest
+
+from pitboss.maths.price import HANDS_PER_HOUR
+from pitboss.rulebook import ids, load
+from pitboss.web.pages.games import Game, games
+from pitboss.web.pages.prices import price
+from tests.helpers import DIAMOND_JO, MISSISSIPPI
+from tests.web.conftest import Staff
+from tests.web.open_house import Caller, Visited
+
+# What is said of a game ---------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def told() -> dict[str, Game]:
+    return {each.book.id: each for each in games(tuple(map(load, ids())))}
+
+
+THREE_RAISES = (
+    "Bet the Ante. You get two cards, and three go to the board.",
+    "Three times, you put one, two or three times the Ante beside it, or fold.",
+)
+PAIR = "The table pays 1 to 1 (pair of jacks or better) up to 500 to 1 (royal flush)."
+HOW = {
+    "common/mississippi-stud": (
+        "You v pay table, 3 raises",
+        *THREE_RAISES,
+        "The table pays 1 to 1 (jacks or better) up to 500 to 1 (royal flush).",
+    ),
+    "diamond-jo-worth/cajun-stud": ("You v pay table, 3 raises", *THREE_RAISES, PAIR),
+    "hollywood-penn-national/cajun-stud": ("You v pay table, 3 raises", *THREE_RAISES, PAIR),
+    "seneca-niagara/caribbean-stud": (
+        "You v dealer, 1 raise",
+        "Bet the Ante. You get five cards, and five go to the dealer.",
+        "Once, you put twice the Ante beside it, or fold.",
+        "Beat the dealer's hand to win. The dealer qualifies with ace-king high or better.",
+    ),
+}
+
+
+def test_how_a_game_goes_is_read_off_its_book(told: dict[str, Game]) -> None:
+    assert {name: (each.kind, *each.how) for name, each in told.items()} == HOW
+
+
+def test_a_layout_has_the_spots_and_cards_of_the_book(told: dict[str, Game]) -> None:
+    drawn = told["diamond-jo-worth/cajun-stud"].layout
+    assert [kind for kind, _ in drawn.spots] == ["side"] * 3 + ["ante"] + ["raise"] * 3
+    assert (len(drawn.piles), len(drawn.hand)) == (3, 2)
+    for each in told.values():
+        spots = [x for _, x in each.layout.spots]
+        assert spots == sorted(spots)
+        assert spots[0] > 4.5
+        assert spots[-1] < 115.5
+
+
+def test_costs_are_on_one_scale_and_dear_games_are_marked(told: dict[str, Game]) -> None:
+    """An hour is so many rounds of the edge, and swings with their square root."""
+    rates: dict[str, float] = {}
+    for name, each in told.items():
+        found = price(load(name))
+        assert found is not None
+        assert each.cost is not None
+        rates[name] = HANDS_PER_HOUR * float(found.edge.exact)
+        swing = 10 * sqrt(HANDS_PER_HOUR * float(found.deviation.exact))
+        assert each.cost.swing == f"${swing:,.0f}"
+        assert each.cost.dear == (float(found.edge.exact) > 0.08)
+    dearest = max(rates.values())
+    bars = {name: each.cost.bar for name, each in told.items() if each.cost}
+    assert bars == {name: round(100 * rate / dearest) for name, rate in rates.items()}
+    assert [name for name, each in told.items() if each.cost and each.cost.dear] == [
+        "hollywood-penn-national/cajun-stud"
+    ]
+
+
+def test_a_shelf_without_prices_has_no_scale() -> None:
+    assert games(()) == []
+
+
+# Who looks ----------------------------------------------------------------------------------------
+
+
+def lobby(who: Caller) -> str:
+    cookie = {"Authorization": "", "Cookie": f"pitboss={who.token}"}
+    answer = who("GET", "/", headers=cookie)
+    assert answer.status == 200
+    return html.unescape(" ".join(re.sub(r"<[^>]+>", " ", answer.raw.decode()).split()))
+
+
+def sits_down(who: Caller, rulebook: str) -> str:
+    """Press the button, as a browser without a script does; where it leads."""
+    fields = f"csrf={who.csrf}&key={who.key()}&rulebook={rulebook}&bots=0".encode()
+    headers = {"Authorization": "", "Cookie": f"pitboss={who.token}"}
+    headers["Content-Type"] = "application/x-www-form-urlencoded"
+    answer = who("POST", "/practice", fields, headers)
+    assert answer.status == 303
+    return answer.headers["location"]
+
+
+def test_a_hand_that_waits_stands_first_and_sitting_down_goes_back_to_it(house: Visited) -> None:
+    ann = house.guest()
+    there = sits_down(ann, DIAMOND_JO.id)
+    seat = "You have a seat at Cajun Stud (Diamond Jo Worth)."
+    assert seat in lobby(ann)
+    table = there.rpartition("/")[2]
+    ann.do(table, "bet", seat=4, wagers={"ante": 5_00})
+    said = lobby(ann)
+    waits = "Your hand at Cajun Stud (Diamond Jo Worth) is waiting: $5 at stake."
+    assert said.index(waits) < said.index("Sit down at a real casino's rules")
+    assert sits_down(ann, DIAMOND_JO.id) == there, "not at another table"
+    other = sits_down(ann, MISSISSIPPI.id)
+    assert other != there
+    ann.do(other.rpartition("/")[2], "leave")
+    assert sits_down(ann, MISSISSIPPI.id) != other, "she got up there"
+
+
+def test_tables_are_listed_by_names_and_none_that_is_empty(house: Visited, staff: Staff) -> None:
+    flo = staff("lobby-flo", "floor-supervisor")
+    real = [flo.open("seneca-niagara/caribbean-stud", practice=False) for _ in range(2)]
+    ann, bob = house.guest(), house.guest()
+    table = ann.open()
+    bob.come(table)
+    name = ann("GET", "/api/me").json["person"]["name"]
+    assert f"{name}'s table" not in lobby(bob), "nobody sits there"
+    ann.do(table, "sit", seat=1)
+    said = lobby(bob)
+    assert f"{name}'s table Mississippi Stud, Common rules · play chips" in said
+    assert "1 playing" in said
+    assert f"{name}'s table" not in lobby(house.guest())
+    for number in (1, 2):
+        assert f"Caribbean Stud {number} Seneca Niagara · real chips" in said
+    page = said.partition("Open tables")[2]
+    assert not any(each[:8] in page for each in (*real, table))
