@@ -145,7 +145,7 @@ def pat_plays(site: Site, new_person: Visitors, table: str) -> Player:
     site.person("pat", "player")
     pat = Player(new_person())
     sign_in(pat.visitor, "pat")
-    see(pat.page.locator(".who summary")).to_have_text("Pat")
+    see(pat.page.locator(".who .name")).to_have_text("Pat")
     pat.take_seat(table, 2)
     see(pat.balance).to_have_text("$10,000")
     pat.bet(ante=100)
