@@ -38,6 +38,12 @@ def play(site: Site, ann: Caller, ben: Caller, *, raises: tuple[int, ...] = (3, 
     return f"/rounds/{table}-1"
 
 
+def invited(site: Site, who: Visitor, where: str) -> None:
+    """Let somebody come to the table of a round."""
+    table = where.removeprefix("/rounds/").rpartition("-")[0]
+    assert who.enter()("POST", "/api/invitations", site.invitation(table)).status == 200
+
+
 def receipts(who: Visitor) -> list[str]:
     """What the page says of each receipt while it is closed."""
     return who.page.locator("details.receipt summary").all_inner_texts()
@@ -50,7 +56,7 @@ def test_b21_the_pit_sees_every_seats_receipt_and_nobody_else_does(
     site.person("ann", "player", cents=20_000_00)
     site.person("flo", "floor-supervisor", cents=0)
     where = play(site, ann.sign_in("ann"), site.person("ben", "player"))
-    eve.enter()
+    invited(site, eve, where)
     flo.sign_in("flo")
     for each in (ann, eve, flo):
         each.page.goto(f"{where}?step=99")
@@ -133,6 +139,7 @@ def test_a_replay_opens_at_your_first_decision_and_goes_from_one_to_the_next_by_
 def test_who_did_not_play_sees_a_round_from_its_end(site: Site, new_person: Visitors) -> None:
     ann, eve = new_person(), new_person()
     where = alone(site, ann.enter())
+    invited(site, eve, where)
     eve.page.goto(where)
     see(eve.page.locator(".status")).to_contain_text("is paid $120.00")
     see(eve.page.locator(".timeline")).to_have_count(0)
@@ -203,6 +210,7 @@ def test_it_plays_by_itself_to_the_end_unless_movement_is_not_wanted(
 ) -> None:
     still, ann = new_person(), new_person(reduced_motion=False)
     where = alone(site, ann.enter())
+    invited(site, still, where)
     still.page.goto(where)
     see(still.page.locator("[data-play]")).to_be_hidden()
     ann.page.clock.install()

@@ -151,11 +151,17 @@ async def sit_down(players: list[Player], **options: Any) -> str:
     command = {"action": "open-table", "rulebook": BOOK, "practice": True, **options}
     found = await players[0].once("POST", "/api/tables", {"key": "open", "command": command})
     table: str = found["notice"]["table"]
-    shown = await players[0].once("POST", f"/api/tables/{table}/invitations")
+    await invite(players[0], table, players)
     for player in players:
-        await player.once("POST", "/api/invitations", shown)
         assert await player.do(table, {"action": "sit", "seat": player.seat})
     return table
+
+
+async def invite(owner: Player, table: str, others: list[Player]) -> None:
+    """Let others come to a practice table."""
+    shown = await owner.once("POST", f"/api/tables/{table}/invitations")
+    for each in others:
+        await each.once("POST", "/api/invitations", shown)
 
 
 def nothing_lost(where: str, table: str, players: list[Player]) -> list[Entry]:

@@ -226,7 +226,7 @@ def test_a_server_that_is_switched_off_and_on(own_server: Server) -> None:
     sound(where)
 
 
-_SEATS = ("s1", "s2")
+_SEATS = ("i", "e", "s1", "s2")
 
 
 def _quick(command: Any) -> Any:

@@ -13,7 +13,7 @@ from pitboss.cli.bots import Crew, Tally
 from pitboss.rulebook import load
 from pitboss.web.client import Client
 from tests.faults.game import BOOK, sound, written
-from tests.faults.servers import Player, Server, nothing_lost, sit_down
+from tests.faults.servers import Player, Server, invite, nothing_lost, sit_down
 
 SEED = 3
 STREAMS = 50
@@ -48,6 +48,7 @@ def test_told_to_stop_with_streams_open(quick_path: Path, number: signal.Signals
         guests = [Player([server.url], 0, random.Random()) for _ in range(STREAMS // 5)]
         for guest in guests:
             await guest.enter()
+        await invite(players[0], table, guests)
         streams = [
             asyncio.create_task(listen(guests[n // 5], server.url, table, n % 5 > 0))
             for n in range(STREAMS)

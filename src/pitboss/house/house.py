@@ -257,13 +257,13 @@ class House:
             full = refuse("server/full", f"{most:,} {kind} are open")
             await self.people.refuse_unless_done(full, f"table:{name}", who, key)
         if command.table:
-            await self._opened_before(name, who, key)
+            await self._opened_before(name)
         await self.sessions.join(who, session)
         return name, await self.live.do(name, _Asker(self, who, session), command, key)
 
-    async def _opened_before(self, name: str, who: str, key: str) -> None:
+    async def _opened_before(self, name: str) -> None:
         try:
-            await self._seen(name, who, key)
+            await self.table(name)
         except Refused as refused:
             if refused.refusal.code != "table/unknown":
                 raise
@@ -288,8 +288,7 @@ class House:
         table was waiting for when they asked; a seat's bets and decisions need it, so that none is
         taken for something else when it comes late.
         """
-        if not isinstance(command, c.Enter):
-            await self._seen(name, who, key)
+        await self.table(name)
         await self.sessions.join(who, session)
         asker = _Asker(self, who, session)
         if isinstance(command, c.SeatBot):
@@ -301,12 +300,6 @@ class House:
                 await self.look(bots.chooser, live.book, command.strategy)
         timed = isinstance(command, c.SeatAction | c.CutDeck)
         return await self.live.do(name, asker, command, key, moment if timed else None)
-
-    async def _seen(self, name: str, who: str, key: str) -> None:
-        """Refuse a table that is not there, or not for somebody, unless they did this before."""
-        live = await self.table(name)
-        if not permissions.sees(live.table, await self.person(who)):
-            await self.people.refuse_unless_done(unknown_table(name), f"table:{name}", who, key)
 
     async def invite(self, name: str, who: str, session: str = "") -> str:
         """Make an invitation to somebody's practice table; an earlier one is worth nothing.
@@ -408,6 +401,8 @@ class _Asker(msgspec.Struct, frozen=True):
     ) -> Actor:
         """Return what they are there now; raises ``Refused`` where they may not ask this."""
         who, record = await self.house.people.version(self.person)
+        if not isinstance(command, c.Enter) and not permissions.sees(live.table, who):
+            raise unknown_table(live.table.id)
         clause = live.book.tax.clause_on("held")
         roles = permissions.allow_at(live.table, who, command, clause)
         return permissions.actor(who, roles, record=record, session=self.session)
