@@ -237,6 +237,8 @@ def test_h6_the_mark_tells_a_journal_that_was_put_back(where: str, tmp_path: Pat
         path = tmp_path / "house.seen"
         mark, store = HighWater(path), Store(where)
         assert not mark.restored(store), "nothing was seen yet"
+        mark.note((0, ""))
+        assert not path.read_bytes(), "nor is anything noted of it"
         house = House(store)
         await house.start()
         house.subscriber.seen = mark.note

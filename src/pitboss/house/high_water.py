@@ -45,6 +45,8 @@ class HighWater:
     def note(self, last: Head) -> None:
         """Remember that this was seen; a disk that takes it no more stops nobody's game."""
         position, link = last
+        if not position:
+            return  # a batch that could not be written, before anything was
         line = f"seen up to entry {position:18}: {link}\n".encode()
         try:
             os.lseek(self._file, 0, os.SEEK_SET)
