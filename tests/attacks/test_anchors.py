@@ -14,7 +14,7 @@ from pitboss.house.practice import Practice
 from pitboss.house.storage import codec
 from pitboss.house.storage.journal import COLUMNS, Entry, joined
 from pitboss.house.storage.projections import kept_person
-from pitboss.house.storage.store import Unavailable
+from pitboss.house.storage.reader import Unavailable
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
 from pitboss.round import due

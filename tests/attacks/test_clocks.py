@@ -21,7 +21,8 @@ from pitboss.house.house import House
 from pitboss.house.sessions import CACHE_MS, token_hash
 from pitboss.house.settings import Settings
 from pitboss.house.storage.databases import Dialect
-from pitboss.house.storage.store import Store, Unavailable
+from pitboss.house.storage.reader import Unavailable
+from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
 from tests.command import run

@@ -9,7 +9,8 @@ import pytest
 from pitboss.audit.audit import audit
 from pitboss.audit.promises import CONSERVED, ONCE
 from pitboss.audit.snapshot import Snapshot
-from pitboss.house.storage.store import Store, Unavailable
+from pitboss.house.storage.reader import Unavailable
+from pitboss.house.storage.store import Store
 from tests.audit.forgery import broken
 from tests.command import complaint
 

@@ -21,7 +21,8 @@ from pitboss.audit.snapshot import Snapshot
 from pitboss.errors import Unreadable
 from pitboss.house.high_water import HighWater
 from pitboss.house.house import House
-from pitboss.house.storage.store import Store, Unavailable
+from pitboss.house.storage.reader import Unavailable
+from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.round import actions as a

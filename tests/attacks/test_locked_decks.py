@@ -27,8 +27,9 @@ from pitboss.house.people import persons as p
 from pitboss.house.replay import past as past_of
 from pitboss.house.storage import codec, signing
 from pitboss.house.storage.journal import Entry
+from pitboss.house.storage.reader import Unavailable
 from pitboss.house.storage.signing import SigningKey
-from pitboss.house.storage.store import Store, Unavailable
+from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.table.fair import Sealed, holds, order, seal

@@ -22,7 +22,8 @@ from pitboss.errors import Unreadable
 from pitboss.house.house import House
 from pitboss.house.people import persons as p
 from pitboss.house.storage import signing
-from pitboss.house.storage.store import Store, Unavailable
+from pitboss.house.storage.reader import Unavailable
+from pitboss.house.storage.store import Store
 from tests.audit.forgery import broken
 from tests.command import complaint, run
 from tests.web.open_house import process

@@ -14,7 +14,8 @@ from pitboss.audit.audit import audit, audit_round
 from pitboss.audit.snapshot import Snapshot
 from pitboss.errors import PitbossError
 from pitboss.house.replay import past, played
-from pitboss.house.storage.store import Store, Unavailable
+from pitboss.house.storage.reader import Unavailable
+from pitboss.house.storage.store import Store
 from pitboss.round import due
 from tests.command import complaint
 from tests.house.evening import START_AT, Evening

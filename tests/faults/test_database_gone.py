@@ -19,11 +19,12 @@ import pytest
 from pitboss.errors import PitbossError
 from pitboss.house.clock import utc_now
 from pitboss.house.house import House
-from pitboss.house.storage import databases
+from pitboss.house.storage import databases, reader
 from pitboss.house.storage import store as stores
 from pitboss.house.storage.databases import dialect
 from pitboss.house.storage.journal import Entry
-from pitboss.house.storage.store import Store, Unavailable
+from pitboss.house.storage.reader import Unavailable
+from pitboss.house.storage.store import Store
 from tests.conftest import MEMORY, fresh_database
 from tests.faults.game import (
     ANN,
@@ -52,6 +53,7 @@ AFTER = tuple(f"after {each}" for each in COMMITS)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes five seconds takes one."""
     monkeypatch.setattr(stores, "PATIENCE", 1.0)
+    monkeypatch.setattr(reader, "PATIENCE", 1.0)
     monkeypatch.setattr(databases, "PATIENCE", 1.0)
 
 
@@ -89,6 +91,7 @@ def test_failures_at_any_statement(
 ) -> None:
     """BEGIN, COMMIT (done or not: nobody knows) and all between fail; the story is the same."""
     monkeypatch.setattr(stores, "BREATH", 0.001)
+    monkeypatch.setattr(reader, "BREATH", 0.001)
     monkeypatch.setattr("pitboss.house.storage.background.BREATH", 0.001)
     Store(where).close()
     failing = Failing(dialect(where), seed, 0.0)
@@ -313,6 +316,7 @@ def locked(path: str) -> Iterator[None]:
 
 def test_a_file_that_somebody_else_locks(quick_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stores, "PATIENCE", 0.3)
+    monkeypatch.setattr(reader, "PATIENCE", 0.3)
     monkeypatch.setattr(databases, "PATIENCE", 0.3)
     where = str(quick_path / "house.db")
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from pitboss.house.storage.databases import Sqlite
-from pitboss.house.storage.store import Store, Unavailable
+from pitboss.house.storage.reader import Unavailable
+from pitboss.house.storage.store import Store
 from pitboss.web.client import Client, Unreachable
 from tests.faults.game import (
     ANN,

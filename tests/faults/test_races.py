@@ -14,7 +14,8 @@ from pitboss.house import bots
 from pitboss.house.people import persons
 from pitboss.house.storage.batch import EntryDraft
 from pitboss.house.storage.journal import START, Entry, linked
-from pitboss.house.storage.store import Store, Unavailable
+from pitboss.house.storage.reader import Unavailable
+from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from tests.faults.game import ANN, ONE, Step, ask, house_on, script
 

@@ -12,7 +12,8 @@ from starlette.responses import Response
 
 from pitboss.errors import Refusal, Refused, Unreadable
 from pitboss.house.house import House
-from pitboss.house.storage.store import Store, Unavailable
+from pitboss.house.storage.reader import Unavailable
+from pitboss.house.storage.store import Store
 from pitboss.web.api.renderer import JSON
 from pitboss.web.api.types import Problem
 from pitboss.web.pages.renderer import HTML, Page

@@ -145,7 +145,7 @@ def seen_file(where: str) -> Path:
 @contextmanager
 def opening(where: str) -> Iterator[str]:
     """Say of a house that cannot be opened which one it is, and why."""
-    from pitboss.house.storage.store import Unavailable
+    from pitboss.house.storage.reader import Unavailable
 
     try:
         yield where

@@ -8,7 +8,7 @@ from pitboss.house.people.persons import ChipsBought
 from pitboss.house.registry import Registry
 from pitboss.house.storage.background import Background
 from pitboss.house.storage.projections import LoadedTable
-from pitboss.house.storage.store import Unavailable
+from pitboss.house.storage.reader import Unavailable
 from pitboss.house.table.unit_of_work import Actor
 
 BOT_CENTS = 10_000_000

@@ -30,7 +30,8 @@ from pitboss.house.storage.background import Background
 from pitboss.house.storage.batch import EntryDraft, fence
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.projections import LoadedTable, open_tables
-from pitboss.house.storage.store import AlreadyDone, Stale, Store, Unavailable, optimistically
+from pitboss.house.storage.reader import Unavailable
+from pitboss.house.storage.store import AlreadyDone, Stale, Store, optimistically
 from pitboss.house.storage.subscriber import JournalSubscriber
 from pitboss.house.table import commands as c
 from pitboss.house.table.fair import Sealed

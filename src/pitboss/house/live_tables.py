@@ -22,13 +22,13 @@ from pitboss.house.storage.background import Background
 from pitboss.house.storage.batch import EntryDraft, fence
 from pitboss.house.storage.journal import START, Entry, following
 from pitboss.house.storage.projections import LoadedTable, kept, read_table
+from pitboss.house.storage.reader import Unavailable
 from pitboss.house.storage.store import (
     KEY_REUSED,
     AlreadyDone,
     Conflict,
     Stale,
     Store,
-    Unavailable,
     optimistically,
 )
 from pitboss.house.table import commands as c

@@ -11,14 +11,8 @@ from pitboss.house.storage.background import Background
 from pitboss.house.storage.batch import EntryDraft, fence
 from pitboss.house.storage.journal import Entry, following
 from pitboss.house.storage.projections import PeopleCache, kept_person, read_record
-from pitboss.house.storage.store import (
-    AlreadyDone,
-    Conflict,
-    Stale,
-    Store,
-    Unavailable,
-    optimistically,
-)
+from pitboss.house.storage.reader import Unavailable
+from pitboss.house.storage.store import AlreadyDone, Conflict, Stale, Store, optimistically
 
 Decision = Callable[[], Awaitable[tuple[persons.PersonEvent, ...]]]
 """What happens to somebody's record, decided anew at every try."""

@@ -17,7 +17,7 @@ from pitboss.errors import Refused, refuse
 from pitboss.house.receipt import SumLine, WagerGroup, deductions, groups
 from pitboss.house.storage import codec, projections
 from pitboss.house.storage.journal import Entry
-from pitboss.house.storage.store import Reader
+from pitboss.house.storage.reader import Reader
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import paid_as_seen
 from pitboss.house.table.fair import Proof, Sealed, proof

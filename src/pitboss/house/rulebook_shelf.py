@@ -22,7 +22,8 @@ from pitboss.house.storage import codec
 from pitboss.house.storage.batch import EntryDraft, fence
 from pitboss.house.storage.journal import COLUMNS, Entry
 from pitboss.house.storage.projections import read_record, rulebook
-from pitboss.house.storage.store import TRIES, Conflict, Reader, Store, Unavailable
+from pitboss.house.storage.reader import Reader, Unavailable
+from pitboss.house.storage.store import TRIES, Conflict, Store
 from pitboss.rulebook import Rulebook, ids, load
 
 MOST_BOOKS = 50

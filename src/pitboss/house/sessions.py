@@ -22,7 +22,8 @@ from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
 from pitboss.house.storage.databases import GOES_ON
 from pitboss.house.storage.journal import Entry
-from pitboss.house.storage.store import BREATH, KEY_REUSED, Store, Unavailable
+from pitboss.house.storage.reader import BREATH, Unavailable
+from pitboss.house.storage.store import KEY_REUSED, Store
 from pitboss.money import cents
 from pitboss.wording import counted
 

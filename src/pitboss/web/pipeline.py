@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 from pitboss.errors import Refusal, Refused, Unreadable, refuse
 from pitboss.house.people.persons import Person
 from pitboss.house.sessions import Session, csrf, token_hash
-from pitboss.house.storage.store import Unavailable
+from pitboss.house.storage.reader import Unavailable
 from pitboss.rulebook.loader import explained
 from pitboss.web import guards
 from pitboss.web.rate_limit import Limit

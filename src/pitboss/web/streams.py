@@ -15,7 +15,7 @@ from pitboss.errors import Refused, refuse
 from pitboss.house.house import House
 from pitboss.house.storage import codec
 from pitboss.house.storage.journal import Entry
-from pitboss.house.storage.store import Unavailable
+from pitboss.house.storage.reader import Unavailable
 from pitboss.house.views import notice, seat_then
 from pitboss.web.guards import guarded
 

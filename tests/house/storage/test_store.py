@@ -18,7 +18,8 @@ from pitboss.house.storage import store as store_module
 from pitboss.house.storage.batch import EntryDraft
 from pitboss.house.storage.databases import Postgres, dialect
 from pitboss.house.storage.journal import START, Entry, joined, linked
-from pitboss.house.storage.store import AlreadyDone, Conflict, Store, Unavailable
+from pitboss.house.storage.reader import Unavailable
+from pitboss.house.storage.store import AlreadyDone, Conflict, Store
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from pitboss.house.storage.store import BREATH, Unavailable
+from pitboss.house.storage.reader import BREATH, Unavailable
 
 T = TypeVar("T")
 

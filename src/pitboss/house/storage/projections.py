@@ -10,7 +10,7 @@ from pitboss.house.people import persons
 from pitboss.house.people.persons import Person
 from pitboss.house.storage import codec
 from pitboss.house.storage.journal import START, Entry
-from pitboss.house.storage.store import Reader
+from pitboss.house.storage.reader import Reader
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import evolve
 from pitboss.house.table.state import Table, TableSnapshot

@@ -9,8 +9,9 @@ from typing import Any
 
 from pitboss.house.storage.background import Background
 from pitboss.house.storage.journal import Entry
+from pitboss.house.storage.reader import Unavailable
 from pitboss.house.storage.signing import Head
-from pitboss.house.storage.store import Store, Unavailable, deliver
+from pitboss.house.storage.store import Store, deliver
 
 
 class JournalSubscriber:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from pitboss.errors import Refused
 from pitboss.house.house import House
 from pitboss.house.replay import Replay, past
-from pitboss.house.storage.store import Reader
+from pitboss.house.storage.reader import Reader
 from pitboss.web.pages import coach
 
 MOST_REPLAYS, MOST_COSTS = 500, 50_000
