@@ -85,6 +85,22 @@ def signed(worth: int, currency: str = "") -> str:
     return ("+" if worth > 0 else "") + short(worth, currency)
 
 
+def label(worth: int, currency: str = "") -> str:
+    """Write cents on a label that has little room: from a thousand on whole, from a million on in
+    millions. What it leaves out is written elsewhere.
+
+    >>> [label(each, "USD") for each in (99_950, 789_474, -99_999_951, 1_234_567_890)]
+    ['$999.50', '$7,895', '-$1.00M', '$12.35M']
+    """
+    minus, whole = "-" if worth < 0 else "", (abs(worth) + 50) // 100
+    if whole < 1_000 or abs(worth) < 100_000:
+        return short(worth, currency)
+    if whole < 1_000_000:
+        return f"{minus}{sign(currency)}{whole:,}"
+    millions, rest = divmod((whole + 5_000) // 10_000, 100)
+    return f"{minus}{sign(currency)}{millions}.{rest:02d}M"
+
+
 def sign(currency: str) -> str:
     """Return what stands before a sum in this currency."""
     return _SIGNS.get(currency, f"{currency} " if currency else "")

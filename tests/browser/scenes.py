@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pitboss.cards import DECK, Card, cards
 from pitboss.round.state import deal_order, due
-from pitboss.rulebook import Rulebook, load
+from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import SEATS, DealStep
 from tests.browser.visitors import Site, Visitor
 from tests.web.open_house import Caller
@@ -75,16 +75,19 @@ def dealing(book: Rulebook, seats: list[int], mine: int, play: Play) -> str:
 class Scene:
     """A practice table with bots in every other seat, and somebody in the middle."""
 
-    def __init__(self, site: Site, who: Visitor, play: Play, bots: int = 9, name: str = "") -> None:
+    def __init__(
+        self, site: Site, who: Visitor, play: Play, bots: int = 9, name: str = "", **limits: int
+    ) -> None:
         self.site, self.who, self.play = site, who, play
-        self.book = load(play.book)
+        self.book = site.house.shelf.find(play.book)
         most = self.book.seats.most
         self.seat = most // 2 + 1
         others = [each for each in range(1, most + 1) if each != self.seat][:bots]
         self.seats = sorted([self.seat, *others])
         self.stack()
         self.caller: Caller = who.sign_in(name) if name else who.enter()
-        self.table = self.caller.open(play.book, betting_seconds=600, decision_seconds=600)
+        clocks = {"betting_seconds": 600, "decision_seconds": 600}
+        self.table = self.caller.open(play.book, **clocks, **limits)
         self.did("sit", seat=self.seat)
         for each in others:
             self.did("seat-bot", seat=each)

@@ -14,7 +14,7 @@ from pitboss.rulebook import Rulebook
 from pitboss.settle import Line, Reason, told
 from pitboss.settle.lines import TOKE, WagerOutcome
 
-_CAPS, _METERS = ("cap", "cap-shared"), ("meter", "meter-shared")
+CAPS, _METERS = ("cap", "cap-shared"), ("meter", "meter-shared")
 _SHARED = ("cap-shared", "meter-shared")
 _TAX = ("form", "held")
 """Reasons that are between a player and the tax desk: they are not about any one wager."""
@@ -75,7 +75,7 @@ def groups(
 
 def _alike(book: Rulebook, why: Reason) -> object:
     """Return what reasons have in common by which wagers of a seat stand together."""
-    return (why.code, why.facts["ceiling"]) if why.code in _CAPS else told(book, why)
+    return (why.code, why.facts["ceiling"]) if why.code in CAPS else told(book, why)
 
 
 def deductions(book: Rulebook, mine: SeatPaid) -> tuple[SumLine, ...]:
@@ -94,7 +94,7 @@ def _group(
     book: Rulebook, lines: Sequence[Line], others: Sequence[SeatPaid], names: Mapping[int, str]
 ) -> WagerGroup:
     first = lines[0]
-    plain = [why for why in first.reasons if why.code not in (*_CAPS, "meter-shared", *_TAX)]
+    plain = [why for why in first.reasons if why.code not in (*CAPS, "meter-shared", *_TAX)]
     stake = sum(line.stake_cents for line in lines)
     steps = tuple(_steps(book, lines, stake))
     return WagerGroup(
@@ -131,7 +131,7 @@ def _steps(book: Rulebook, lines: Sequence[Line], stake: int) -> Iterator[SumLin
             yield SumLine(whole, "", facts["nominal_cents"])
             left = facts["won_cents"]
             yield SumLine(f"Shared by {facts['claims']} claims", clause, left)
-        elif why.code in _CAPS:
+        elif why.code in CAPS:
             cap, won = book.cap[facts["ceiling"]], facts["nominal_cents"]
             whose = "the whole table" if cap.scope == "table" else "each player"
             shared = why.code == "cap-shared"

@@ -74,7 +74,7 @@ def ways_by_strength(order: str, cards: int) -> tuple[int, ...]:
     return tuple(map(int, found))
 
 
-def _counted(book: Rulebook, table: PayTable) -> tuple[dict[str, int], int]:
+def rows_counted(book: Rulebook, table: PayTable) -> tuple[dict[str, int], int]:
     """Return in how many ways each row is made, and in how many all are."""
     cards = sum(book.dealt[place] for place in table.cards)
     ways = ways_by_strength(table.ranking, cards)
@@ -88,7 +88,7 @@ def _counted(book: Rulebook, table: PayTable) -> tuple[dict[str, int], int]:
 def side_wager(book: Rulebook, spot: Spot) -> Side:
     """Count a side wager that its own table settles, whatever becomes of the hand."""
     table = book.tables[spot.table]
-    counted, total = _counted(book, table)
+    counted, total = rows_counted(book, table)
     worth = sum(counted[row.row] * row.odds for row in table.rows if row.odds is not None)
     rows = tuple(SideRow(row.row, counted[row.row], row.pays) for row in table.rows)
     return Side(spot.name, Fraction(worth, total), rows)
@@ -101,7 +101,7 @@ def jackpot(book: Rulebook) -> Jackpot | None:
         return None
     spot = book.spots[rule.spot]
     table = book.tables[spot.table]
-    counted, total = _counted(book, table)
+    counted, total = rows_counted(book, table)
     token = spot.fixed
     if token is None:
         raise Unsolved("a progressive without a fixed token is not priced", book.id)

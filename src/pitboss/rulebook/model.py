@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from pitboss.money import Cents, short, sign, signed
+from pitboss.money import Cents, label, short, sign, signed
 from pitboss.rulebook.base import Strict
 from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, Step
 from pitboss.rulebook.money_rules import Cap, Limits, Progressive, Tax, Toke
@@ -146,6 +146,9 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
 
     def money(self, cents: int) -> str:
         return short(cents, self.currency)
+
+    def label(self, cents: int) -> str:
+        return label(cents, self.currency)
 
     def signed(self, cents: int) -> str:
         return signed(cents, self.currency)

@@ -1,16 +1,19 @@
 """The felt: what page and terminal draw agrees with what the receipt says."""
 
 import datetime
+import random
 
 import pytest
 from msgspec.structs import replace
 
+from pitboss.cards import shuffled
 from pitboss.house.table import events as h
 from pitboss.house.table import felt
 from pitboss.house.table.payoffs import seat_paid
-from pitboss.round import Round, actions
+from pitboss.round import Round, State, actions, evolve, visible
+from pitboss.rulebook import Rulebook
 from pitboss.settle import of_round, settle
-from tests.helpers import DIAMOND_JO, stacked
+from tests.helpers import BOOKS, DIAMOND_JO, played, stacked, started
 
 DAY = datetime.date(2026, 11, 16)
 
@@ -37,3 +40,38 @@ def test_a_seats_net_is_that_of_its_receipt_and_a_toke_is_the_dealers(top: str) 
         assert drawn.me is not None
         assert drawn.me.net_cents == was.net_cents == comes_to != 0
         assert "toke" in [wager.spot for wager in drawn.me.wagers]
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.id)
+@pytest.mark.parametrize("me", [1, None], ids=["a player", "a watcher"])
+def test_a_card_appears_with_the_last_event_that_names_it(book: Rulebook, me: int | None) -> None:
+    """And was turned, not dealt, where an earlier event laid it down."""
+    deck = shuffled(random.Random(18))
+    game = started(book, {seat: {book.ante.name: 10_00} for seat in (1, 2)}, deck)
+    for street in book.streets:
+        played(game, deck, dict.fromkeys(game.due(), street.times[0]))
+    events = [visible(each, me) for each in game.events]
+    state, felts = State(), [felt.draw(book, State(), {}, me)]
+    for event in events:
+        state = evolve(book, state, event)
+        felts.append(felt.draw(book, state, {}, me))
+    found = felt.appearances(felts)
+    known = {}
+    for step, event in enumerate(events):
+        for card in getattr(event, "cards", ()):
+            known[card] = step
+    last = felts[-1]
+    lying = {
+        **{f"pile-{n}": pile.cards for n, pile in enumerate(last.piles, start=1)},
+        **{f"seat-{place.number}": place.cards for place in last.places},
+    }
+    seen = 0
+    for where, several in lying.items():
+        for at, card in enumerate(several, start=1):
+            if card is not None and f"{where}-{at}" in found and where != f"seat-{me}":
+                seen += 1
+                assert found[f"{where}-{at}"].step == known[card], (where, at)
+    assert seen >= 3
+    for first in range(len(events)):  # whoever has seen more of it is told the rest alone
+        rest = felt.appearances(felts[first:], first)
+        assert rest == {name: each for name, each in found.items() if each.step >= first}

@@ -3,7 +3,7 @@
 Built from what somebody may see of a round and from nothing else; a page and a terminal draw it.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -132,6 +132,54 @@ def draw(
             row = made_hands.made_row(book, table, made_hands.seen(state, me, table.cards))
             made[table.name] = row.row if row is not None and table.name not in lost else ""
     return Felt(tuple(places), _piles(book, state), made)
+
+
+class Appearance(msgspec.Struct, frozen=True):
+    """How part of a felt came to look as it does."""
+
+    step: int
+    """With which of several felts."""
+    lay: bool
+    """Something lay there before: a card was turned, and not dealt."""
+
+
+def appearances(several: Iterable[Felt], first: int = 0) -> dict[str, Appearance]:
+    """Return when each part of a felt came to look as it does, by its name: one felt is drawn after
+    the other, the second is step ``first``. What looks as it did on the first is left out.
+
+    >>> down, up = (Pile("Dealer", (card,), 0, "", "") for card in (None, Card(47)))
+    >>> appearances([Felt((), (), {}), Felt((), (down,), {}), Felt((), (up,), {})])
+    {'pile-1-1': Appearance(step=1, lay=True), 'pile-1-says': Appearance(step=0, lay=False)}
+    """
+    looked: dict[str, object] = {}
+    found: dict[str, Appearance] = {}
+    for step, felt in enumerate(several, start=first - 1):
+        looks = dict(_parts(felt))
+        for name, look in looks.items():
+            if step >= first and looked.get(name, ...) != look:
+                found[name] = Appearance(step, name in looked)
+        looked = looks
+    return found
+
+
+def _parts(felt: Felt) -> Iterator[tuple[str, object]]:
+    """Name everything on a felt that changes, and say how it looks."""
+    for number, pile in enumerate(felt.piles, start=1):
+        for at, each in enumerate(pile.cards, start=1):
+            yield f"pile-{number}-{at}", each
+        yield f"pile-{number}-says", (pile.hand, pile.needs)
+    for place in felt.places:
+        seat = f"seat-{place.number}"
+        for at, each in enumerate(place.cards, start=1):
+            yield f"{seat}-{at}", each
+        yield f"{seat}-says", place.says
+        yield f"{seat}-hand", place.hand
+        yield f"{seat}-net", place.net_cents
+        yield f"{seat}-staked", sum(wager.cents for wager in place.wagers)
+        for wager in place.wagers:
+            if wager.cents:
+                yield f"{seat}-{wager.spot}", wager.cents
+                yield f"{seat}-{wager.spot}-paid", (wager.outcome, wager.won_cents)
 
 
 def _says(seat: Seat, hand: str, *, away: bool) -> str:

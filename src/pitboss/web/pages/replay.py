@@ -20,6 +20,7 @@ from pitboss.web.pages.history import Replays
 from pitboss.web.pages.narration import story
 from pitboss.web.pages.renderer import Page, templates
 from pitboss.web.pages.visit import Visit
+from pitboss.web.pages.wins import best, row_of
 from pitboss.web.services import Services
 from pitboss.wording import capital
 
@@ -67,14 +68,12 @@ async def picture(web: Services, visit: Visit) -> Response:
 def headline(found: Replay) -> str:
     """Say what a shared round brought: the best win of the seat whose view it is, and its net."""
     book, mine = found.book, next(each for each in found.paid.seats if each.seat == found.seat)
-    net, hand = book.signed(mine.net_cents), capital(mine.hand)
-    best = max(mine.lines, key=lambda line: line.won_cents)
-    if not best.won_cents:
-        return f"{hand or book.game}: {net}"
-    table = book.spots[best.spot].table if best.row else ""
-    rows = book.tables[table].rows if table else ()
-    made = next((row.label for row in rows if row.row == best.row), hand)
-    return f"{made} paid {best.odds}: {net}" if best.odds is not None else f"{made} won: {net}"
+    net, line = book.signed(mine.net_cents), best(mine.lines)
+    if line is None:
+        return f"{capital(mine.hand) or book.game}: {net}"
+    row = row_of(book, line)
+    made = row.label if row is not None else capital(mine.hand)
+    return f"{made} paid {line.odds}: {net}" if line.odds is not None else f"{made} won: {net}"
 
 
 def _own(found: Replay) -> Receipts:

@@ -25,6 +25,12 @@ TYPES = {
     "woff2": "font/woff2",
 }
 
+NAMES = {
+    "text/css": re.compile(rb"(?<=url\().+?(?=\))"),
+    "text/javascript": re.compile(rb'(?<= from ")[^"]+(?=";)'),
+}
+"""Where files name others, which name none: browsers know each by its address."""
+
 FOREVER = "public, max-age=31536000, immutable"
 
 
@@ -43,10 +49,8 @@ def files() -> dict[str, StaticFile]:
     static = (*(HERE / "static").iterdir(), par_page.STYLE)
     found = {each.name: _file(each.name, each.read_bytes()) for each in static}
     for name, file in found.items():
-        if file.kind == "text/css":
-            # A sheet names its typefaces, and browsers know them by their address.
-            named = rb"(?<=url\().+?(?=\))"
-            body = re.sub(named, lambda each: found[each[0].decode()].url.encode(), file.body)
+        if file.kind in NAMES:
+            body = NAMES[file.kind].sub(lambda at: found[at[0].decode()].url.encode(), file.body)
             found[name] = _file(name, body)
     return found
 

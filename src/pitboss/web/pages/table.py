@@ -1,7 +1,6 @@
 """The table page: what is on the felt, what you may do, and what came of it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import msgspec
 from starlette.responses import Response
@@ -12,9 +11,7 @@ from pitboss.house.books.ledger import chips
 from pitboss.house.people.permissions import may, roles_at, sees
 from pitboss.house.replay import Replay, announced_at
 from pitboss.house.storage.projections import LoadedTable
-from pitboss.house.table import felt
 from pitboss.house.table.commands import FreeSeat
-from pitboss.house.table.events import Own
 from pitboss.house.table.state import Sitter
 from pitboss.house.table.unit_of_work import OWNER
 from pitboss.house.views import TableView, table_view
@@ -25,16 +22,16 @@ from pitboss.web import guards
 from pitboss.web.pages import bet_form, coach, rule_page
 from pitboss.web.pages.bet_form import Wrong
 from pitboss.web.pages.history import Replays
-from pitboss.web.pages.narration import story
 from pitboss.web.pages.prices import solved
 from pitboss.web.pages.renderer import Page, to
+from pitboss.web.pages.round_course import shown_round
 from pitboss.web.pages.table_forms import asked
 from pitboss.web.pages.table_status import bet_word, seat_freed, status_line
 from pitboss.web.pages.visit import Visit
+from pitboss.web.pages.wins import told_win
 from pitboss.web.services import Services
 from pitboss.web.streams import ChangePing, EventStream
 
-LAST_WORDS = 30
 YEAR = 365 * 24 * 3600
 SHOWN_CLOCK_SECONDS = 120
 """A clock that runs longer than this is nobody's hurry, and is not shown."""
@@ -80,7 +77,7 @@ async def _show(
         name = f"{table.id}-{table.last.round}"
         last = await web.kept(Replays).read(house, name, who.id)
     over = None if table.under_way else last  # as long as it lies on the felt
-    lies, said = _shown(live, view, who.id, over)
+    course = shown_round(live, view, who.id, over)
     mine = table.round.seats.get(view.seat or 0)
     bet_down = mine is not None and bool(mine.stakes) and table.round.phase != "new"
     posted = {name: bounds(spot, *limits) for name, spot in book.opening.items()}
@@ -97,11 +94,14 @@ async def _show(
         rules=rule_page.address(house.shelf, book),
         table=table,
         view=view,
-        felt=lies,
-        said=said,
+        felt=course.felt,
+        said=course.said(),
+        course=course.told,
+        arrives=course.appearances(*visit.shown),
         sign=sign(book, *limits, posted),
         last=last,
         over=over,
+        win=await house.look(told_win, over) if over is not None else None,
         status_line=status_line(
             live,
             view,
@@ -144,31 +144,6 @@ async def _show(
         ],
         coach=await _coached(web, visit, live, view, last),
     )
-
-
-def _shown(
-    live: LoadedTable, view: TableView, person: str, over: Replay | None
-) -> tuple[felt.Felt, list[tuple[str, str]]]:
-    """Draw the round that lies on the felt and tell what happened in it, as somebody sees it."""
-    book, table = live.book, live.table
-    here = {n: sitter.name for n, sitter in table.sitters.items()}
-    away = {n for n, sitter in table.sitters.items() if sitter.away}
-    events: list[Any]
-    if over is not None:
-        number, seat, names = over.round.rpartition("-")[2], over.seat, over.names
-        # Whoever has sat down since was not the one who played there.
-        me = view.seat if view.seat not in names else seat
-        lies = felt.draw(book, over.state, here | names, me, over.paid, away)
-        # The round's own events and its payment: each keeps its number when the round is over.
-        events = [e for e in over.events if not isinstance(e, Own) or e == over.paid]
-    else:
-        number, names = str(table.number), here
-        seat = next((n for n, s in table.round.seats.items() if s.person == person), None)
-        state = rounds.view(book, table.happened, seat)
-        lies = felt.draw(book, state, here, view.seat, away=away)
-        events = [rounds.visible(each, seat) for each in table.happened]
-    words = enumerate(story(book, events, names, seat))
-    return lies, [(f"{number}.{n}", each) for n, each in words if each][-LAST_WORDS:]
 
 
 async def changes(web: Services, visit: Visit) -> EventStream:

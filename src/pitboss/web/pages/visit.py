@@ -22,6 +22,13 @@ class Visit(Call[dict[str, str]]):
         return bool(header(self.request, b"x-part"))
 
     @property
+    def shown(self) -> tuple[str, int]:
+        """The round whose course the script plays, and how many of its events it has shown."""
+        number, _, events = header(self.request, b"x-shown").partition(".")
+        told = events.isascii() and events.isdigit() and len(events) < 6
+        return (number, int(events)) if told else ("", 0)
+
+    @property
     def gzip(self) -> bool:
         return "gzip" in header(self.request, b"accept-encoding")
 

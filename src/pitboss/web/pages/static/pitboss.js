@@ -1,6 +1,8 @@
 // Makes the plain forms quicker: sends them without leaving the page, puts what comes back into
 // it piece by piece, hears when something happens at the table, and places chips by click or key.
 
+import { play, saySettings, setting, shown } from "course.js";
+
 const $ = (selector, root = document) => root.querySelector(selector);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const page = () => $("#main");
@@ -40,7 +42,7 @@ function morph(old, fresh) {
   while (at < kept.length) kept[at++].remove();
 }
 
-function show(html, own = false) {
+async function show(html, own = false) {
   const fresh = new DOMParser().parseFromString(html, "text/html").querySelector("#main");
   const old = page();
   if (!fresh || !old) return location.reload();
@@ -50,11 +52,13 @@ function show(html, own = false) {
   const moved = old.dataset.moment !== fresh.dataset.moment;
   const wrong = $(".panel .wrong");
   if (wrong && !own && !moved) $(".panel .status", fresh)?.after(wrong.cloneNode(true));  // still true
+  await play(old, fresh, morph);
   const typed = new Map(($("form.bet") ? inputs($("form.bet")) : []).map((each) => [each.id, each.value]));
   morph(old, fresh);
   if (betting === $("form.bet")?.elements.moment?.value && !$(".wrong, .spot.amiss"))
     for (const [id, value] of typed) if (document.getElementById(id)) document.getElementById(id).value = value;
   ready();
+  if (focused?.isConnected && document.activeElement === document.body) focused.focus({ preventScroll: true });
   if (focused && !focused.isConnected) ($(".decide") ?? $(".bet .go") ?? page()).focus({ preventScroll: true });
   scrollLog();
   if (moved) changed = performance.now();
@@ -92,7 +96,7 @@ const early = () => performance.now() - changed < 250;
 const inTurn = (work) => (turn = turn.then(work, work));
 
 async function ask(url, options = {}) {
-  const answer = await fetch(url, { ...options, headers: { "X-Part": "1", ...options.headers }, credentials: "same-origin", signal: AbortSignal.timeout(10000) });
+  const answer = await fetch(url, { ...options, headers: { "X-Part": "1", "X-Shown": shown(), ...options.headers }, credentials: "same-origin", signal: AbortSignal.timeout(10000) });
   lost(false);
   return answer.text();
 }
@@ -103,7 +107,7 @@ function look(url = location.href, rung = false) {
   inTurn(async () => {
     looking = false;
     if (rung && heard <= Number(page().dataset.seq)) return;  // an answer has told us meanwhile
-    try { show(await ask(url)); } catch { lost(true); setTimeout(look, 1500); }
+    try { await show(await ask(url)); } catch { lost(true); setTimeout(look, 1500); }
   });
 }
 
@@ -345,15 +349,15 @@ document.addEventListener("keydown", (event) => {
   const at = event.target;
   // A key that is held down is not pressed again, and does not go on to what has come up since.
   if (event.repeat && at.matches?.("button, a, summary, body, main") && /^( |Enter)$/.test(event.key)) event.preventDefault();
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || localStorage.keys === "off") return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || setting("keys") === "off") return;
   const typing = at.matches?.("input:not([type=radio]), select, textarea");
   if (typing) return;
   if (event.key === "Enter" && (at.matches?.("[data-spot], [data-tool]") || !at.closest?.("button, a, summary"))) {
-    const go = $(".bet .go");  // whatever was clicked last, Enter does what the main button says
+    const go = $(".panel:not([inert]) .bet .go");  // whatever was clicked last, Enter does what the main button says
     if (go) { event.preventDefault(); if (!go.disabled) go.form.requestSubmit(go); }
     return;
   }
-  const wanted = all("[data-hotkey]").find((each) => each.dataset.hotkey.toLowerCase() === event.key.toLowerCase() && !each.disabled && !each.closest("[hidden]"));
+  const wanted = all("[data-hotkey]").find((each) => each.dataset.hotkey.toLowerCase() === event.key.toLowerCase() && !each.disabled && !each.closest("[hidden], [inert]"));
   if (!wanted) return;
   event.preventDefault();
   if (wanted.type === "radio") { wanted.checked = true; return; }
@@ -379,21 +383,9 @@ function moveMeter() {
   requestAnimationFrame(step);
 }
 
-function sayKeys() {
-  for (const each of all("[data-keys]")) {
-    each.hidden = false;
-    each.textContent = `Keys: ${localStorage.keys === "off" ? "off" : "on"}`;
-    each.setAttribute("aria-pressed", String(localStorage.keys !== "off"));
-  }
-}
 document.addEventListener("submit", ({ target }) => {  // for the replay to compare
   if (target.matches(".cut")) sessionStorage[`sent ${page().dataset.next}`] = $("#cut").value;
 }, true);
-document.addEventListener("click", ({ target }) => {
-  if (!target.closest?.("[data-keys]")) return;
-  localStorage.keys = localStorage.keys === "off" ? "on" : "off";
-  sayKeys();
-});
 
 // Beginning ------------------------------------------------------------------------------------
 
@@ -404,7 +396,7 @@ function ready() {
   if (page().dataset.cut && sessionStorage[`sent ${next}`]) sessionStorage[`cut ${next}`] = sessionStorage[`sent ${next}`];
   const cut = $("#cut");  // nobody else chose it
   if (cut && !cut.value) cut.value = Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, "0")).join("");
-  sayKeys();
+  saySettings();
   const clock = $(".clock");
   if (clock) ahead = Number(clock.dataset.now) - Date.now();
   const form = $("form.bet");

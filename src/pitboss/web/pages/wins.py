@@ -1,0 +1,73 @@
+"""A large win as it is told at the table: the hand, what it pays, how rare it is, its ceiling."""
+
+from fractions import Fraction
+
+import msgspec
+
+from pitboss.errors import Unsolved
+from pitboss.house.receipt import CAPS
+from pitboss.house.replay import Replay
+from pitboss.maths.side_wagers import rows_counted
+from pitboss.rulebook import Rulebook
+from pitboss.rulebook.paytable import Row
+from pitboss.settle import Line
+from pitboss.settle.lines import TOKE
+from pitboss.wording import capital
+
+LARGE, HUGE = 5, 50
+"""Times the stake; what pays less is not told beyond its figure."""
+
+
+class Win(msgspec.Struct, frozen=True):
+    """The best win of a seat in a round."""
+
+    huge: bool
+    hand: str
+    pays: str
+    rare: str
+    """How often the hand comes, of a huge one whose cards can be counted."""
+    capped: str
+    """Which ceiling it met."""
+
+
+def best(lines: tuple[Line, ...]) -> Line | None:
+    """Return the line that pays most for its stake."""
+    won = [line for line in lines if line.outcome == "win" and line.spot != TOKE]
+    return max(won, key=lambda line: Fraction(line.nominal_cents, line.stake_cents), default=None)
+
+
+def row_of(book: Rulebook, line: Line) -> Row | None:
+    """Return the row of a pay table that a line was paid by."""
+    table = book.tables.get(book.spots[line.spot].table)
+    rows = table.rows if table is not None else ()
+    return next((row for row in rows if row.row == line.row), None)
+
+
+def told_win(found: Replay) -> Win | None:
+    """Return the win to tell of a round; None where there is none that is large."""
+    book, receipt = found.book, found.receipt
+    line = best(receipt.paid.lines) if receipt is not None else None
+    if receipt is None or line is None or line.nominal_cents < LARGE * line.stake_cents:
+        return None
+    row, huge = row_of(book, line), line.nominal_cents >= HUGE * line.stake_cents
+    ceilings = (why for why in line.reasons if why.code in CAPS)
+    return Win(
+        huge=huge,
+        hand=row.label if row is not None else capital(receipt.paid.hand),
+        pays=book.pays(row) if row is not None else str(line.odds or ""),
+        rare=_rare(book, line) if huge else "",
+        capped=next((f"ceiling {book.money(why.facts['cap_cents'])}" for why in ceilings), ""),
+    )
+
+
+def _rare(book: Rulebook, line: Line) -> str:
+    """Say how often so many cards make the hand of a row."""
+    table = book.tables.get(book.spots[line.spot].table)
+    try:
+        ways, deals = rows_counted(book, table) if table is not None else ({}, 0)
+    except Unsolved:
+        return ""
+    if not ways.get(line.row):
+        return ""
+    once = Fraction(deals, ways[line.row])
+    return f"{'' if once.denominator == 1 else 'about '}1 in {round(once):,} deals"

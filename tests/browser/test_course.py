@@ -1,0 +1,158 @@
+"""The round as an event: what happened is played step by step, and wins are told by their size."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser.geometry import at_width, handsome
+from tests.browser.player import journal, see
+from tests.browser.scenes import DIAMOND_JO, MISSISSIPPI, SENECA, Play, Scene
+from tests.browser.test_felt import SIZES
+from tests.browser.visitors import Site, Visitors
+from tests.house.shelves import OURS, changed
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+WATCH = """() => {
+    window.seen = [];
+    const shown = each => each.checkVisibility({ visibilityProperty: true });
+    const look = () => {
+        const turned = [...document.querySelectorAll('.pile .card:not(.slot, .yet, .back)')].length;
+        const told = ['.pile .says', '.yours .outcome .net', '.yours .tag', '.yours .won',
+            '#log [data-key]', '.plate .net', '.status [role=status]'].join();
+        const words = [...document.querySelectorAll(told)].filter(shown);
+        const busy = document.querySelector('.panel').inert;
+        seen.push([turned, words.map(each => each.textContent).join(' | '), busy]);
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+
+
+def watched(page: "Page") -> list[tuple[int, str, bool]]:
+    """Return what was seen frame by frame: cards turned up on the table, words, a busy dock."""
+    return [tuple(each) for each in page.evaluate("window.seen")]
+
+
+def test_b18_nothing_is_told_before_its_card_is_turned(site: Site, new_person: Visitors) -> None:
+    ann = new_person(reduced_motion=False)
+    scene = Scene(site, ann, SENECA)
+    scene.bet()
+    page = scene.look()
+    page.evaluate(WATCH)
+    page.locator(".decide .raise button").first.click()
+    see(page.locator(".bet .go")).to_be_visible()
+    frames = watched(page)
+    counts = [turned for turned, _, _ in frames]
+    assert sorted(set(counts)) == [1, 2, 3, 4, 5], "the dealer's cards are turned one by one"
+    assert counts == sorted(counts)
+    for turned, words, busy in frames:
+        told = [each for each in ("king high", "qualif", "lost", "+$", "paid") if each in words]
+        if turned < 5:
+            assert not told, (turned, words)
+            assert busy or turned == 1  # no button takes a click that is meant for another moment
+    assert "ace-king high" in frames[-1][1]
+    assert "flush" in page.locator("#log").inner_text()
+
+
+@pytest.mark.parametrize(
+    "skip",
+    [
+        lambda page: page.keyboard.press("Space"),
+        lambda page: page.locator(".felt .head").click(),
+    ],
+    ids=["space", "click"],
+)
+def test_space_and_a_click_on_the_felt_skip(
+    site: Site, new_person: Visitors, skip: "Callable[[Page], None]"
+) -> None:
+    ann = new_person(reduced_motion=False)
+    scene = Scene(site, ann, SENECA)
+    scene.bet()
+    page = scene.look()
+    page.locator(".decide .raise button").first.click()
+    see(page.locator(".panel.busy")).to_be_visible()
+    skip(page)
+    page.wait_for_function("!document.querySelector('.yet, .busy')", timeout=1_000)
+    see(page.locator(".outcome .net")).to_be_visible()
+    assert journal(site, scene.table).count("round-paid") == 1
+
+
+@pytest.mark.parametrize(
+    ("pace", "reduced"), [("off", False), ("casino", True)], ids=["off", "reduced motion"]
+)
+def test_whoever_wants_no_course_sees_the_end_at_once(
+    site: Site, new_person: Visitors, pace: str, reduced: bool
+) -> None:
+    ann = new_person(reduced_motion=reduced)
+    scene = Scene(site, ann, SENECA)
+    scene.bet()
+    page = scene.look()
+    page.evaluate("pace => { localStorage.pace = pace; }", pace)
+    page.evaluate(WATCH)
+    page.locator(".decide .raise button").first.click()
+    see(page.locator(".outcome .net")).to_be_visible()
+    assert {turned for turned, _, _ in watched(page)} <= {1, 5}
+    assert not any(busy for _, _, busy in watched(page))
+
+
+def test_pace_and_sound_are_set_at_the_table_and_kept(site: Site, new_person: Visitors) -> None:
+    ann = new_person()
+    page = Scene(site, ann, SENECA).look()
+    for name, values in (("Pace", ("casino", "fast", "off")), ("Sound", ("off", "on"))):
+        for now, then in zip(values, (*values[1:], values[0]), strict=True):
+            page.get_by_role("button", name=f"{name}: {now}", exact=True).click()
+            see(page.get_by_role("button", name=f"{name}: {then}", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Pace: casino").click()
+    page.reload()
+    see(page.get_by_role("button", name="Pace: fast")).to_be_visible()
+
+
+ROYAL: dict[str, Any] = {"mine": "As Ks", "piles": {"board": "Qs Js Ts"}}
+
+
+@pytest.mark.parametrize(
+    ("play", "told"),
+    [
+        (MISSISSIPPI._replace(wagers={"ante": 25_00}), None),
+        (SENECA._replace(wagers={"ante": 25_00}), "Flush · 5 to 1 · +$275"),
+        (SENECA, "Flush · $50 · about 1 in 509 deals · +$324 · Share"),
+        (
+            DIAMOND_JO._replace(**ROYAL),
+            "Royal flush · 500 to 1 · 1 in 649,740 deals · ceiling $25,000 · +$25,295 · Share",
+        ),
+    ],
+    ids=["small", "large", "huge", "capped"],
+)
+def test_wins_have_three_sizes(
+    site: Site, new_person: Visitors, play: Play, told: str | None
+) -> None:
+    ann = new_person()
+    scene = Scene(site, ann, play)
+    scene.bet()
+    scene.to_the_end()
+    page = scene.look()
+    see(page.locator(".outcome .net")).to_be_visible()
+    found = page.locator(".win-told")
+    assert found.count() == (told is not None)
+    if told is not None:
+        assert told in " ".join(found.inner_text().split())
+
+
+def test_b4_payoffs_of_eight_digits_and_cents_fit(site: Site, new_person: Visitors) -> None:
+    """Also in letters that are wider than ours."""
+    ann, house = new_person(), site.house
+    site.run(house.change_setting("admin", "guest-play-chips", "9,000,000.00", "a feast", "feast"))
+    site.adopt(changed(*OURS, ('highest = "200.00"', 'highest = "25,000.00"')))
+    play = MISSISSIPPI._replace(book="my-house/stud", wagers={"ante": 23_456_78}, **ROYAL)
+    scene = Scene(site, ann, play, minimum_cents=5_00, maximum_cents=25_000_00)
+    scene.bet()
+    scene.to_the_end()
+    page = scene.look()
+    won = page.locator(".yours .won .worth").all_inner_texts()
+    assert won == ["$11.73M", "$35.19M", "$11.73M", "$35.19M"]
+    for size in SIZES:
+        at_width(page, *size)
+        handsome(page, f"at {size}")
