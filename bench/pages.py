@@ -137,7 +137,8 @@ def _measured(
     browser: "Browser", house: str, bare: str, part: Path, rounds: int, loads: int
 ) -> dict[str, dict[str, Any]]:
     """Play with bots, then alone; load that page anew; do what the bare page can do."""
-    with browser.new_context(base_url=house) as person:
+    # Without motion: the whole table is there at once, and not step by step.
+    with browser.new_context(base_url=house, reduced_motion="reduce") as person:
         beside_bots = _play(_sit_down(person, 2), rounds)
         table = _sit_down(person, 0)
         alone = _play(table, rounds)
