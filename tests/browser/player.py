@@ -11,7 +11,7 @@ from tests.browser.visitors import Site, Visitor
 if TYPE_CHECKING:  # loaded only where there is a browser
     from playwright.sync_api import Locator, Page
 
-By = Literal["mouse", "keyboard"]
+By = Literal["mouse", "touch", "keyboard"]
 
 LITTLE_MS = 300
 """What is pressed sooner than a quarter of a second after the table changed is ignored."""
@@ -37,7 +37,7 @@ def see(what: "Locator") -> Any:
 
 
 class Player:
-    """Somebody at a table with a browser, who uses the mouse alone or the keyboard alone."""
+    """Somebody at a table with a browser, who uses the mouse, a finger or the keyboard alone."""
 
     def __init__(self, visitor: Visitor, by: By = "mouse") -> None:
         self.visitor, self.by = visitor, by
@@ -52,9 +52,10 @@ class Player:
     # Hands ------------------------------------------------------------------------------------
 
     def press(self, what: "Locator") -> None:
-        """Press a button or follow a link: with the mouse, with its key, or with Tab and Enter."""
-        if self.by == "mouse":
-            what.click()
+        """Press a button or follow a link: with the mouse, with a finger, with its key, or with
+        Tab and Enter."""
+        if self.by != "keyboard":
+            what.tap() if self.by == "touch" else what.click()
             return
         see(what).to_be_visible()
         key = what.get_attribute("data-hotkey")
@@ -78,7 +79,7 @@ class Player:
         self.page.goto("/")
         game = self.page.locator("li.game", has_text=house)
         several = game.locator("select")
-        if bots is not None and self.by == "mouse":
+        if bots is not None and self.by != "keyboard":
             several.select_option(str(bots))
         elif bots is not None:
             self.tab_to(several)
@@ -113,8 +114,8 @@ class Player:
         """Put a chip on each of these spots."""
         self.calm()
         chip = self.page.locator(f'.rack input[value="{dollars}00"]')
-        if self.by == "mouse":
-            chip.locator("..").click()
+        if self.by != "keyboard":
+            self.press(chip.locator(".."))
         else:
             self.page.keyboard.press(chip.get_attribute("data-hotkey") or "")
         see(chip).to_be_checked()
@@ -139,8 +140,8 @@ class Player:
     def deal(self) -> None:
         """Bet what is placed, and wait until the page has gone on."""
         self.calm()
-        if self.by == "mouse":
-            self.page.locator(".bet .go").click()
+        if self.by != "keyboard":
+            self.press(self.page.locator(".bet .go"))
         else:
             self.page.keyboard.press("Enter")
         self.page.wait_for_function(LATER, arg=self._seen[0])

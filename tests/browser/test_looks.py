@@ -109,7 +109,8 @@ def in_sight(who: Visitor, *several: str) -> None:
                 const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
                 if (top < 0 || bottom > innerHeight || left < 0 || right > innerWidth) return true;
                 const at = document.elementFromPoint(left + width / 2, top + height / 2);
-                return !one.contains(at) && !at.contains(one);
+                const spot = one.closest('.spot');  // its field lies under what takes a finger
+                return !one.contains(at) && !at.contains(one) && !(spot && spot.contains(at));
             }).map(() => each);
         })""",
         list(several),

@@ -286,6 +286,7 @@ class Visitors:
         dark: bool = False,
         javascript: bool = True,
         reduced_motion: bool = True,
+        touch: bool = False,
         text_size: int = 100,
     ) -> Visitor:
         """Return somebody new; ``text_size`` is per cent of what a browser starts with."""
@@ -297,6 +298,7 @@ class Visitors:
             color_scheme="dark" if dark else "light",
             java_script_enabled=javascript,
             reduced_motion="reduce" if reduced_motion else "no-preference",
+            has_touch=touch,
             user_agent=name,
         )
         context.set_default_timeout(10_000)
