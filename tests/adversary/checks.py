@@ -13,7 +13,7 @@ from pitboss.audit.audit import audit
 from pitboss.audit.snapshot import Snapshot
 from pitboss.house.storage import signing
 from pitboss.house.storage.signing import SigningKey
-from tests.adversary.people import FLOOR, PIT
+from tests.adversary.cast import FLOOR, PIT
 from tests.adversary.records import Record
 from tests.web import secrecy
 

@@ -7,10 +7,12 @@ import traceback
 from pathlib import Path
 
 from tests.adversary import checks
+from tests.adversary.cast import CAST, GUESTS, PIT
 from tests.adversary.disturbances import Premises, Trouble
-from tests.adversary.people import CAST, GUESTS, PIT, Somebody
+from tests.adversary.people import live
 from tests.adversary.program import Starter
 from tests.adversary.records import Record
+from tests.adversary.somebody import Somebody
 
 
 class Night:
@@ -105,7 +107,7 @@ class Night:
     async def _live(self, seconds: float) -> None:
         everybody = [*self.people, *self.guests]
         begun, before = time.monotonic(), self.record.counts["steps"]
-        living = [asyncio.create_task(each.live()) for each in everybody]
+        living = [asyncio.create_task(live(each)) for each in everybody]
         troubling = asyncio.create_task(Trouble(self).go_on())
         # Whoever ends before the time has failed, and says why below.
         await asyncio.wait([troubling, *living], timeout=seconds, return_when="FIRST_COMPLETED")

@@ -251,3 +251,35 @@ def at_width(page: "Page", width: int, height: int = 800) -> None:
     wanted: ViewportSize = {"width": width, "height": height}
     if page.viewport_size != wanted:
         page.set_viewport_size(wanted)
+
+
+def box(page: "Page", selector: str) -> tuple[int, int, int, int]:
+    """Where something lies in the window: left, right, top, bottom."""
+    left, right, top, bottom = page.evaluate(
+        """selector => {
+            const { left, right, top, bottom } =
+                document.querySelector(selector).getBoundingClientRect();
+            return [left, right, top, bottom].map(Math.round);
+        }""",
+        selector,
+    )
+    return left, right, top, bottom
+
+
+def in_sight(page: "Page", *several: str) -> None:
+    """See that all of these lie in the window, and nothing over them."""
+    hidden = page.evaluate(
+        """several => several.flatMap(each => {
+            const found = [...document.querySelectorAll(each)].filter(e => e.checkVisibility());
+            return (found.length ? found : [null]).filter(one => {
+                if (!one) return true;
+                const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
+                if (top < 0 || bottom > innerHeight || left < 0 || right > innerWidth) return true;
+                const at = document.elementFromPoint(left + width / 2, top + height / 2);
+                const spot = one.closest('.spot');  // its field lies under what takes a finger
+                return !one.contains(at) && !at.contains(one) && !(spot && spot.contains(at));
+            }).map(() => each);
+        })""",
+        list(several),
+    )
+    assert not hidden, hidden

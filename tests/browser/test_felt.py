@@ -3,18 +3,12 @@ mistake. Each bug that a walk-through found is a test by its number."""
 
 import pytest
 
-from tests.browser.geometry import at_width
+from tests.browser.geometry import at_width, box, in_sight
 from tests.browser.player import Player, journal, see
 from tests.browser.scenes import DIAMOND_JO, PLAYS, SENECA, Play, Scene
-from tests.browser.test_looks import in_sight
 from tests.browser.visitors import Site, Visitors
 
 SIZES = ((1440, 900), (1366, 657), (1024, 768), (768, 1024), (390, 844), (844, 390), (320, 568))
-
-BOX = """selector => {
-    const { left, right, top, bottom } = document.querySelector(selector).getBoundingClientRect();
-    return [left, right, top, bottom].map(Math.round);
-}"""
 
 
 @pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.book)
@@ -27,25 +21,27 @@ def test_b6_what_is_needed_next_is_in_the_window_and_the_main_button_stays(
     page, placed = scene.look(), {}
     for size in SIZES:
         at_width(page, *size)
-        in_sight(ann, ".status", ".spot.takes", ".spot input", ".rack label", ".bet .go", ".posted")
-        placed[size] = page.evaluate(BOX, ".bet .go")
+        in_sight(
+            page, ".status", ".spot.takes", ".spot input", ".rack label", ".bet .go", ".posted"
+        )
+        placed[size] = box(page, ".bet .go")
     scene.bet()
     page = scene.look()
     for size in SIZES:
         at_width(page, *size)
-        in_sight(ann, ".decide button", ".ghost", ".held .card", ".pile .card", ".posted")
-        left, right, top, bottom = page.evaluate(BOX, ".decide .raise button")
+        in_sight(page, ".decide button", ".ghost", ".held .card", ".pile .card", ".posted")
+        left, right, top, bottom = box(page, ".decide .raise button")
         was = placed[size]
         assert right == was[1], (size, was, right)
         assert abs(bottom - was[3]) <= 30, (size, was, bottom)
-        fold = page.evaluate(BOX, ".decide .fold button")
+        fold = box(page, ".decide .fold button")
         assert fold[1] < left or fold[3] < top, "fold is nowhere near it"
     scene.to_the_end()
     page = scene.look()
     for size in SIZES:
         at_width(page, *size)
-        in_sight(ann, ".outcome .net", ".held .card", ".pile .card", ".bet .go", ".spot.takes")
-        assert page.evaluate(BOX, ".bet .go") == placed[size]
+        in_sight(page, ".outcome .net", ".held .card", ".pile .card", ".bet .go", ".spot.takes")
+        assert box(page, ".bet .go") == placed[size]
 
 
 def test_b19_the_ceiling_is_posted_at_every_size(site: Site, new_person: Visitors) -> None:
@@ -53,7 +49,7 @@ def test_b19_the_ceiling_is_posted_at_every_size(site: Site, new_person: Visitor
     page = Scene(site, ann, DIAMOND_JO).look()
     for size in SIZES:
         at_width(page, *size)
-        in_sight(ann, ".posted .cap")
+        in_sight(page, ".posted .cap")
 
 
 def test_b1_enter_deals_whatever_was_clicked_last(new_person: Visitors) -> None:

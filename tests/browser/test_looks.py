@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.geometry import UGLY, at_width, handsome
+from tests.browser.geometry import UGLY, at_width, handsome, in_sight
 from tests.browser.scenes import HOLLYWOOD, MISSISSIPPI, PLAYS, SENECA, Play, Scene, payoff
 from tests.browser.visitors import Site, Visitor, Visitors
 
@@ -99,25 +99,6 @@ def test_every_other_page(site: Site, new_person: Visitors) -> None:
 # What must be in sight ----------------------------------------------------------------------------
 
 
-def in_sight(who: Visitor, *several: str) -> None:
-    """See that all of these lie in the window, and nothing over them."""
-    hidden = who.page.evaluate(
-        """several => several.flatMap(each => {
-            const found = [...document.querySelectorAll(each)].filter(e => e.checkVisibility());
-            return (found.length ? found : [null]).filter(one => {
-                if (!one) return true;
-                const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
-                if (top < 0 || bottom > innerHeight || left < 0 || right > innerWidth) return true;
-                const at = document.elementFromPoint(left + width / 2, top + height / 2);
-                const spot = one.closest('.spot');  // its field lies under what takes a finger
-                return !one.contains(at) && !at.contains(one) && !(spot && spot.contains(at));
-            }).map(() => each);
-        })""",
-        list(several),
-    )
-    assert not hidden, hidden
-
-
 @pytest.mark.parametrize("play", [HOLLYWOOD, SENECA], ids=lambda play: play.book)
 def test_what_one_needs_is_in_sight_without_scrolling(
     site: Site, new_person: Visitors, play: Play
@@ -127,19 +108,19 @@ def test_what_one_needs_is_in_sight_without_scrolling(
     scene.coach()
     page = scene.look()
     at_width(page, 1440, 900)
-    in_sight(ann, ".felt", ".rack", ".spot.takes", ".spot input", ".go", ".balance", ".purse")
+    in_sight(page, ".felt", ".rack", ".spot.takes", ".spot input", ".go", ".balance", ".purse")
     at_width(page, 360, 740)
-    in_sight(ann, ".status", ".rack label", ".spot.takes", ".bet .go")
+    in_sight(page, ".status", ".rack label", ".spot.takes", ".bet .go")
     scene.bet()
     page = scene.look()
-    in_sight(ann, ".status", ".decide button", ".held .card", ".pile .card")
+    in_sight(page, ".status", ".decide button", ".held .card", ".pile .card")
     at_width(page, 1440, 900)
-    in_sight(ann, ".felt", ".decide button", ".bar-of", ".purse")
+    in_sight(page, ".felt", ".decide button", ".bar-of", ".purse")
     scene.to_the_end()
     scene.look()
-    in_sight(ann, ".felt", ".outcome .net", ".bet .go")
+    in_sight(page, ".felt", ".outcome .net", ".bet .go")
     at_width(page, 360, 740)
-    in_sight(ann, ".outcome .net", ".held .card", ".pile .card", ".bet .go")
+    in_sight(page, ".outcome .net", ".held .card", ".pile .card", ".bet .go")
 
 
 # What watches over the looks must see it ----------------------------------------------------------

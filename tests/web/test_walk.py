@@ -8,8 +8,8 @@ from pathlib import Path
 from types import FrameType
 
 import pitboss
+from tests.docs.pages import DOCS, rows
 from tests.helpers import DIAMOND_JO
-from tests.test_docs import DOCS, rows
 from tests.web.open_house import rigged, thread
 from tests.web.pages.test_currency import Browser
 

@@ -1,0 +1,201 @@
+"""What people of good faith do at a table: play, deal, mind the cards, rule, and open another."""
+
+import asyncio
+import random
+from typing import Any
+
+from pitboss.cards import DECK
+from pitboss.house.storage.codec import short_name
+from pitboss.rulebook import load
+from tests.adversary.cast import BOOKS, FLOOR, PIT, TABLES
+from tests.adversary.somebody import Somebody
+
+IDLE = 0.01
+"""Seconds for which somebody looks elsewhere where nothing is to be done."""
+
+
+async def play(who: Somebody) -> None:
+    """Look at a table and do what is due there."""
+    tables = who.night.tables
+    if not tables or (who.random.random() < 0.05 and len(tables) < TABLES):
+        await open_table(who)
+        return
+    if who.table not in tables:
+        who.table = who.random.choice(tables)
+    status, view = await who.ask("GET", f"/api/tables/{who.table}")
+    if view == "table/unknown" and who.table in who.night.invitations:
+        shown = {"invitation": who.night.invitations[who.table]}
+        if (await who.ask("POST", "/api/invitations", shown))[1] == "table/unknown":
+            who.night.closed(who.table)
+        return
+    if status != 200 or view is None:
+        return
+    if not view["open"]:
+        who.night.closed(who.table)
+        return
+    command = wants(who, view)
+    if command is None:
+        if who.random.random() < (0.3 if view["seat"] is None else 0.005):
+            who.table = who.random.choice(tables)
+        await asyncio.sleep(IDLE)
+        return
+    code = await who.command(who.table, command, view["moment"])
+    if code == "chips/not-enough":
+        me = f"person:{who.person}"
+        await who.send(who.asked("/api/me/play-chips", me, {}))
+
+
+def wants(who: Somebody, view: dict[str, Any]) -> dict[str, Any] | None:
+    """Return what somebody of good faith asks for now, if anything."""
+    chance, seat = who.random.random(), view["seat"]
+    roles = who.roles | ({*PIT} if view["table"] in who.opened else set())
+    if view["approvals"] and roles & {*PIT} and chance < 0.8:
+        waits = int(who.random.choice(list(view["approvals"])))
+        role = who.random.choice(sorted(roles & {*PIT}))
+        return {"action": "approve-payoff", "seat": waits, "role": role}
+    if view["dealing"] != "automatic" and seat is None:
+        if view["dealer"] == who.person:
+            return deals(who, view)
+        if "dealer" in roles and chance < (0.1 if view["dealer"] else 0.8):
+            return {"action": "start-dealing"}
+        if view["cards"] is not None and roles & FLOOR and view["phase"] == "waiting":
+            return minds_cards(who, view, sorted(roles & {*PIT}))
+    if roles & FLOOR and chance > 0.96:
+        return rules(who, view)
+    if seat is None:
+        plays = view["practice"] or "player" in roles
+        free = sorted({*range(1, 7)} - {each["seat"] for each in view["seats"]})
+        number = who.random.choice(free or [1])
+        sits = plays and chance < (0.6 if free else 0.02)
+        return {"action": "sit", "seat": number} if sits else None
+    return decides(who, view, next(each for each in view["seats"] if each["seat"] == seat))
+
+
+def decides(who: Somebody, view: dict[str, Any], mine: dict[str, Any]) -> dict[str, Any] | None:
+    chance, seat, options = who.random.random(), mine["seat"], view["options"]
+    if chance < 0.02:
+        return {"action": who.random.choice(["leave", "sit-out"])}
+    if mine["away"]:
+        return {"action": "sit-in"}
+    if view["phase"] == "betting" and chance > 0.8:
+        return {"action": "cut-deck", "cut": who.random.choice(["7", "x" * 64, "no/", ""])}
+    if view["phase"] == "betting" and not mine["stakes"] and options:
+        ante = load(view["rulebook"]).ante.name
+        wagers = {
+            each["spot"]: each["least_cents"]
+            for each in options
+            if each["spot"] == ante or who.random.random() < 0.5
+        }
+        return {"action": "bet", "seat": seat, "wagers": wagers}
+    if seat not in view["due"] or not options:
+        return None
+    option = options[0] if chance < 0.6 else who.random.choice(options)
+    decision = {"action": option["action"], "seat": seat}
+    more = {"raise": {"times": option["times"]}, "fold": {"confirmed": chance < 0.9}}
+    return {**decision, **more.get(option["action"], {})}
+
+
+def deals(who: Somebody, view: dict[str, Any]) -> dict[str, Any] | None:
+    """What whoever deals does next."""
+    phase, chance = view["phase"], who.random.random()
+    if chance < 0.01:
+        return {"action": "stop-dealing"}
+    if view["shuffler"] and view["light"] != "green" and phase in ("betting", "playing"):
+        return {"action": "light", "colour": "red" if chance < 0.1 else "green"}
+    if phase == "waiting":
+        if view["cards"] is not None and chance < 0.5:
+            return minds_cards(who, view, ["dealer"])
+        return {"action": "open-betting"}
+    if phase == "betting":
+        return {"action": "close-bets"} if chance < 0.4 else None
+    if phase == "settling":
+        return {"action": "pay"}
+    if phase != "playing":
+        return None
+    if view["due"]:
+        seat = who.random.choice(view["due"])
+        enters = view["dealing"] == "entered"
+        return {"action": "fold", "seat": seat, "confirmed": True} if enters else None
+    lies = [card for each in view["seats"] for card in each["cards"]]
+    lies += [card for pile in view["piles"].values() for card in pile]
+    deck = [str(card) for card in DECK]
+    random.Random(f"{view['table']}/{view['round']}").shuffle(deck)
+    if view["deals"]:
+        count = who.random.choice([1, len(view["deals"])])
+        read = [None if chance < 0.1 else card for card in deck[len(lies) :][:count]]
+        return {"action": "deal", "cards": read if view["dealing"] == "entered" else []}
+    unread = who.random.randrange(len(lies) + 1) if chance < 0.5 else 0
+    entered = deck[len(lies) :][:unread] if view["dealing"] == "entered" else []
+    return {"action": "turn", "cards": entered}
+
+
+def minds_cards(who: Somebody, view: dict[str, Any], roles: list[str]) -> dict[str, Any]:
+    cards, role = view["cards"], who.random.choice(roles)
+    colours = ["red", "blue"] if view["shuffler"] else ["red"]
+    if who.random.random() < 0.3 and not cards.get("colours"):
+        return {"action": "bring-cards", "colours": colours}
+    if who.random.random() < 0.1:
+        card = str(who.random.choice(DECK))
+        return {"action": "replace-card", "card": card, "role": role, "why": "torn"}
+    if cards.get("colours") and len(cards.get("inspected", ())) < 2 and who.random.random() < 0.6:
+        return {"action": "inspect-cards", "role": role}
+    if cards.get("colours") and not cards.get("washed"):
+        return {"action": "wash-cards"}
+    return {"action": "bring-cards", "colours": colours}
+
+
+def rules(who: Somebody, view: dict[str, Any]) -> dict[str, Any]:
+    """What a supervisor rules now and then."""
+    choice, why = who.random.choice, "it is late"
+    seats = [each["seat"] for each in view["seats"]] or [1]
+    role, seat = choice(sorted(FLOOR)), choice(seats)
+    person = next((each["person"] for each in view["seats"] if each["seat"] == seat), "ann")
+    cause = choice(["count", "information", "shuffler", "exposed-card", "other"])
+    return choice(
+        [
+            {"action": "kill-hand", "seat": seat, "cause": cause, "role": role},
+            {"action": "call-misdeal", "cause": cause, "role": role},
+            {"action": "let-stand", "cause": cause, "role": role},
+            {"action": "change-limits", "minimum_cents": 500, "maximum_cents": 10_000}
+            | {"why": why},
+            {"action": "mark-partners", "partners": [seats[:2]], "why": why},
+            {"action": "seat-bot", "seat": who.random.randrange(1, 7)},
+            {"action": "free-seat", "seat": seat, "person": person, "why": why},
+            {"action": "close-table", "why": why},
+        ]
+    )
+
+
+async def open_table(who: Somebody) -> None:
+    status, lobby = await who.ask("GET", "/api/tables")
+    if status != 200:
+        return
+    listed = [each["table"] for each in lobby]
+    private = [each for each in who.night.tables if each in who.night.invitations]
+    who.night.tables[:] = dict.fromkeys((*listed, *private))
+    if len(who.night.tables) >= TABLES:
+        return
+    practice = not who.roles & FLOOR or who.random.random() < 0.2
+    dealing = who.random.choices(["automatic", "dealer", "entered"], [5, 3, 2])[0]
+    command: dict[str, Any] = {
+        "action": "open-table",
+        "rulebook": who.random.choice(BOOKS),
+        "practice": practice,
+        "dealing": dealing,
+        "shuffler": dealing == "entered" and who.random.random() < 0.3,
+        "betting_seconds": who.random.choice([1, 2]),
+        "decision_seconds": who.random.choice([1, 2, 3]),
+    }
+    if who.night.shut and who.random.random() < 0.3:
+        command["table"] = who.random.choice(sorted(who.night.shut))
+    asked = who.asked("/api/tables", "", {"command": command})
+    table = command.get("table") or short_name(f"{who.person}/{asked.place[2]}")
+    asked = asked._replace(place=(f"table:{table}", *asked.place[1:]))
+    who.sent[-1] = asked
+    if not await who.send(asked) and asked.place in who.night.record.done:
+        who.night.opened(table)
+        if practice:
+            who.opened.add(table)
+            status, made = await who.ask("POST", f"/api/tables/{table}/invitations")
+            if status == 200:
+                who.night.invitations[table] = made["invitation"]
