@@ -112,7 +112,9 @@ class Installed:
         )
 
     def pip(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
-        return self.run("python", "-I", "-m", "pip", "install", "--no-input", *arguments)
+        # What is never imported need not be compiled.
+        quick = ("--no-input", "--no-compile")
+        return self.run("python", "-I", "-m", "pip", "install", *quick, *arguments)
 
     def says(self, *command: str, given: str = "") -> str:
         """What a program says that has nothing to complain of."""
