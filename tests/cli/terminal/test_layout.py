@@ -72,7 +72,7 @@ def test_no_card_is_drawn_that_the_player_may_not_see(book):
             assert {KNOWN[name] for name in found(said)} == seen_by(scene)
 
 
-@pytest.mark.parametrize("height", [24, 32, 50])
+@pytest.mark.parametrize("height", [24, 32])
 @each_book
 def test_a_short_screen_still_shows_every_card_at_the_end(book, height):
     for scene in scenes(book, 8):
@@ -87,20 +87,17 @@ def test_b22__a_full_table_fits_a_screen_of_80_by_24(book):
     for seed in range(3):
         for scene in scenes(book, seed):
             below = [layout.receipt(scene, look, 80, 1)] if scene.settlement else []
-            left = 24 - BELOW - sum(rows(each) for each in below)
-            table = layout.felt(scene, look, 80, left)
-            assert rows(table) <= left
-            console = Console(width=80, record=True, file=io.StringIO())
-            console.print(table)
-            head, *_ = console.export_text().splitlines()
-            assert book.game in head
+            left = 24 - BELOW - sum(len(printed(each)) for each in below)
+            table = printed(layout.felt(scene, look, 80, left))
+            assert len(table) <= left
+            assert book.game in table[0]
 
 
-def rows(renderable):
-    """Counted in what is printed, not as the layout counts them."""
+def printed(renderable):
+    """The lines that are printed: counted there, not as the layout counts them."""
     console = Console(width=80, record=True, file=io.StringIO())
     console.print(renderable)
-    return len(console.export_text().splitlines())
+    return console.export_text().splitlines()
 
 
 def test_a_tucked_hand_lies_under_its_wager():
