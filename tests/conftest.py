@@ -88,18 +88,19 @@ LONG = ("web/api/test_openapi.py", "test_package.py", "faults/test_killed.py", "
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    order = [config.rootpath / "tests" / each for each in LONG]
+    order = [str(config.rootpath / "tests" / each) for each in LONG]
 
     def place(item: pytest.Item) -> int:
-        there = (n for n, each in enumerate(order) if item.path.is_relative_to(each))
+        there = (n for n, each in enumerate(order) if str(item.path).startswith(each))
         return next(there, len(order))
 
     items.sort(key=place)
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: tests wait a part of their time, for browsers and disks."""
-    return (os.cpu_count() or 1) + 1
+    """Two more than there are cores: tests wait a good part of their time, for clocks, browsers and
+    servers that start."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
