@@ -278,3 +278,19 @@ def test_tests_that_did_not_run_are_told_of(
     assert done.returncode == status, done
     assert f"2 browser tests DID NOT RUN: {chromium.MISSING}" in done.stdout
     assert outcome in done.stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize("colour", ["#bbb", "oklch(0.8 0 0)", "rgb(0 0 0 / 30%)"])
+def test_words_that_are_hard_to_read_are_told_each_of_them(
+    new_person: Visitors, colour: str
+) -> None:
+    ann = new_person()
+    words = f"<p style='color: {colour}'>pale <b>and pale</b></p><p>black</p>"
+    shown(ann, GOOD.replace("</main>", f"{words}</main>"))
+    with pytest.raises(AssertionError) as told:
+        accessible(ann.page)
+    _, *lines = str(told.value).splitlines()
+    assert [line.split(": ")[:2] for line in lines] == [
+        ["color-contrast (serious)", "p:nth-child(3)"],
+        ["color-contrast (serious)", "b"],
+    ]
