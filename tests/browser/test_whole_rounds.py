@@ -3,11 +3,10 @@ needed next lies in sight, and the main action stays where it is."""
 
 import pytest
 
-from tests.browser.geometry import at_width
+from tests.browser.geometry import at_width, box, in_sight
 from tests.browser.player import By, Player, journal, see
 from tests.browser.scenes import PLAYS, Play, Scene
-from tests.browser.test_felt import BOX, SIZES
-from tests.browser.test_looks import in_sight
+from tests.browser.test_felt import SIZES
 from tests.browser.visitors import Site, Visitors
 
 BETTING = (".status", ".spot.takes", ".spot input", ".rack label", ".bet .go", ".posted", ".cap")
@@ -25,8 +24,8 @@ def test_a_whole_round_in_every_window(
     betting = BETTING if scene.book.cap else BETTING[:-1]
     for size in SIZES:
         at_width(page, *size)
-        in_sight(ann, *betting)
-        stood = page.evaluate(BOX, ".bet .go")
+        in_sight(page, *betting)
+        stood = box(page, ".bet .go")
         player.tool("clear")
         player.put(25, scene.book.ante.name)
         player.put(1, *(name for name in play.wagers if name != scene.book.ante.name))
@@ -35,13 +34,13 @@ def test_a_whole_round_in_every_window(
         player.deal()
         for times in play.raises:
             player.ready()
-            in_sight(ann, *DECIDING)
-            right, bottom = page.evaluate(BOX, ".decide .raise button")[1::2]
+            in_sight(page, *DECIDING)
+            right, bottom = box(page, ".decide .raise button")[1::2]
             assert right == stood[1], (size, stood, right)
             assert abs(bottom - stood[3]) <= 30, (size, stood, bottom)
             player.decide(f"raise:{times}")
         see(page.locator(".outcome .net")).to_be_visible()
-        in_sight(ann, ".outcome .net", ".held .card", ".pile .card", *betting)
-        assert page.evaluate(BOX, ".bet .go") == stood
+        in_sight(page, ".outcome .net", ".held .card", ".pile .card", *betting)
+        assert box(page, ".bet .go") == stood
         assert page.evaluate("[scrollX, scrollY]") == [0, 0]
     assert journal(site, scene.table).count("round-paid") == len(SIZES)
