@@ -140,5 +140,5 @@ def test_m5_the_pages_of_past_rounds_are_there_on_every_database(
         rest = ann("GET", f"/rounds?before={before}", headers=cookie)
         assert set(re.findall(rf"/rounds/{table}-(\d+)", rest.raw.decode())) == {"1", "2"}
         assert ann("GET", f"/rounds/{table}-7", headers=cookie).status == 200
-        coached = {**cookie, "Cookie": f"{cookie['Cookie']}; coach=on"}
+        coached = {**cookie, "Cookie": f"{cookie['Cookie']}; coach=show"}
         assert ann("GET", f"/tables/{table}", headers=coached).status == 200

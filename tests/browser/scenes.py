@@ -159,9 +159,9 @@ class Scene:
         """Leave the page, so that the next look opens it anew."""
         self.page.goto("about:blank")
 
-    def coach(self) -> None:
-        """Switch the coach on, before the table is looked at."""
-        self.who.context.add_cookies([{"name": "coach", "value": "on", "url": self.site.address}])
+    def coach(self, mode: str = "show") -> None:
+        """Have the coach show values, or warn, before the table is looked at."""
+        self.who.context.add_cookies([{"name": "coach", "value": mode, "url": self.site.address}])
 
 
 def payoff(site: Site, player: Caller) -> str:

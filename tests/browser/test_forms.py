@@ -305,7 +305,7 @@ def test_what_is_not_there(forms: Forms) -> None:
     ]:
         said = forms("/practice", {"rulebook": rulebook, "bots": bots})
         assert said.status == status, (rulebook, bots, said)
-    assert forms("/coach", {"coach": "on", "table": "//elsewhere.example/"}).status == 404
+    assert forms("/coach", {"coach": "show", "table": "//elsewhere.example/"}).status == 404
 
 
 def test_signing_in(site: Site) -> None:

@@ -6,11 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from pitboss import round as rounds
-from pitboss.house.replay import past
 from pitboss.house.table.felt import TIMES
-from pitboss.money import short, signed
-from pitboss.web.pages import coach
 from tests.browser.player import By, Player, journal, see
 from tests.browser.visitors import Site, Visitors
 
@@ -294,7 +290,7 @@ def test_the_second_half_of_a_double_click_hits_nothing_else(
     one, two, coach_, bot, clear = (
         '.decide [value="raise:1"]',
         '.decide [value="raise:2"]',
-        ".purse [aria-pressed]",
+        '.purse [name="coach"][value="show"]',
         '.purse form:has([value="seat-bot"]) button',
         '[data-tool="clear"]',
     )
@@ -303,7 +299,7 @@ def test_the_second_half_of_a_double_click_hits_nothing_else(
         ann.page.evaluate(AT_ONCE, [first, then])
     see(ann.balance).to_have_text("$1,020")  # 5 dollars four times, doubled
     assert ann.wagers == {"ante": "5"}
-    see(ann.page.get_by_role("button", name="Coach: off")).to_be_visible()
+    see(ann.page.locator(".modes [aria-pressed=true]")).to_have_text("Off")
     happened = journal(site, table)
     assert happened.count("raise-placed") == 3
     assert happened.count("seat-taken") == 1
@@ -462,67 +458,6 @@ def test_a_page_cuts_the_deck_and_sees_that_it_was_cut(new_person: Visitors) -> 
         ann.page.goto(where)
         see(ann.page.locator("#fair.disproved")).to_have_text(f"This does not hold: {found}.")
         ann.page.unroute(f"**{where}")
-
-
-# The coach ----------------------------------------------------------------------------------------
-
-
-def advised(site: Site, table: str) -> dict[str, str]:
-    """Return what the coach says to the only one at a table, as the page should have it."""
-    live = site.run(site.house.table(table))
-    (seat,) = live.table.sitters
-    state = rounds.view(live.book, live.table.happened, seat)
-    found = coach.advice(live.book, state, seat, live.table.minimum_cents)
-    assert found is not None
-    return {
-        f"{each.action}:{each.times}".removesuffix(":0"): signed(each.cents, "USD")
-        + " best" * each.best
-        for each in found.choices
-    }
-
-
-def costs(site: Site, table: str, number: int) -> tuple[coach.Cost, ...]:
-    """Return what each choice in a round cost the only one at a table."""
-    house = site.house
-    (sitter,) = site.run(house.table(table)).table.sitters.values()
-    seen = site.run(house.in_thread(past, house.store, f"{table}-{number}", sitter.person))
-    return coach.costs(seen)
-
-
-def test_the_coach_speaks_when_asked_and_is_right(site: Site, new_person: Visitors) -> None:
-    site.stack("2c 7d 9h  3s 8d")
-    site.stack("2c 7d 9h  Ks Kd")
-    ann = Player(new_person())
-    table = ann.sit_down("Common rules")
-    ann.bet(ante=10)
-    ann.ready()
-    assert ann.values() == {}
-    see(ann.page.locator("meter, .best, .coach")).to_have_count(0)
-    ann.page.get_by_role("button", name="Coach: off").click()
-    see(ann.page.get_by_role("button", name="Coach: on")).to_be_visible()
-
-    session = 0
-    for number, decisions in ((1, ("raise:3", "raise:1", "fold")), (2, ("fold",))):
-        if number == 2:
-            ann.bet(ante=10)
-        for do in decisions:
-            ann.asked()
-            values = advised(site, table)
-            assert ann.values() == values
-            best = [name for name, value in values.items() if "best" in value]
-            marked = ann.page.locator(".decide button.best")
-            assert marked.evaluate_all("several => several.map(each => each.value)") == best
-            ann.decide(do)
-        found = costs(site, table, number)
-        assert len(found) == len(decisions)
-        assert any(each.cents for each in found)
-        session += sum(each.cents for each in found)
-        see(ann.page.locator(".coach .costs li")).to_have_text([each.says for each in found])
-        see(ann.page.locator(".coach b")).to_have_text(short(session, "USD"))
-    ann.calm()
-    ann.page.get_by_role("button", name="Coach: on").click()
-    see(ann.page.get_by_role("button", name="Coach: off")).to_be_visible()
-    see(ann.page.locator(".coach")).to_have_count(0)
 
 
 def test_a_key_that_is_held_down_decides_nothing(new_person: Visitors) -> None:

@@ -194,13 +194,15 @@ def test_each_decision_shows_what_it_cost_and_what_the_others_were_worth(
         )
         assert shown == [
             [
-                each.choice.says.capitalize(),
-                *(["your choice"] if each.made else []),
-                "best" if each.choice.best else found.book.signed(-each.less_cents),
-                f"nets {each.choice.text} on average",
+                each.says.capitalize(),
+                *(["your choice"] if each == decision.made else []),
+                "best" if each.best else found.book.signed(-each.less_cents),
+                f"nets {each.text} on average",
             ]
-            for each in decision.weighed
+            for each in decision.choices
         ]
+        said = f"{decision.cost.best.capitalize()} was best: {decision.cost.why}."
+        see(ann.page.locator(".weighing")).to_contain_text(said)
     ann.page.keyboard.press("Home")
     see(ann.page.locator(".weighed")).to_have_count(0)
 

@@ -134,7 +134,7 @@ def test_a_last_bet_beyond_the_rack_is_explained():
 
 
 @each_book
-def test_the_coach_says_what_each_choice_is_worth_when_asked_or_always(book):
+def test_the_coach_compares_each_choice_with_the_best_when_asked_or_always(book):
     asked = sit(book.id, "--seed", "3", typed="\nv\nf\nq\n").output
     always = sit(book.id, "--seed", "3", "--coach", typed="\nf\nq\n").output
     (said,) = re.findall(r"^Coach: (.*(?:\n\S.*)?)\n\[\d\]", asked, re.MULTILINE)
@@ -149,8 +149,8 @@ def test_the_coach_says_what_each_choice_is_worth_when_asked_or_always(book):
     told = []
     for choice in sorted(worth, key=lambda choice: -worth[choice]):
         name = f"raise {choice}x" if choice > 0 else choice_name(choice)
-        best = " best" if worth[choice] == max(worth.values()) else ""
-        told.append(f"{name} {book.signed(round(worth[choice] * 5_00))}{best}")
+        less = round((max(worth.values()) - worth[choice]) * 5_00)
+        told.append(f"{name} {book.signed(-less) if less else 'best'}")
     assert " ".join(said.split()) == ", ".join(told)
 
 

@@ -34,7 +34,7 @@ PAUSE_SECONDS = 1.0
 @click.command("play")
 @click.argument("name", metavar="[RULEBOOK]", default="diamond-jo-worth/cajun-stud")
 @click.option("--bots", type=click.IntRange(0), help="How many others sit down (2).")
-@click.option("--coach", is_flag=True, help="Say what each choice is worth before each decision.")
+@click.option("--coach", is_flag=True, help="Compare choices with the best before each decision.")
 @click.option("--chips", type=MONEY, default="1000.00", help="Play chips to begin with (1000.00).")
 @click.option("--minimum", type=MONEY, help="The posted minimum (the house's lowest, or 5.00).")
 @click.option("--maximum", type=MONEY, help="The posted maximum (the house's highest, or none).")

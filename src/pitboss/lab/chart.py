@@ -99,12 +99,13 @@ def drawn(solution: Solution) -> bool:
     )
 
 
-def chart(solution: Solution) -> Chart:
+def chart(solution: Solution, *, grid: bool = True) -> Chart:
+    """Draw the chart; without the grid two cards are lists of rules like all others."""
     if not drawn(solution):
         raise Unsolved("no chart is drawn for this game", solution.book.id)
     if isinstance(solution.solved, DealerSolution):
         return _against_dealer(solution)
-    return _by_table(solution.book, solution.solved)
+    return _by_table(solution.book, solution.solved, grid)
 
 
 def written(ranks: Sequence[int]) -> str:
@@ -167,12 +168,12 @@ _ASKED = {
 """The features that tell hands of a group apart."""
 
 
-def _by_table(book: Rulebook, solved: PayTableSolution) -> Chart:
+def _by_table(book: Rulebook, solved: PayTableSolution, gridded: bool) -> Chart:
     counts = points(book)
     grid, sections = None, []
     for street, best in zip(solved.plan.streets, solved.best, strict=True):
         level = levels()[street.seen]
-        if street.seen == 2 and street.stakes == (1,):
+        if gridded and street.seen == 2 and street.stakes == (1,):
             grid = _grid(level, best[:, 0])
         else:
             sections += _sections(level, street, best, counts)

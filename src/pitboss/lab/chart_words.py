@@ -75,6 +75,19 @@ def condition_words(condition: Condition) -> str:
     return f"{range_} {number(most)} {one if most == 1 else many}"
 
 
+def fact_words(feature: str, value: int) -> str:
+    """Say what a hand has of what conditions ask for.
+
+    >>> fact_words("points", 1), fact_words("high", 0), fact_words("third", 11)
+    ('one point', 'no high cards', 'third card J')
+    """
+    if feature in _COUNTED:
+        return f"{number(value)} {_COUNTED[feature][value != 1]}"
+    if not value:
+        return f"no {_RANKED[feature]}"
+    return condition_words(Condition(feature, value, value))
+
+
 def _range(least: int | None, most: int | None, names: Sequence[str]) -> str:
     if least is not None and most is not None:
         low, high = names[least - 2], names[most - 2]

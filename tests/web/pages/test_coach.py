@@ -11,13 +11,25 @@ from msgspec.structs import replace
 
 from pitboss import maths
 from pitboss.cards import Card, cards, shuffled
-from pitboss.house.replay import Replay
-from pitboss.house.table.events import ClockSet, RoundPaid
+from pitboss.house.replay import Replay, SeatReceipt
+from pitboss.house.table.events import ClockSet, RoundPaid, SeatPaid
 from pitboss.maths import Seen
 from pitboss.round import Option, Round, State, actions, visible
 from pitboss.round.events import Checked, Folded, RaisePlaced, WagerTakenBack
 from pitboss.rulebook import Rulebook
-from pitboss.web.pages.coach import Valuation, ValuedChoice, advice, costs, decisions
+from pitboss.settle import of_round, settle
+from pitboss.web.pages.coach import (
+    RoundReview,
+    Valuation,
+    ValuedChoice,
+    advice,
+    costs,
+    decisions,
+    mattered,
+    reviewed,
+    session,
+    warning,
+)
 from pitboss.web.pages.prices import solved
 from tests.helpers import BOOKS, DIAMOND_JO, SENECA, opened, played, stacked, started
 from tests.small_books import TAKE_BACK
@@ -43,6 +55,14 @@ def past(game: Round, seat: int | None) -> Replay:
         commitment="",
         share=None,
     )
+
+
+def paid(game: Round, seat: int) -> Replay:
+    """The same, with what the seat was paid."""
+    lines = settle(game.book, of_round(game.state)).seats[seat - 1].lines
+    told = SeatPaid(seat, "", lines, sum(line.returned_cents for line in lines))
+    receipt = SeatReceipt(told, (), (), (), ())
+    return replace(past(game, seat), receipt=receipt)
 
 
 def known(book: Rulebook, view: State, seat: int) -> Seen:
@@ -134,12 +154,13 @@ def test_a_decision_is_weighed_against_all_that_could_have_been_done_instead():
             for each, (worths, done) in zip(found, expected, strict=True):
                 made = whole.events[each.number - 1]
                 assert type(made) in (RaisePlaced, Folded, Checked, WagerTakenBack)
-                choices = {CHOICES.get(w.choice.action, w.choice.times): w for w in each.weighed}
+                choices = {CHOICES.get(c.action, c.times): c for c in each.choices}
                 best = max(worths.values())
-                assert {choice: w.choice.antes for choice, w in choices.items()} == worths
-                assert [choice for choice, w in choices.items() if w.made] == [done]
-                for choice, w in choices.items():
-                    assert w.less_cents == round((best - worths[choice]) * 20_00)
+                assert {choice: c.antes for choice, c in choices.items()} == worths
+                assert [choice for choice, c in choices.items() if c == each.made] == [done]
+                for choice, c in choices.items():
+                    assert c.less_cents == round((best - worths[choice]) * 20_00)
+                    assert c.less == ("best" if c.best else book.signed(-c.less_cents))
                 assert each.cost is not None
                 lost = best - worths[done]
                 grade = "best" if not lost else "slip" if 2 * lost < 1 else "mistake"
@@ -272,6 +293,102 @@ def test_a_round_that_was_called_off_cost_nothing():
     cause = DIAMOND_JO.misdeal[-1].cause
     game.do(actions.CallMisdeal(cause, "shift-manager", "max"))
     assert costs(past(game, 1)) == ()
+
+
+def test_luck_is_what_each_card_changed_where_wagers_are_taken_back():
+    """From the deal on, by the other way to each value; what comes back is neither won nor lost."""
+    chance = random.Random(5)
+    value = maths.solve(TAKE_BACK).statistics.value
+    taken = 0
+    for seed in range(12):
+        game, deck = dealt(TAKE_BACK, seed, (5_00,))
+        decided: tuple[int, ...] = ()
+        lucky, lost, expected = Fraction(), Fraction(), value
+        while game.due():
+            seen = replace(known(TAKE_BACK, game.view(1), 1), raises=decided)
+            worths = maths.worths(TAKE_BACK, seen)
+            option = chance.choice(game.legal(1))
+            choice = CHOICES.get(option.action, option.times)
+            lucky += max(worths.values()) - expected
+            lost += max(worths.values()) - worths[choice]
+            expected, decided = worths[choice], (*decided, choice)
+            game.do(action(1, option))
+            game.deal(deck)
+        whole = paid(game, 1)
+        assert whole.receipt is not None
+        lucky += Fraction(whole.receipt.paid.net_cents, 5_00) - expected
+        found = reviewed(whole)
+        assert found is not None
+        assert (found.luck, found.cost) == (5_00 * lucky, 5_00 * lost)
+        assert found.decisions == 3
+        taken += decided.count(-2)
+    assert taken
+
+
+def test_several_rounds_are_added_up_exactly_and_rounded_once():
+    third, none = Fraction(1, 3), Fraction()
+    rounds = [RoundReview(3, 2, third, -third)] * 4 + [RoundReview(1, 1, none, Fraction(10))]
+    found = session(rounds)
+    assert found is not None
+    assert (found.rounds, found.decisions, found.best) == (5, 13, 9)
+    assert (found.cost_cents, found.luck_cents) == (1, 9)
+    assert found.accuracy == 69
+    assert session([]) is None
+    almost = session([RoundReview(1000, 999, none, none)])
+    assert almost is not None
+    assert almost.accuracy == 99, "all is said of all alone"
+
+
+def test_the_line_after_a_round_is_about_the_dearest_decision():
+    deck = stacked("Ks Kd", "9h 4s 3c")
+    game = started(DIAMOND_JO, {1: {"ante": 5_00}}, deck)
+    played(game, deck, {1: 2}, {1: 1}, {1: 3})
+    whole = past(game, 1)
+    first, second, third = costs(whole)
+    assert second.antes > first.antes > third.antes == 0
+    lost = DIAMOND_JO.money(second.cents)
+    assert mattered(whole) == (
+        f"Decision 2: raise 1x cost {lost}: raise 3x was the best choice (three cards, pair of Ks)."
+    )
+    game = started(DIAMOND_JO, {1: {"ante": 5_00}}, deck)
+    played(game, deck, {1: 3}, {1: 3}, {1: 3})
+    assert mattered(past(game, 1)) == "You played it as well as it can be played."
+
+
+def test_nothing_is_said_of_a_round_of_which_not_everything_is_known():
+    deck = stacked("Ks Kd", "9h 4s 3c")
+    game = started(DIAMOND_JO, {1: {"ante": 5_00}}, deck)
+    played(game, deck, {1: 3}, {1: 3}, {1: 3})
+    blind = replace(paid(game, 1), events=past(game, None).events)
+    assert mattered(blind) == ""
+    assert reviewed(blind) is None
+    assert reviewed(past(game, None)) is None
+    strange = {"ante": 10_00, "first": 5_00, "second": 15_00}
+    game = started(TAKE_BACK, {1: strange}, deck)
+    while game.due():
+        game.do(actions.Check(1))
+        game.deal(deck)
+    assert mattered(past(game, 1)) == ""
+    assert reviewed(paid(game, 1)) is None
+
+
+def test_a_warning_says_what_is_better_and_what_the_choice_costs():
+    game = started(DIAMOND_JO, {1: {"ante": 5_00}}, stacked("Ks Kd"))
+    view = game.view(1)
+    for found in advised(game, 1).choices:
+        done = found.action, found.times
+        said = warning(DIAMOND_JO, view, 1, 5_00, done, 1000_00)
+        lost = DIAMOND_JO.money(found.less_cents)
+        better = f"{found.says} costs {lost} on average: raise 3x is better (two cards, pair)"
+        assert said == (None if found.best else better)
+    # What is out of reach is no better: raises cost 5, 10 and 15.
+    assert warning(DIAMOND_JO, view, 1, 5_00, ("raise", 2), 14_99) is None
+    short = warning(DIAMOND_JO, view, 1, 5_00, ("raise", 1), 14_99)
+    assert short is not None
+    assert short.endswith("raise 2x is better")
+    assert warning(DIAMOND_JO, view, 1, 5_00, ("fold", 0), 4_99) is None
+    assert warning(DIAMOND_JO, view, 1, 5_00, ("raise", 3), 14_99) is None, "the table refuses it"
+    assert warning(DIAMOND_JO, view, 2, 5_00, ("fold", 0), 1000_00) is None
 
 
 def test_nobody_is_advised_who_has_nothing_to_decide():

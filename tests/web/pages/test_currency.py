@@ -73,7 +73,7 @@ def test_a_round_in_euros_from_the_lobby_to_the_receipt(euros: Browser) -> None:
     lobby = euros.go("/")
     assert "An hour at €10" in lobby
     euros.send('value="euro-one/caribbean-stud"', bots="0")
-    euros.send('name="coach"')
+    euros.send('name="coach"', coach="show")
     assert 'data-money="€"' in euros.page
     assert "€1,000" in euros.page
     table = euros.at
@@ -81,7 +81,8 @@ def test_a_round_in_euros_from_the_lobby_to_the_receipt(euros: Browser) -> None:
     euros.send('class="bet"', **fields)
     assert "You bet €15.00 on Ante and €1.00 on Progressive." in euros.page
     assert '<span class="money">€30</span>' in euros.page
-    assert re.search(r'class="value">\+€\d', euros.page)
+    assert re.search(r'class="value"[^>]* title="nets \+€\d[^>]*><b>best</b>', euros.page)
+    assert re.search(r'class="value"[^>]*>-€\d', euros.page)
     euros.send('class="decide"', do="raise:2")
     assert "receipt, line by line" in euros.page
     assert "€50" in euros.page

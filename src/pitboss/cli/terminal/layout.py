@@ -50,7 +50,7 @@ Betting   Enter or b bets what it says. An amount such as 10 bets that ante.
           s sets side wagers, t a wager for the dealers, r repeats the last bet,
           q leaves the table.
 Deciding  A number raises by so many times, f folds, c checks, t takes back.
-          v has the coach say what each choice is worth.
+          v has the coach say how much less than the best each choice is worth.
 Always    p shows the pay tables, Ctrl-C walks away."""
 
 
@@ -423,14 +423,13 @@ def does(book: Rulebook, option: Option) -> str:
 
 
 def coached(valued: "Valuation | None") -> Text:
-    """Say what each choice is worth, the best first."""
+    """Say how much less than the best each choice is worth, the best first."""
     if valued is None:
         return Text("The coach does not know: this hand, or this game, is not solved.", "italic")
     said = Text("Coach: ", "bold")
     for number, each in enumerate(sorted(valued.choices, key=lambda each: -each.antes)):
-        best = " best" if each.best else ""
         said.append(", " if number else "").append(f"{each.says} ")
-        said.append(f"{each.text}{best}", "bold" if best else "")
+        said.append(each.less, "bold" if each.best else "")
     return said
 
 

@@ -1,11 +1,11 @@
-"""The coach: what each choice is worth now, and what the choices of a finished round cost.
+"""The coach: what each choice is worth now and why, and what those of finished rounds cost.
 
 Values are exact and count the wagers of the game itself: neither side wagers nor ceilings on
 winnings have a part in them, and no card is known but those that the seat sees. A game that is not
 solved yet, or a seat whose cards or wagers are not what its solution is about, gets no advice.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -14,15 +14,22 @@ from pitboss import round as rounds
 from pitboss.errors import Unreadable
 from pitboss.house.replay import Replay
 from pitboss.house.table.events import Own, TableEvent
+from pitboss.lab.chart import Chart, chart, drawn
+from pitboss.lab.chart_reasons import reason
+from pitboss.lab.chart_words import points_words
 from pitboss.maths.advise import history, seen
 from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
 from pitboss.round import Option, Seat, State
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
-from pitboss.web.pages.prices import solved
+from pitboss.settle import Line
+from pitboss.web.pages.prices import once, solved
 from pitboss.wording import spaced
 
 _CHOICES = {"fold": FOLD, "check": CHECK, "take-back": TAKE_BACK}
+
+Done = tuple[str, int]
+"""What a seat does: the action, and the multiple of a raise."""
 
 _Decided = e.RaisePlaced | e.Folded | e.Checked | e.WagerTakenBack
 _DONE = {
@@ -49,6 +56,10 @@ class ValuedChoice(msgspec.Struct, frozen=True):
     """The same as money, with its sign."""
     best: bool
     """Nothing is worth more; several choices may be worth the same."""
+    less_cents: int
+    """How much less than the best it is worth, to the nearest cent."""
+    less: str
+    """The same in words."""
     bar: int
     """Where it lies between the worst choice (0) and the best (100)."""
 
@@ -59,6 +70,13 @@ class Valuation(msgspec.Struct, frozen=True):
     choices: tuple[ValuedChoice, ...]
     """In the order in which the rules name them."""
     ante_cents: int
+    why: str
+    """What makes the best choice the best; empty for a game of which no chart is drawn."""
+
+    def best(self, within: Container[Done] | None = None) -> ValuedChoice:
+        """Return the first of the best choices, or of the best of these: (action, times)."""
+        some = [e for e in self.choices if within is None or (e.action, e.times) in within]
+        return max(some, key=lambda each: each.antes)
 
 
 class Cost(msgspec.Struct, frozen=True):
@@ -76,6 +94,8 @@ class Cost(msgspec.Struct, frozen=True):
     timed_out: bool
     """The clock chose."""
     says: str
+    why: str
+    """What made the best choice the best."""
 
     @property
     def grade(self) -> str:
@@ -85,16 +105,6 @@ class Cost(msgspec.Struct, frozen=True):
         return "slip" if self.antes < Fraction(1, 2) else "mistake"
 
 
-class Weighed(msgspec.Struct, frozen=True):
-    """A choice that a seat had, beside the best of them."""
-
-    choice: ValuedChoice
-    less_cents: int
-    """How much less than the best it was worth, to the nearest cent."""
-    made: bool
-    """It is the one that was made."""
-
-
 class DecisionReview(msgspec.Struct, frozen=True):
     """A decision of a finished round, and all that could have been done instead."""
 
@@ -102,7 +112,45 @@ class DecisionReview(msgspec.Struct, frozen=True):
     """How many events had happened when it was made, itself the last."""
     cost: Cost | None
     """None where what it was worth is not known."""
-    weighed: tuple[Weighed, ...]
+    choices: tuple[ValuedChoice, ...] = ()
+    """All that could be done."""
+    made: ValuedChoice | None = None
+    """The one of them that was."""
+
+
+class RoundReview(msgspec.Struct, frozen=True):
+    """How well a finished round was played, and how lucky it was.
+
+    Luck is what the game's own wagers brought more than the play was worth: net, less the game's
+    value at the deal, plus what the decisions cost. So it adds up what every card changed, from
+    the deal to the showdown, for somebody who plays on as well as can be; whoever plays, and
+    however, it is nothing on average. What they brought is as the pay tables have it: like values,
+    luck knows neither side wagers nor ceilings.
+    """
+
+    decisions: int
+    best: int
+    """Decisions than which nothing was worth more."""
+    cost: Fraction
+    """Of the others together, in cents."""
+    luck: Fraction
+    """In cents."""
+
+
+class SessionReview(msgspec.Struct, frozen=True):
+    """Several rounds together."""
+
+    rounds: int
+    decisions: int
+    best: int
+    cost_cents: int
+    luck_cents: int
+    """Both to the nearest cent, from exact sums."""
+
+    @property
+    def accuracy(self) -> int:
+        """The share of decisions that were the best, in whole percent: 100 only if all were."""
+        return 100 * self.best // self.decisions
 
 
 def advice(book: Rulebook, state: State, seat: int, minimum_cents: int) -> Valuation | None:
@@ -123,7 +171,28 @@ def advice(book: Rulebook, state: State, seat: int, minimum_cents: int) -> Valua
     choices = [
         _offered(book, option, found[choice], ante, low, high) for choice, option in options.items()
     ]
-    return Valuation(tuple(choices), ante)
+    return Valuation(tuple(choices), ante, _why(book, state, held))
+
+
+def warning(
+    book: Rulebook, state: State, seat: int, minimum_cents: int, done: Done, purse_cents: int
+) -> str | None:
+    """Say what a choice costs that is not the best of those that a purse allows; None if it is."""
+    advised = advice(book, state, seat, minimum_cents)
+    if advised is None:
+        return None
+    legal = rounds.legal(book, state, seat)
+    within = {(o.action, o.times) for o in legal if o.action != "raise" or o.cents <= purse_cents}
+    if done not in within:
+        return None
+    chosen = next(each for each in advised.choices if (each.action, each.times) == done)
+    best = advised.best(within)
+    if chosen.antes == best.antes:
+        return None
+    lost = _lost(book, round((best.antes - chosen.antes) * advised.ante_cents))
+    # What the chart says is about the best of all choices.
+    why = f" ({advised.why})" if advised.why and best.best else ""
+    return f"{chosen.says} costs {lost} on average: {best.says} is better{why}"
 
 
 def costs(past: Replay) -> tuple[Cost, ...]:
@@ -147,6 +216,58 @@ def so_far(book: Rulebook, happened: Iterable[e.Event], seat: int) -> tuple[Cost
     return tuple(each.cost for each in made if each.cost is not None)
 
 
+def mattered(past: Replay) -> str:
+    """Say in a line which decision of the seat whose view this is cost most.
+
+    Nothing is said where nothing was decided, or something of which the worth is not known.
+    """
+    made = decisions(past)
+    known = [each.cost for each in made if each.cost is not None]
+    worst = max(known, key=lambda each: each.antes, default=None)
+    if worst is not None and worst.antes:
+        return worst.says.removesuffix(".") + (f" ({worst.why})." if worst.why else ".")
+    all_known = known and len(known) == len(made)
+    return "You played it as well as it can be played." if all_known else ""
+
+
+def reviewed(past: Replay) -> RoundReview | None:
+    """Review a round as the seat played it whose view this is.
+
+    None where nothing was decided, or something of which the worth is not known.
+    """
+    made, solution = decisions(past), solved(past.book)
+    known = [each.cost for each in made if each.cost is not None]
+    if not known or len(known) < len(made) or solution is None or past.receipt is None:
+        return None
+    main = [line for line in past.receipt.paid.lines if line.spot in _main(past.book)]
+    ante = next(line.stake_cents for line in main if line.spot == past.book.ante.name)
+    net = sum(line.nominal_cents - _lost_stake(line) for line in main)
+    cost = ante * sum((each.antes for each in known), Fraction())
+    return RoundReview(
+        decisions=len(known),
+        best=sum(not each.antes for each in known),
+        cost=cost,
+        luck=net - ante * solution.value + cost,
+    )
+
+
+def session(several: Sequence[RoundReview]) -> SessionReview | None:
+    """Add up rounds; None where there are none."""
+    if not several:
+        return None
+    return SessionReview(
+        rounds=len(several),
+        decisions=sum(each.decisions for each in several),
+        best=sum(each.best for each in several),
+        cost_cents=round(sum((each.cost for each in several), Fraction())),
+        luck_cents=round(sum((each.luck for each in several), Fraction())),
+    )
+
+
+def _lost_stake(line: Line) -> int:
+    return line.stake_cents if line.outcome == "lose" else 0
+
+
 def _decisions(
     book: Rulebook, happened: Iterable[TableEvent], seat: int
 ) -> Iterator[DecisionReview]:
@@ -157,7 +278,7 @@ def _decisions(
         if isinstance(event, _Decided) and event.seat == seat:
             advised = advice(book, state, seat, state.minimum_cents)
             if advised is None:
-                yield DecisionReview(number, None, ())
+                yield DecisionReview(number, None)
             else:
                 yield _decision(book, state, event, number, advised)
         state = rounds.evolve(book, state, event)
@@ -169,47 +290,29 @@ def _decision(
     times = event.times if isinstance(event, e.RaisePlaced) else 0
     done = (_DONE[type(event)], times)
     chosen = next(each for each in advised.choices if (each.action, each.times) == done)
-    best = chosen if chosen.best else next(each for each in advised.choices if each.best)
-    return DecisionReview(
-        number=number,
-        cost=_cost(book, state, event, chosen, best, advised.ante_cents),
-        weighed=tuple(
-            Weighed(
-                choice=each,
-                less_cents=round((best.antes - each.antes) * advised.ante_cents),
-                made=each is chosen,
-            )
-            for each in advised.choices
-        ),
-    )
-
-
-def _cost(
-    book: Rulebook,
-    state: State,
-    event: _Decided,
-    chosen: ValuedChoice,
-    best: ValuedChoice,
-    ante_cents: int,
-) -> Cost:
+    best = chosen if chosen.best else advised.best()
     timed_out = not isinstance(event, e.RaisePlaced) and event.timed_out
-    antes = best.antes - chosen.antes
-    cents = round(antes * ante_cents)
     street = book.street_at[state.step]
     says = f"{chosen.says} was the best choice"
-    if antes:
-        lost = book.money(cents) if cents else "less than a cent"
+    if not chosen.best:
+        lost = _lost(book, chosen.less_cents)
         says = f"{chosen.says} cost {lost}: {best.says} was the best choice"
     when = f"Decision {street}, out of time" if timed_out else f"Decision {street}"
-    return Cost(
+    cost = Cost(
         street=street,
         chosen=chosen.says,
         best=best.says,
-        antes=antes,
-        cents=cents,
+        antes=best.antes - chosen.antes,
+        cents=chosen.less_cents,
         timed_out=timed_out,
         says=f"{when}: {says}.",
+        why=advised.why,
     )
+    return DecisionReview(number, cost, advised.choices, chosen)
+
+
+def _lost(book: Rulebook, cents: int) -> str:
+    return book.money(cents) if cents else "less than a cent"
 
 
 # Worths -----------------------------------------------------------------------------------------
@@ -226,9 +329,34 @@ def _worths(book: Rulebook, state: State, held: Seat, ante_cents: int) -> Mappin
         return {}
 
 
+def _why(book: Rulebook, state: State, held: Seat) -> str:
+    """Say what it is about a seat's hand, of which the worths are known, that decides."""
+    solution, made = solved(book), _chart(book)
+    if solution is None or made is None:
+        return ""
+    decided = history(book, held.raises, held.stakes)
+    return reason(solution, made, seen(book, held.cards, state.piles, decided))
+
+
+def points(book: Rulebook) -> str:
+    """Say what cards count where reasons speak of points; nothing in a game without them."""
+    made = _chart(book)
+    return points_words(made.points) if made is not None and made.points else ""
+
+
+@once
+def _chart(book: Rulebook) -> Chart | None:
+    solution = solved(book)
+    return chart(solution, grid=False) if solution is not None and drawn(solution) else None
+
+
+def _main(book: Rulebook) -> set[str]:
+    return {name for name, spot in book.spots.items() if spot.kind == "main"}
+
+
 def _usual(book: Rulebook, held: Seat, decided: tuple[int, ...], ante_cents: int) -> bool:
     """Whether the seat's wagers are those that the solution is about: multiples of the ante."""
-    main = {name for name, spot in book.spots.items() if spot.kind == "main"}
+    main = _main(book)
     antes = {name: 1 for name in book.opening if name in main}
     for step, choice in zip(book.streets, decided, strict=False):
         if choice > 0:
@@ -242,7 +370,8 @@ def _usual(book: Rulebook, held: Seat, decided: tuple[int, ...], ante_cents: int
 def _offered(
     book: Rulebook, option: Option, worth: Fraction, ante_cents: int, low: Fraction, high: Fraction
 ) -> ValuedChoice:
-    cents = round(worth * ante_cents)
+    cents, less = (round(each * ante_cents) for each in (worth, high - worth))
+    beside = book.signed(-less) if less else "under a cent less"
     return ValuedChoice(
         action=option.action,
         times=option.times,
@@ -251,5 +380,7 @@ def _offered(
         cents=cents,
         text=book.signed(cents),
         best=worth == high,
+        less_cents=less,
+        less="best" if worth == high else beside,
         bar=round(100 * (worth - low) / (high - low)) if high > low else 100,
     )

@@ -1,18 +1,17 @@
-"""Finished rounds that were looked at lately, and what the choices in them cost."""
+"""Finished rounds that were looked at lately, and how well they were played."""
 
 from functools import lru_cache
 
-from pitboss.errors import Refused
 from pitboss.house.house import House
-from pitboss.house.replay import Replay, past
+from pitboss.house.replay import Replay, past, played
 from pitboss.house.storage.reader import Reader
 from pitboss.web.pages import coach
 
-MOST_REPLAYS, MOST_COSTS = 500, 50_000
+MOST_REPLAYS, MOST_REVIEWS = 500, 50_000
 """That are remembered."""
 
 SESSION = 100
-"""Rounds that the coach looks back on."""
+"""Rounds of a person that are looked back on."""
 
 
 class Replays:
@@ -20,7 +19,7 @@ class Replays:
 
     def __init__(self) -> None:
         self._replays: dict[tuple[str, str], Replay] = {}
-        self._cost = lru_cache(MOST_COSTS)(_cost)
+        self._review = lru_cache(MOST_REVIEWS)(_review)
 
     async def read(self, house: House, name: str, person: str) -> Replay:
         found = self._replays.get((name, person))
@@ -31,26 +30,17 @@ class Replays:
                 del self._replays[next(iter(self._replays))]  # the oldest
         return found
 
-    async def session(self, house: House, table: str, last: int, person: str) -> tuple[int, int]:
-        """Return how many of a table's last rounds somebody played, and what their choices cost."""
-        names = [f"{table}-{number}" for number in range(last, max(0, last - SESSION), -1)]
-        return await house.look(self._sum, house.archive, names, person)
+    async def session(self, house: House, table: str, person: str) -> coach.SessionReview | None:
+        """Review those of somebody's last rounds that they played at a table."""
+        return await house.look(self._session, house.archive, table, person)
 
-    def _sum(self, store: Reader, names: list[str], person: str) -> tuple[int, int]:
-        """On a thread: add up what choices cost, back to a round that they did not play."""
-        costs: list[int] = []
-        for name in names:
-            try:
-                cost = self._cost(store, name, person)
-            except Refused:
-                break
-            if cost is None:
-                break
-            costs.append(cost)
-        return len(costs), sum(costs)
+    def _session(self, store: Reader, table: str, person: str) -> coach.SessionReview | None:
+        """On a thread."""
+        names = [each.round for each in played(store, person, most=SESSION)]
+        here = (name for name in names if name.rpartition("-")[0] == table)
+        found = (self._review(store, name, person) for name in here)
+        return coach.session([each for each in found if each is not None])
 
 
-def _cost(store: Reader, name: str, person: str) -> int | None:
-    """Say what somebody's choices in a round cost; None where they had no seat in it."""
-    found = past(store, name, person)
-    return sum(each.cents for each in coach.costs(found)) if found.seat else None
+def _review(store: Reader, name: str, person: str) -> coach.RoundReview | None:
+    return coach.reviewed(past(store, name, person))

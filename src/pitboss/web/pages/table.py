@@ -11,12 +11,15 @@ from pitboss.house.books.ledger import chips
 from pitboss.house.people.permissions import may, roles_at, sees
 from pitboss.house.replay import Replay, announced_at
 from pitboss.house.storage.projections import LoadedTable
-from pitboss.house.table.commands import FreeSeat
+from pitboss.house.table.commands import Command, FreeSeat
 from pitboss.house.table.state import Sitter
 from pitboss.house.table.unit_of_work import OWNER
 from pitboss.house.views import TableView, table_view
+from pitboss.round.actions import Check, Fold, Raise, TakeBack
 from pitboss.round.made_hands import made_row, seen
 from pitboss.round.wagers import bounds
+from pitboss.rulebook import Rulebook
+from pitboss.rulebook.paytable import Row
 from pitboss.rulebook.sign import sign
 from pitboss.web import guards
 from pitboss.web.pages import bet_form, coach, rule_page
@@ -27,7 +30,7 @@ from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.round_course import shown_round
 from pitboss.web.pages.table_forms import asked
 from pitboss.web.pages.table_status import bet_word, seat_freed, status_line
-from pitboss.web.pages.visit import Visit
+from pitboss.web.pages.visit import COACH, Visit
 from pitboss.web.pages.wins import told_win
 from pitboss.web.services import Services
 from pitboss.web.streams import ChangePing, EventStream
@@ -35,6 +38,10 @@ from pitboss.web.streams import ChangePing, EventStream
 YEAR = 365 * 24 * 3600
 SHOWN_CLOCK_SECONDS = 120
 """A clock that runs longer than this is nobody's hurry, and is not shown."""
+
+DECISIONS = (Raise, Fold, Check, TakeBack)
+CONFIRM = ("fold/confirm", "coach/confirm")
+"""Refusals of a decision that may be made all the same."""
 
 FOR_PEOPLE = {
     "command/late": "the table has gone on since you looked; nothing was done, and here it is now",
@@ -44,14 +51,20 @@ FOR_PEOPLE = {
 
 
 class Coached(msgspec.Struct):
-    """What the coach says; nothing where it is off."""
+    """What the coach says; nothing where it is off, and of a round under way where it warns."""
 
-    values: Mapping[tuple[str, int], coach.ValuedChoice] = {}
+    values: Mapping[coach.Done, coach.ValuedChoice] = {}
     """What each choice is worth, if it is your turn."""
+    best: str = ""
+    """Which of them is the best, and why."""
+    points: str = ""
+    """What cards count where its reasons speak of points."""
     costs: Sequence[coach.Cost] = ()
-    """What your choices cost: in this round so far, or else in the last one."""
-    session: tuple[int, int] | None = None
-    """How many of the last rounds you played here, and what their choices cost."""
+    """What your choices in this round cost so far."""
+    mattered: str = ""
+    """Which decision of the last round cost most."""
+    session: coach.SessionReview | None = None
+    """Your last rounds here."""
 
 
 # Looking --------------------------------------------------------------------------------------
@@ -81,11 +94,8 @@ async def _show(
     mine = table.round.seats.get(view.seat or 0)
     bet_down = mine is not None and bool(mine.stakes) and table.round.phase != "new"
     posted = {name: bounds(spot, *limits) for name, spot in book.opening.items()}
-    balance = 0
-    if who.id and table.practice:
-        balance = await web.practice.balance(who.id)
-    elif who.id:
-        balance = await house.look(house.archive.balance, chips(who.id, practice=False))
+    balance = await _balance(web, live, who.id)
+    choices = bet_form.choices(view.options)
     owner = OWNER in roles
     return Page(
         "table.html",
@@ -126,8 +136,9 @@ async def _show(
         toke=bet_form.toke(book, wrong),
         rack=bet_form.rack(live),
         last_bet=bet_form.last_bet(last),
-        choices=bet_form.choices(view.options),
+        choices=choices,
         wrong=wrong.refusal if wrong else None,
+        unsure=_unsure(wrong, choices),
         told=told,
         # What you have and may do.
         balance=balance,
@@ -143,6 +154,8 @@ async def _show(
             if not each.bot and not each.leaving and each.person != who.id
         ],
         coach=await _coached(web, visit, live, view, last),
+        coach_modes=COACH,
+        maths=rule_page.address(house.shelf, book, "maths"),
     )
 
 
@@ -166,51 +179,91 @@ async def changes(web: Services, visit: Visit) -> EventStream:
 async def _coached(
     web: Services, visit: Visit, live: LoadedTable, view: TableView, last: Replay | None
 ) -> Coached:
-    table, seat, read = live.table, view.seat, web.house.look
+    book, table, seat, read = live.book, live.table, view.seat, web.house.look
     found = Coached()
-    if not visit.coached or seat is None:
+    if visit.coach == "off" or seat is None:
         return found
-    if seat in view.due:
-        state = rounds.view(live.book, table.happened, seat)
-        advice = await read(coach.advice, live.book, state, seat, table.minimum_cents)
-        choices = advice.choices if advice else ()
-        found.values = {(each.action, each.times): each for each in choices}
-    if table.under_way:
+    found.points = await read(coach.points, book)
+    if visit.coach == "show" and seat in view.due:
+        state = rounds.view(book, table.happened, seat)
+        advice = await read(coach.advice, book, state, seat, table.minimum_cents)
+        if advice is not None:
+            found.values = {(each.action, each.times): each for each in advice.choices}
+            found.best = f"{advice.best().says} is best" + f": {advice.why}" * bool(advice.why)
+    if visit.coach == "show" and table.under_way:
         events = [rounds.visible(each, seat) for each in table.happened]
-        found.costs = await read(coach.so_far, live.book, events, seat)
-    elif last is not None:
-        found.costs = await read(coach.costs, last)
+        found.costs = await read(coach.so_far, book, events, seat)
+    if last is not None and not table.under_way:
+        found.mattered = await read(coach.mattered, last)
     if table.last is not None:
-        replays, number = web.kept(Replays), table.last.round
-        found.session = await replays.session(web.house, table.id, number, visit.person.id)
+        found.session = await web.kept(Replays).session(web.house, table.id, visit.person.id)
     return found
 
 
 async def switch_coach(web: Services, visit: Visit) -> Response:
-    """Turn the coach on or off in this browser."""
+    """Have the coach off, warning, or showing values in this browser."""
     live = await web.table(visit.field("table"), visit.person)
     response = to(f"/tables/{live.table.id}")
-    on = "on" if visit.field("coach") == "on" else "off"
-    response.set_cookie("coach", on, max_age=YEAR, samesite="strict", httponly=True, path="/")
+    wanted = visit.field("coach") if visit.field("coach") in COACH else "off"
+    response.set_cookie("coach", wanted, max_age=YEAR, samesite="strict", httponly=True, path="/")
     return response
 
 
 # Doing ----------------------------------------------------------------------------------------
 
 
-def _ask_before_folding(live: LoadedTable, person: str) -> None:
-    """Refuse once to give up a hand that wins whatever else is dealt."""
-    book, happened = live.book, live.table.happened
-    held = (n for n, seat in live.table.round.seats.items() if seat.person == person)
-    for seat in held:
-        state = rounds.view(book, happened, seat)
-        for table in book.table:
-            if table.name != book.ante.table or book.ante.against:
-                continue
-            row = made_row(book, table, seen(state, seat, table.cards))
-            if row is not None and row.odds:
-                message = f"this hand already pays {book.pays(row)}, and folding gives it up"
-                raise refuse("fold/confirm", message, row.cited)
+async def _ask_once(web: Services, visit: Visit, live: LoadedTable, command: Command) -> None:
+    """Refuse a decision that one may regret, once: confirmed, it is done.
+
+    What cannot be done, was done before, or is late is not asked about: the table answers it.
+    """
+    book, table = live.book, live.table
+    if not isinstance(command, DECISIONS) or visit.field("confirmed"):
+        return
+    held = table.round.seats.get(command.seat)
+    if held is None or held.person != visit.person.id or visit.field("moment") != table.moment:
+        return
+    if rounds.refusal(book, table.round, command) is not None:
+        return
+    state = rounds.view(book, table.happened, command.seat)
+    row = _certain(book, state, command.seat) if isinstance(command, Fold) else None
+    if row is not None:
+        message = f"this hand already pays {book.pays(row)}, and folding gives it up"
+        raise refuse("fold/confirm", message, row.cited)
+    if visit.coach == "warn":
+        times = command.times if isinstance(command, Raise) else 0
+        done = visit.field("do").partition(":")[0], times
+        purse = await _balance(web, live, visit.person.id)
+        warned = await web.house.look(
+            coach.warning, book, state, command.seat, table.minimum_cents, done, purse
+        )
+        if warned is not None:
+            raise refuse("coach/confirm", warned)
+
+
+def _certain(book: Rulebook, state: rounds.State, seat: int) -> Row | None:
+    """Return the row by which a hand wins whatever else is dealt."""
+    table = book.tables[book.ante.table] if book.ante.table and not book.ante.against else None
+    row = made_row(book, table, seen(state, seat, table.cards)) if table else None
+    return row if row is not None and row.odds else None
+
+
+async def _balance(web: Services, live: LoadedTable, person: str) -> int:
+    if person and live.table.practice:
+        return await web.practice.balance(person)
+    account = chips(person, practice=False)
+    return await web.house.look(web.house.archive.balance, account) if person else 0
+
+
+def _unsure(
+    wrong: Wrong | None, choices: Sequence[tuple[rounds.Option, str, str]]
+) -> tuple[str, str] | None:
+    """Return the decision that waits to be confirmed, as its form names it and in words."""
+    if wrong is None or wrong.refusal.code not in CONFIRM:
+        return None
+    named = {":".join(filter(None, (o.action, str(o.times or "")))): w for o, w, _ in choices}
+    wanted = wrong.form.get("do", "")
+    return (wanted, named[wanted]) if wanted in named else None
 
 
 async def do(web: Services, visit: Visit) -> Page | Response:
@@ -222,12 +275,11 @@ async def do(web: Services, visit: Visit) -> Page | Response:
         if not visit.person.id:
             message = "sign in first: your session has ended, or this table is for named players"
             raise refuse("session/none", message)
-        if visit.field("do") == "fold" and not visit.field("confirmed"):
-            _ask_before_folding(live, visit.person.id)
         if visit.field("do") == "fill-up":
             await web.practice.fill_up(visit.person.id, visit.key, visit.session)
         else:
             command, moment = asked(visit, live.book), visit.field("moment")
+            await _ask_once(web, visit, live, command)
             await web.house.command(
                 live.table.id, visit.person.id, command, visit.key, moment, visit.session
             )
@@ -236,8 +288,8 @@ async def do(web: Services, visit: Visit) -> Page | Response:
                 told = seat_freed(after.table, command.seat, command.person)
     except (Refused, Unreadable) as error:
         refusal = guards.refusal(error)
-        told = FOR_PEOPLE.get(refusal.code, refusal.message)
-        wrong = Wrong(msgspec.structs.replace(refusal, message=told), visit.body)
+        message = FOR_PEOPLE.get(refusal.code, refusal.message)
+        wrong = Wrong(msgspec.structs.replace(refusal, message=message), visit.body)
     if not (wrong or told or visit.part):
         return to(f"/tables/{live.table.id}")
     return await _show(web, visit, await web.house.table(live.table.id), wrong, told)

@@ -9,6 +9,9 @@ from pitboss.web.guards import header
 from pitboss.web.pipeline import Call
 from pitboss.web.services import Services
 
+COACH = {"off": "Off", "warn": "Warn me", "show": "Show values"}
+"""What the coach does, as the buttons say it: nothing, speaks up before an error, or always."""
+
 
 class Visit(Call[dict[str, str]]):
     """A browser's request, checked and read; its person may be a stranger, who may look around."""
@@ -33,8 +36,10 @@ class Visit(Call[dict[str, str]]):
         return "gzip" in header(self.request, b"accept-encoding")
 
     @property
-    def coached(self) -> bool:
-        return self.request.cookies.get("coach") == "on"
+    def coach(self) -> str:
+        """What they want of the coach in this browser: one of ``COACH``."""
+        wanted = self.request.cookies.get("coach", "")
+        return wanted if wanted in COACH else "off"
 
     def field(self, name: str) -> str:
         """Return what was filled in; empty where nothing was."""

@@ -1,0 +1,101 @@
+"""What it is about a hand that decides how it is played best, in the words of the chart."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from pitboss.hands import ranking
+from pitboss.lab.chart import (
+    Band,
+    Chart,
+    ChartLine,
+    ChartSection,
+    against_features,
+    features,
+    group_of,
+    hand_name,
+    written,
+)
+from pitboss.lab.chart_words import choice_word, condition_words, fact_words, title_of
+from pitboss.maths.advise import Seen
+from pitboss.maths.dealer_games import DealerSolution
+from pitboss.maths.solution import Solution
+from pitboss.wording import counted, listed
+
+
+def reason(solution: Solution, made: Chart, seen: Seen) -> str:
+    """Say what decides; whatever has the same, at the same stake, is played the same way.
+
+    The chart is this solution's, without a grid.
+    """
+    if isinstance(solution.solved, DealerSolution):
+        return _against_dealer(made, seen)
+    known = (*seen.cards, *seen.board)
+    ranks = sorted((card.rank for card in known), reverse=True)
+    group = group_of(ranks, suited=len({card.suit for card in known}) == 1)
+    section = next(s for s in made.sections if (s.seen, s.group) == (len(known), group))
+    _, column = solution.solved.plan.at(seen.raises, len(known))
+    found = features(ranks, made.points)
+    facts, takes = _deciding(section, found, written(ranks), column)
+    title = title_of(section)
+    if any(each.startswith(group) for each in facts):  # a pair, and of which rank
+        title = title.removesuffix(f", {group}")
+    return ", ".join([title[:1].lower() + title[1:], *facts]) + takes
+
+
+def _deciding(
+    section: ChartSection, found: dict[str, int], name: str, column: int
+) -> tuple[list[str], str]:
+    """Return what the line that fits, and those before it that say otherwise, ask for.
+
+    And what another choice takes, where one line alone says otherwise.
+    """
+    at = next(n for n, line in enumerate(section.lines) if _fits(line, found, name))
+    line = section.lines[at]
+    others = [e for e in section.lines[:at] if e.choices[column] != line.choices[column]]
+    if any(each.hands for each in (line, *others)):
+        return [name], ""
+    asked = dict.fromkeys(each.feature for e in (line, *others) for each in e.when)
+    facts = [fact_words(feature, found[feature]) for feature in asked]
+    if len(set(line.choices)) > 1:
+        facts.append(f"{counted(section.stakes[column], 'ante')} in")
+    if len(others) != 1 or at < len(section.lines) - 1:
+        return facts, ""
+    needs = listed(map(condition_words, others[0].when))
+    return facts, f"; {choice_word(others[0].choices[column])} takes {needs}"
+
+
+def _fits(line: ChartLine, found: dict[str, int], name: str) -> bool:
+    named = name in line.hands if line.hands else True
+    return named and all(each.holds(found[each.feature]) for each in line.when)
+
+
+# Against a dealer ------------------------------------------------------------------------------
+
+
+def _against_dealer(made: Chart, seen: Seen) -> str:
+    order, upcard = ranking("five-card"), seen.upcard
+    assert upcard is not None  # a dealer shows one
+    hand = order.classes[order.strength(seen.cards) - 1]
+    band = next(each for each in made.bands if hand.strength <= _strengths()[each.best])
+    if band.choice is not None:
+        return f"{_span(made.bands, band)}, whatever the upcard"
+    up = written([upcard.rank])
+    name = f"{hand_name(hand)} against {up}"
+    if any((each.hand, each.upcard) == (hand_name(hand), up) for each in made.suits):
+        shared = sorted((c.rank for c in seen.cards if c.suit == upcard.suit), reverse=True)
+        return f"{name}, with {written(shared) or 'nothing'} in its suit"
+    ranks = sorted((card.rank for card in seen.cards), reverse=True)
+    found = against_features(hand.ranks, ranks, upcard.rank)
+    facts, takes = _deciding(made.sections[0], found, name, 0)
+    return ", ".join([name, *(each for each in facts if each != name)]) + takes
+
+
+def _span(bands: Sequence[Band], band: Band) -> str:
+    if band is bands[0]:
+        return f"{band.best} or weaker"
+    return f"{band.weakest} or better" if band is bands[-1] else f"{band.weakest} to {band.best}"
+
+
+@cache
+def _strengths() -> dict[str, int]:
+    return {hand_name(hand): hand.strength for hand in ranking("five-card").classes}
