@@ -99,18 +99,20 @@ def test_an_error_is_asked_about_once_and_the_best_choice_never(tmp_path: Path) 
         assert "value" not in re.findall(r'class="([\w-]+)"', ann.look().text), "nothing is told"
         before = ann.happened()
         worths = maths.worths(DIAMOND_JO, Seen(cards("7h 2c")))
+        again: dict[str, str] = {}
         for times in (1, 3):
             asked = ann.send(ann.form(f"raise:{times}"))
+            again = asked.again
             assert 400 <= asked.status < 500
             lost = DIAMOND_JO.money(round((worths[0] - worths[times]) * 10_00))
             assert asked.alert == (
                 f"Raise {times}x costs {lost} on average: fold is better"
                 " (two cards, no pair, one point; 1x takes two or more points)."
             )
-            assert (asked.again["do"], asked.again["confirmed"]) == (f"raise:{times}", "yes")
+            assert (again["do"], again["confirmed"]) == (f"raise:{times}", "yes")
             assert f"Raise {times}\N{MULTIPLICATION SIGN} all the same" in asked.text
             assert ann.happened() == before, "nothing is done"
-        done = ann.send(asked.again)
+        done = ann.send(again)
         assert (done.status, done.alert) == (303, "")
         assert ann.cents() == 1000_00 - 10_00 - 30_00
         # Fewer points in three cards than it takes: but with so much in, raising is right.
@@ -256,7 +258,7 @@ def test_accuracy_cost_and_luck_are_those_of_the_other_way_to_them(
 ) -> None:
     """Luck card by card: what each one changed, by the other computation of every worth."""
     chance, began = random.Random(book.id), start_value(book)
-    decisions = best = 0
+    decisions, best, page = 0, 0, ""
     cost = luck = Fraction()
     sides = {n: 5_00 for n, s in book.opening.items() if s.kind == "side" and s.fixed is None}
     with thread(tmp_path, deck=fresh_deck) as house:
@@ -268,6 +270,7 @@ def test_accuracy_cost_and_luck_are_those_of_the_other_way_to_them(
             ann.bet(ante=ante, **({} if book.qualifier else sides))
             made: list[Fraction] = []
             raises: tuple[int, ...] = ()
+            held: tuple[Card, ...] = ()
             folds = False
             while (view := ann.caller.view(ann.table))["due"]:
                 held, up = seen(view)
@@ -310,6 +313,9 @@ def test_accuracy_cost_and_luck_are_those_of_the_other_way_to_them(
         ann.table = ann.caller.open(book.id)
         ann.caller.do(ann.table, "sit", seat=1)
         assert "Accuracy" not in ann.look().text
+        ann.bet(ante=5_00)
+        assert ann.caller.do(ann.table, "fold", seat=1, confirmed=True).status == 200
+        assert "Your last round here:" in ann.look().text
 
 
 def session(page: str) -> list[str]:
