@@ -80,7 +80,7 @@ def test_the_coach_speaks_when_asked_and_is_right(site: Site, new_person: Visito
             ]
         )
     ann.calm()
-    ann.page.get_by_role("button", name="Off").click()
+    ann.page.get_by_role("button", name="Off", exact=True).click()
     see(pressed).to_have_text("Off")
     see(ann.page.locator(".coach")).to_have_count(0)
 
