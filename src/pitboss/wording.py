@@ -45,6 +45,15 @@ def spaced(name: str) -> str:
     return name.replace("-", " ")
 
 
+def article(words: str) -> str:
+    """Put the article before it.
+
+    >>> article("Ante"), article("royal flush")
+    ('an Ante', 'a royal flush')
+    """
+    return f"a{'n' if words[:1].lower() in 'aeiou' else ''} {words}"
+
+
 def capital(words: str) -> str:
     """Begin with a capital letter, and leave the rest alone."""
     return words[:1].upper() + words[1:]

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 
 import msgspec
 
+from pitboss.rulebook.cap_card import CapCard, cap_card
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.rule_card import WIDTH
-from pitboss.rulebook.rule_card.house import amount, ceiling
+from pitboss.rulebook.rule_card.house import amount
 
 
 class Posted(msgspec.Struct, frozen=True):
@@ -34,7 +35,7 @@ class Sign(msgspec.Struct, frozen=True, kw_only=True):
     """``table`` or ``seat``; empty without a cap."""
     cap: str
     """The ceiling in a few words; empty without one."""
-    cap_says: str
+    caps: tuple[CapCard, ...]
     wagers: tuple[tuple[str, str], ...]
     """(wager, the limits it takes)."""
     tables: tuple[Posted, ...]
@@ -50,7 +51,6 @@ def sign(
 ) -> Sign:
     """Return the sign of a table with these posted limits; the cap follows the minimum."""
     cap = book.cap[0] if book.cap else None
-    ceilings = [ceiling(book, each, minimum_cents) for each in book.cap]
     return Sign(
         rulebook=book.id,
         sha256=book.sha256,
@@ -62,7 +62,7 @@ def sign(
         cap_cents=None if cap is None else cap.cents(minimum_cents),
         cap_scope="" if cap is None else cap.scope,
         cap="" if cap is None else amount(book, cap, minimum_cents),
-        cap_says=" ".join(f"{each.text} [{', '.join(each.cites)}]" for each in ceilings),
+        caps=tuple(cap_card(book, each, minimum_cents, maximum_cents) for each in book.cap),
         wagers=tuple((book.spots[name].title, takes(book, each)) for name, each in wagers.items()),
         tables=tuple(
             Posted(
@@ -92,7 +92,10 @@ def sign_text(posted: Sign) -> str:
     for table in posted.tables:
         out += ["", table.title.upper()]
         out += [f"  {hand:<36}{pays:>20}   {clause}" for hand, pays, clause in table.rows]
+    for each in posted.caps:
+        out += ["", each.heading.upper()]
+        out += textwrap.wrap(" ".join([*each.sentences, f"[{', '.join(each.cites)}]"]), WIDTH)
     out.append("")
-    for words in (posted.cap_says, *posted.notices):
+    for words in posted.notices:
         out += textwrap.wrap(words, WIDTH)
     return "\n".join([*out, rule])

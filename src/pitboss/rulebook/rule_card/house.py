@@ -58,7 +58,7 @@ def _range(book: Rulebook, each: Range) -> str:
 
 def _caps(book: Rulebook) -> Iterator[Item]:
     for cap in book.cap:
-        yield ceiling(book, cap, book.limits.minimum.least())
+        yield _ceiling(book, cap, book.limits.minimum.least())
         if cap.growth is not None:
             yield item(_growth(book, cap, cap.growth), cap.growth.cited)
         if cap.scope == "table" or len(cap.spots) > 1 or cap.clause_on("division"):
@@ -84,7 +84,7 @@ def _growth(book: Rulebook, cap: Cap, growth: Growth) -> str:
     return f"{grown}, where that is more: {most}."
 
 
-def ceiling(book: Rulebook, cap: Cap, minimum_cents: int) -> Item:
+def _ceiling(book: Rulebook, cap: Cap, minimum_cents: int) -> Item:
     """Say what a ceiling covers, at a table with this posted minimum."""
     most = amount(book, cap, minimum_cents)
     says = f"Winnings on {covered(book, cap)} are at most {most}."
@@ -95,7 +95,7 @@ def covered(book: Rulebook, cap: Cap) -> str:
     """Say which wins count towards a ceiling: on which wagers, at which odds, by which hands."""
     spots = listed(book.spots[name].title for name in cap.spots)
     over = f" at more than {cap.above}" if cap.above is not None else ""
-    rows = f" by {_rows(book, cap)}" if cap.rows else ""
+    rows = f" by {named_rows(book, cap)}" if cap.rows else ""
     return f"{spots}{over}{rows}"
 
 
@@ -104,7 +104,7 @@ def amount(book: Rulebook, cap: Cap, minimum_cents: int) -> str:
     return f"{book.money(cap.cents(minimum_cents))} a round for {whose}"
 
 
-def _rows(book: Rulebook, cap: Cap) -> str:
+def named_rows(book: Rulebook, cap: Cap) -> str:
     """Name the rows that a ceiling is about, the last alone where all above it count too."""
     every = [row for name in cap.spots for row in book.tables[book.spots[name].table].rows]
     named = [row for row in every if row.row in cap.rows]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache, wraps
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar, TypeVarTuple
 
 import msgspec
 
@@ -16,11 +16,12 @@ from pitboss.money import text
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.paytable import Spot
 
-MOST_BOOKS = 64
-"""Rulebooks for which something is remembered."""
+MOST_KEPT = 64
+"""Of how many rulebooks, and what else is asked with them, something is remembered."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 
 @dataclass(frozen=True)
@@ -31,16 +32,16 @@ class _Named:
     book: Rulebook = field(compare=False)
 
 
-def once(work: Callable[[Rulebook], T]) -> Callable[[Rulebook], T]:
+def once(work: Callable[[Rulebook, *Ts], T]) -> Callable[[Rulebook, *Ts], T]:
     """Do something for a rulebook the first time it is asked for, and remember what came of it."""
 
-    @lru_cache(maxsize=MOST_BOOKS)
-    def kept(named: _Named) -> T:
-        return work(named.book)
+    @lru_cache(maxsize=MOST_KEPT)
+    def kept(named: _Named, *given: *Ts) -> T:
+        return work(named.book, *given)
 
     @wraps(work)
-    def found(book: Rulebook) -> T:
-        return kept(_Named(book.sha256, book))
+    def found(book: Rulebook, *given: *Ts) -> T:
+        return kept(_Named(book.sha256, book), *given)
 
     return found
 

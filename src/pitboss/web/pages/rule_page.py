@@ -6,8 +6,8 @@ from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.money_rules import USUAL_MINIMUM_CENTS
 from pitboss.rulebook.rule_card import rule_card
-from pitboss.rulebook.rule_card.house import ceiling
-from pitboss.rulebook.sign import sign
+from pitboss.rulebook.sign import Sign, sign
+from pitboss.web.pages.prices import once
 from pitboss.web.pages.renderer import Page
 from pitboss.web.pages.template_filters import timestamp
 from pitboss.web.pages.visit import Visit
@@ -29,17 +29,23 @@ async def look(web: Services, visit: Visit) -> Page:
 async def player_card(web: Services, visit: Visit) -> Page:
     """How to play, pay tables, limits and ceiling: one page to print."""
     book = await asked(web, visit)
-    limits, card = usual_limits(book), rule_card(book)
-    wagers = {name: bounds(spot, *limits) for name, spot in book.opening.items()}
+    card = rule_card(book)
     return Page(
         "player-card.html",
         book=book,
         steps=card.section("round").items,
         dealer=[each for part in card.sections if part.name == "dealer" for each in part.items],
-        sign=sign(book, *limits, wagers),
-        ceilings=[ceiling(book, each, limits[0]).text for each in book.cap],
+        sign=posted(book, *usual_limits(book)),
         rules=address(web.house.shelf, book),
     )
+
+
+@once
+def posted(book: Rulebook, minimum_cents: int, maximum_cents: int | None) -> Sign:
+    """Return the sign of a table with these limits."""
+    limits = minimum_cents, maximum_cents
+    wagers = {name: bounds(spot, *limits) for name, spot in book.opening.items()}
+    return sign(book, *limits, wagers)
 
 
 def usual_limits(book: Rulebook) -> tuple[int, int | None]:

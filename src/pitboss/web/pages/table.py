@@ -17,10 +17,8 @@ from pitboss.house.table.unit_of_work import OWNER
 from pitboss.house.views import TableView, table_view
 from pitboss.round.actions import Check, Fold, Raise, TakeBack
 from pitboss.round.made_hands import made_row, seen
-from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.paytable import Row
-from pitboss.rulebook.sign import sign
 from pitboss.web import guards
 from pitboss.web.pages import bet_form, coach, rule_page
 from pitboss.web.pages.bet_form import Wrong
@@ -80,7 +78,7 @@ async def _show(
 ) -> Page:
     """Show a table to whoever looks, and what was wrong with what they asked for or came of it."""
     book, table, who, house = live.book, live.table, visit.person, web.house
-    clock, limits = house.clock(), (table.minimum_cents, table.maximum_cents)
+    clock = house.clock()
     view, roles, last = (
         table_view(live, who.id, clock, web.house.safe.signed),
         roles_at(table, who),
@@ -93,7 +91,6 @@ async def _show(
     course = shown_round(live, view, who.id, over)
     mine = table.round.seats.get(view.seat or 0)
     bet_down = mine is not None and bool(mine.stakes) and table.round.phase != "new"
-    posted = {name: bounds(spot, *limits) for name, spot in book.opening.items()}
     balance = await _balance(web, live, who.id)
     choices = bet_form.choices(view.options)
     owner = OWNER in roles
@@ -108,7 +105,7 @@ async def _show(
         said=course.said(),
         course=course.told,
         arrives=course.appearances(*visit.shown),
-        sign=sign(book, *limits, posted),
+        sign=rule_page.posted(book, table.minimum_cents, table.maximum_cents),
         last=last,
         over=over,
         win=await house.look(told_win, over) if over is not None else None,
