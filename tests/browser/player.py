@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pitboss.cards import card, cards
 from pitboss.web.pages.narration import card_name
+from pitboss.web.pages.template_filters import mini
 from tests.browser.visitors import Site, Visitor
 
 if TYPE_CHECKING:  # loaded only where there is a browser
@@ -308,7 +309,7 @@ def told(visitor: Visitor, written: str) -> set[str]:
     return {
         str(each)
         for each in cards(written)
-        if card_name(each) in text.lower() or re.search(rf"\b{each}\b", text)
+        if card_name(each) in text.lower() or re.search(rf"\b{each}\b", text) or mini(each) in text
     }
 
 

@@ -63,7 +63,7 @@ def said(
     ``names`` has who sits where, and ``me`` is the seat of whoever listens. With ``up``, the cards
     that lay face up before, a community card is counted and the dealer's hand is named.
     """
-    tell = _Telling(book, names, me, up)
+    tell = Telling(book, names, me, up)
     return _of_round(tell, event) if isinstance(event, e.Event) else _of_table(tell, event)
 
 
@@ -87,7 +87,7 @@ def faces(up: Faces, event: h.TableEvent) -> Faces:
     return up
 
 
-class _Telling(msgspec.Struct, frozen=True):
+class Telling(msgspec.Struct, frozen=True):
     """Who listens, and what they know."""
 
     book: Rulebook
@@ -144,7 +144,7 @@ def _cards(cards: Sequence[Card | None]) -> str:
 # Of the round ---------------------------------------------------------------------------------
 
 
-def _of_round(tell: _Telling, event: e.Event) -> str:
+def _of_round(tell: Telling, event: e.Event) -> str:
     match event:
         case e.RoundOpened():
             return "Betting is open."
@@ -191,7 +191,7 @@ def _of_round(tell: _Telling, event: e.Event) -> str:
     assert_never(event)
 
 
-def _bet(tell: _Telling, event: e.BetPlaced) -> str:
+def _bet(tell: Telling, event: e.BetPlaced) -> str:
     """Say what is down: main wagers first."""
     spots = sorted(event.wagers, key=lambda name: tell.book.spots[name].kind != "main")
     down = [f"{tell.pay(event.wagers[name])} on {tell.spot(name)}" for name in spots]
@@ -202,7 +202,7 @@ def _bet(tell: _Telling, event: e.BetPlaced) -> str:
     return f"{tell.does(event.seat, 'bet')} {listed(down)}."
 
 
-def _dealt(tell: _Telling, event: e.CardsDealt) -> str:
+def _dealt(tell: Telling, event: e.CardsDealt) -> str:
     if event.place == SEATS:
         return f"{tell.does(event.seat, 'get')} {_cards(event.cards)}."
     if event.up:
@@ -212,20 +212,25 @@ def _dealt(tell: _Telling, event: e.CardsDealt) -> str:
     return f"The {where}{spot} gets {counted(len(event.cards), 'card')} face down."
 
 
-def _shown(tell: _Telling, place: str, cards: Sequence[Card | None], does: str) -> str:
+def _shown(tell: Telling, place: str, cards: Sequence[Card | None], does: str) -> str:
     """Say which cards of a pile can be seen now."""
     where = tell.book.place_name(place)
     rule = tell.book.qualifier
     if rule is not None and rule.place == place:
-        return f"The {where} {does} {_cards(cards)}{_dealers(tell, cards)}."
+        return f"The {where} {does} {_cards(cards)}{_named(tell, cards)}."
     if len(cards) > 1:
         return f"The {where} cards are {_cards(cards)}."
     which = "next " if tell.up is None else f"{ordinal(len(tell.up.get(place, ())) + 1)} "
     return f"The {which if tell.book.dealt.get(place) != 1 else ''}{where} card is {_cards(cards)}."
 
 
-def _dealers(tell: _Telling, cards: Sequence[Card | None]) -> str:
-    """Name the dealer's hand once all of it can be seen."""
+def _named(tell: Telling, cards: Sequence[Card | None]) -> str:
+    hand = dealers_hand(tell, cards)
+    return f": {hand}" if hand else ""
+
+
+def dealers_hand(tell: Telling, cards: Sequence[Card | None]) -> str:
+    """Name the dealer's hand once all of it can be seen, and say if it does not qualify."""
     rule = tell.book.qualifier
     assert rule is not None
     every = [*(tell.up or {}).get(rule.place, ()), *(each for each in cards if each is not None)]
@@ -233,7 +238,7 @@ def _dealers(tell: _Telling, cards: Sequence[Card | None]) -> str:
         return ""
     hand = ranking(rule.ranking).best(every)
     fails = ", which does not qualify" if hand.strength < rule.weakest else ""
-    return f": {hand.name}{fails}"
+    return f"{hand.name}{fails}"
 
 
 _FATE = {"return": "its bets go back", "forfeit": "its bets are lost"}
@@ -250,7 +255,7 @@ def grounds(book: Rulebook, cause: str) -> str:
 # Of the table ---------------------------------------------------------------------------------
 
 
-def _of_table(tell: _Telling, event: h.HouseEvent) -> str:
+def _of_table(tell: Telling, event: h.HouseEvent) -> str:
     match event:
         case h.TableOpened():
             chips = ", with play chips" if event.practice else ""
@@ -328,7 +333,7 @@ def _of_table(tell: _Telling, event: h.HouseEvent) -> str:
     assert_never(event)
 
 
-def _seat_paid(tell: _Telling, seat: h.SeatPaid) -> str:
+def _seat_paid(tell: Telling, seat: h.SeatPaid) -> str:
     hand = f": {seat.hand}" if seat.hand else ""
     held = f"; {tell.pay(seat.held_cents)} is held" if seat.held_cents else ""
     tax = f" after {tell.pay(seat.withheld_cents)} of tax" if seat.withheld_cents else ""

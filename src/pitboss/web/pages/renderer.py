@@ -135,6 +135,7 @@ def templates() -> Environment:
     found.filters |= {
         "timestamp": template_filters.timestamp,
         "sentence": template_filters.sentence,
+        "mini": template_filters.mini,
     }
     return found
 

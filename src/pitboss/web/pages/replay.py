@@ -17,7 +17,7 @@ from pitboss.web import guards
 from pitboss.web.pages import coach, rule_page
 from pitboss.web.pages.coach import DecisionReview
 from pitboss.web.pages.history import Replays
-from pitboss.web.pages.narration import story
+from pitboss.web.pages.log_lines import LogLine, log_lines
 from pitboss.web.pages.renderer import Page, templates
 from pitboss.web.pages.visit import Visit
 from pitboss.web.pages.wins import best, row_of
@@ -33,7 +33,7 @@ class Frame(msgspec.Struct, frozen=True):
 
     number: int
     """How many events had happened."""
-    says: str
+    line: LogLine
     decision: DecisionReview | None = None
     """What the seat whose view this is decided here."""
 
@@ -134,12 +134,15 @@ def _shown(drawn: felt.Felt) -> felt.Felt:
 
 def _frames(found: Replay, me: int | None, decisions: Iterable[DecisionReview]) -> list[Frame]:
     """Return the steps that have something to say, to somebody at this seat."""
-    words = story(found.book, found.events, found.names, me)
+    lines = log_lines(found.book, found.events, found.names, me, found.paid.round)
     decided = {each.number: each for each in decisions}
     told = [
         Frame(number, each, decided.get(number))
-        for number, each in enumerate(words, start=1)
-        if each
+        for number, each in enumerate(lines, start=1)
+        if each.says
     ]
     last = len(found.events)
-    return told if told and told[-1].number == last else [*told, Frame(last, "The round is over.")]
+    if told and told[-1].number == last:
+        return told
+    over = "The round is over."
+    return [*told, Frame(last, LogLine(says=over, parts=(over,)))]

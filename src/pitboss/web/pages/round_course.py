@@ -12,9 +12,9 @@ from pitboss.house.table.events import Own, RoundPaid, TableEvent
 from pitboss.house.table.felt import Appearance, Felt, appearances, draw
 from pitboss.house.views import TableView
 from pitboss.rulebook.model import Rulebook
-from pitboss.web.pages.narration import story
+from pitboss.web.pages.log_lines import LogLine, log_lines
 
-LAST_WORDS = 30
+LAST_LINES = 30
 
 
 class RoundCourse(msgspec.Struct, frozen=True):
@@ -63,10 +63,11 @@ class RoundCourse(msgspec.Struct, frozen=True):
         first = min(shown, len(self.events)) if number == self.number else 0
         return appearances(self.felts(first), first)
 
-    def said(self) -> list[tuple[str, str]]:
+    def said(self) -> list[tuple[str, LogLine]]:
         """Tell the last of what happened."""
-        words = enumerate(story(self.book, self.events, self.names, self.seat))
-        return [(f"{self.number}.{n}", each) for n, each in words if each][-LAST_WORDS:]
+        lines = log_lines(self.book, self.events, self.names, self.seat, int(self.number))
+        told = [(f"{self.number}.{n}", each) for n, each in enumerate(lines) if each.says]
+        return told[-LAST_LINES:]
 
 
 def shown_round(

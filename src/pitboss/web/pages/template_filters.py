@@ -4,7 +4,7 @@ import datetime
 from functools import lru_cache
 
 from pitboss import money
-from pitboss.cards import Card
+from pitboss.cards import SUITS, Card
 from pitboss.round.made_hands import loses
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.base import codes
@@ -57,6 +57,18 @@ def timestamp(at: int) -> str:
 def card_name(card: Card | None) -> str:
     """Name a card, or that it is not to be seen."""
     return "a card face down" if card is None else narration.card_name(card)
+
+
+def mini(card: Card) -> str:
+    """Write a card as small as it goes.
+
+    >>> mini(Card(0)), mini(Card(47))
+    ('2♣', 'K♠')
+    """
+    return str(card)[0].replace("T", "10") + _SUITS[card.suit]
+
+
+_SUITS = dict(zip(SUITS, "♣♦♥♠", strict=True))
 
 
 @lru_cache(4_096)
