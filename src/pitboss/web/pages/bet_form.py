@@ -17,6 +17,7 @@ from pitboss.rulebook.deal_script import DecideStep
 from pitboss.rulebook.sign import takes
 
 SPOT_KEYS = "asdghj"
+TOKE_KEY = "k"
 RAISE_KEYS = "qwe"
 """No key means one thing while bets are placed and another when it is time to decide."""
 
@@ -118,7 +119,7 @@ def rack(live: LoadedTable) -> list[int]:
     return [int(each) for each in sorted(book.chips) if most is None or each <= most][:7]
 
 
-_WORDS = {"fold": ("Fold", "f"), "check": ("Check", "c"), "take-back": ("Take back", "t")}
+WORDS = {"fold": ("Fold", "f"), "check": ("Check", "c"), "take-back": ("Take back", "t")}
 
 
 def choices(options: Sequence[Option]) -> list[tuple[Option, str, str]]:
@@ -128,4 +129,4 @@ def choices(options: Sequence[Option]) -> list[tuple[Option, str, str]]:
         (each, f"Raise {each.times}{TIMES}", key)
         for each, key in zip(offered, RAISE_KEYS, strict=False)
     ]
-    return raises + [(each, *_WORDS[each.action]) for each in options if each.action in _WORDS]
+    return raises + [(each, *WORDS[each.action]) for each in options if each.action in WORDS]

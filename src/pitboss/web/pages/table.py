@@ -23,6 +23,7 @@ from pitboss.web import guards
 from pitboss.web.pages import bet_form, coach, rule_page
 from pitboss.web.pages.bet_form import Wrong
 from pitboss.web.pages.history import Replays
+from pitboss.web.pages.key_sheet import key_sheet
 from pitboss.web.pages.prices import solved
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.round_course import shown_round
@@ -132,6 +133,7 @@ async def _show(
         down_cents=sum(mine.stakes.values()) + mine.toke_cents if mine and bet_down else 0,
         toke=bet_form.toke(book, wrong),
         rack=bet_form.rack(live),
+        keys=key_sheet(book, bet_form.rack(live)) if not visit.part else {},
         last_bet=bet_form.last_bet(last),
         choices=choices,
         wrong=wrong.refusal if wrong else None,

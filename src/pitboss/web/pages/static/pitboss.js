@@ -397,6 +397,7 @@ function ready() {
   const cut = $("#cut");  // nobody else chose it
   if (cut && !cut.value) cut.value = Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, "0")).join("");
   saySettings();
+  for (const each of all("[data-sheet]")) each.hidden = false;
   const clock = $(".clock");
   if (clock) ahead = Number(clock.dataset.now) - Date.now();
   const form = $("form.bet");
