@@ -217,7 +217,9 @@ LISTEN = """
     const listen = (selector, change) => new MutationObserver((all) => all.forEach(change))
         .observe(document.querySelector(selector), changes);
     listen('[role=log]', (each) => each.addedNodes.forEach((node) => {
-        if (node.textContent.trim()) window.heard.push(node.textContent.trim());
+        const said = node.cloneNode(true);
+        said.querySelectorAll?.('[aria-hidden]').forEach((each) => each.remove());
+        if (said.textContent.trim()) window.heard.push(said.textContent.trim());
     }));
     listen('.panel [role=status]', ({ target }) => window.heard.push(`(${target.textContent})`));
 }
