@@ -115,3 +115,91 @@ def test_where_there_is_no_keyboard_nothing_is_said_of_keys(
     assert page.evaluate("matchMedia('(hover: none)').matches")
     see(page.locator("[data-sheet]")).to_be_hidden()
     see(page.locator("[data-setting=keys]")).to_be_hidden()
+
+
+# The first round ----------------------------------------------------------------------------------
+
+PANEL = "() => Math.round(document.querySelector('.panel').getBoundingClientRect().height)"
+SMALL, SIDEWAYS = (320, 568), (844, 390)
+SIZES = ((1440, 900), (1366, 657), (1024, 768), (768, 1024), (390, 844), SIDEWAYS, SMALL)
+NEXT = """() => [...document.querySelectorAll('.first li')]
+    .filter(each => each.checkVisibility() && getComputedStyle(each).fontWeight === '650')
+    .map(each => each.innerText.replace(/\\s+/g, ' '))"""
+
+
+@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.book)
+def test_the_first_steps_move_nothing_and_name_what_is_next(
+    site: Site, new_person: Visitors, play: Play
+) -> None:
+    ann = new_person()
+    scene = Scene(site, ann, play)
+    scene.coach()
+    page, ante = scene.look(), scene.book.ante
+    assert page.evaluate(NEXT) == ["2 Deal"], "the ante lies there already"
+    page.locator(f"#wager-{ante.name}").fill("")
+    see(page.locator(".first")).to_be_hidden()  # Deal says what is lacking: one thing at a time
+    page.locator(f"#wager-{ante.name}").fill("5")
+    heights: dict[tuple[str, bool], list[int]] = {}
+    for phase, next_one in (("betting", "2 Deal"), ("deciding", "3 Raise or fold")):
+        if phase == "deciding":
+            scene.bet()
+            scene.look()
+        for size in SIZES:
+            at_width(page, *size)
+            told = [] if (phase, size) == ("deciding", SIDEWAYS) else [next_one]
+            assert page.evaluate(NEXT) == told, (phase, size)
+            if size not in (SMALL, SIDEWAYS):
+                handsome(page, f"{phase} at {size}")
+            heights.setdefault((phase, True), []).append(page.evaluate(PANEL))
+        page.evaluate("document.body.classList.replace('learns', 'knows')")
+        for size in SIZES:
+            at_width(page, *size)
+            heights.setdefault((phase, False), []).append(page.evaluate(PANEL))
+        page.evaluate("document.body.classList.replace('knows', 'learns')")
+    for phase in ("betting", "deciding"):
+        assert heights[phase, True] == heights[phase, False], phase
+    scene.to_the_end()
+    scene.look()
+    see(page.locator(".first")).to_have_count(0)
+
+
+def test_the_first_steps_are_gone_for_good_when_hidden_or_once_a_round_was_played(
+    new_person: Visitors,
+) -> None:
+    ann = Player(new_person())
+    ann.sit_down("Diamond Jo")
+    ann.page.get_by_role("button", name="Hide these steps").click()
+    see(ann.page.locator(".first")).to_be_hidden()
+    see(ann.page.locator(".bet .go")).to_be_focused()
+    ann.deal()
+    see(ann.page.locator(".first")).to_be_hidden()
+    ann.page.reload()
+    see(ann.page.locator(".decide")).to_be_visible()
+    see(ann.page.locator(".first")).to_be_hidden()
+
+    bob = Player(new_person())
+    bob.sit_down("Diamond Jo")
+    see(bob.page.locator(".first")).to_be_visible()
+    bob.deal()
+    bob.decide("fold")
+    see(bob.page.locator(".first")).to_have_count(0)
+    bob.sit_down("Hollywood")
+    see(bob.page.locator(".first")).to_have_count(0)
+
+
+def test_without_scripts_the_first_steps_are_a_plain_line(site: Site, new_person: Visitors) -> None:
+    ann = new_person(1366, javascript=False)
+    scene = Scene(site, ann, DIAMOND_JO, bots=0)
+    ann.page.goto(scene.path)
+    see(ann.page.locator(".first")).to_contain_text("1 Put chips on Ante2 Deal3 Raise or fold")
+    see(ann.page.locator(".first button")).to_be_hidden()
+    assert ann.page.evaluate(NEXT) == ["2 Deal"]
+    ann.page.locator("#wager-ante").fill("")
+    assert ann.page.evaluate(NEXT) == ["1 Put chips on Ante"]
+    scene.bet()
+    ann.page.goto(scene.path)
+    assert ann.page.evaluate(NEXT) == ["3 Raise or fold"]
+    accessible(ann.page)
+    scene.to_the_end()
+    ann.page.goto(scene.path)
+    see(ann.page.locator(".first")).to_have_count(0)

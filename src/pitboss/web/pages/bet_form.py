@@ -15,6 +15,7 @@ from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import DecideStep
 from pitboss.rulebook.sign import takes
+from pitboss.wording import capital, listed, spaced
 
 SPOT_KEYS = "asdghj"
 TOKE_KEY = "k"
@@ -104,6 +105,18 @@ def to_stay(book: Rulebook) -> int:
     """Return how many times the ante the least raises are that a hand needs to the end."""
     steps = (each for each in book.script if isinstance(each, DecideStep))
     return sum(min(each.times) for each in steps if each.times and each.of == book.ante.name)
+
+
+def first_steps(book: Rulebook, bet_word: str) -> tuple[str, ...]:
+    """Return what a round asks of somebody who has never played one.
+
+    >>> from pitboss import rulebook
+    >>> first_steps(rulebook.load("seneca-niagara/caribbean-stud"), "Deal")
+    ('Put chips on Ante', 'Deal', 'Raise or fold')
+    """
+    step = book.streets[0]
+    choices = [*(["raise"] if step.times else []), *map(spaced, step.otherwise)]
+    return f"Put chips on {book.ante.title}", bet_word, capital(listed(choices, "or"))
 
 
 def toke(book: Rulebook, wrong: Wrong | None) -> str | None:

@@ -9,7 +9,7 @@ from pitboss import round as rounds
 from pitboss.errors import Refused, Unreadable, refuse
 from pitboss.house.books.ledger import chips
 from pitboss.house.people.permissions import may, roles_at, sees
-from pitboss.house.replay import Replay, announced_at
+from pitboss.house.replay import Replay, announced_at, played
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table.commands import Command, FreeSeat
 from pitboss.house.table.state import Sitter
@@ -129,6 +129,9 @@ async def _show(
         fields={each.name: each for each in bet_form.fields(live, view, last, wrong)}
         if view.seat
         else {},
+        first_steps=bet_form.first_steps(book, bet_word(live, view, bet_down=False))
+        if view.seat and not await _has_played(web, who.id, last)
+        else (),
         to_stay=bet_form.to_stay(book),
         down_cents=sum(mine.stakes.values()) + mine.toke_cents if mine and bet_down else 0,
         toke=bet_form.toke(book, wrong),
@@ -156,6 +159,13 @@ async def _show(
         coach_modes=COACH,
         maths=rule_page.address(house.shelf, book, "maths"),
     )
+
+
+async def _has_played(web: Services, person: str, last: Replay | None) -> bool:
+    """Whether somebody has been paid a round, here or at another table."""
+    if last is not None and last.seat is not None:
+        return True
+    return bool(await web.house.look(played, web.house.archive, person, "", 1))
 
 
 async def changes(web: Services, visit: Visit) -> EventStream:
