@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.browser.geometry import at_width, handsome
 from tests.browser.player import Player, cards_in, every_card, see, told
 from tests.browser.visitors import PASSWORD, Site, Visitor, Visitors, accessible
 
@@ -225,7 +226,15 @@ def test_a_misdeal_called_by_the_floor_gives_every_bet_back(
     see(pat.balance).to_have_text("$10,000")
     why = "players spoke of their hands, or in a foreign language, while bets could still be made"
     see(pat.log).to_contain_text(f"Misdeal: {why}. Every bet goes back.")
-    see(pat.page.locator(".yours .net")).to_have_text("$0")
+    felt = pat.page.locator(".yours")
+    see(felt.locator(".outcome")).to_have_text(f"Misdeal: {why}. $400 returned.")
+    see(felt).not_to_contain_text("push")
+    see(felt).not_to_contain_text("$0")
+    see(felt.locator(".tag")).to_have_text(["returned", "returned"])
+    for size in ((1366, 657), (390, 844)):
+        at_width(pat.page, *size)
+        see(felt.locator(".why")).to_be_visible(visible=size[0] > 900)  # the dock has it, too
+        handsome(pat.page, f"a misdeal at {size}")
     see(pat.page.locator("form.bet")).to_be_visible()  # and the next round can begin
     both, together = pat.open_receipt()
     assert both.startswith(

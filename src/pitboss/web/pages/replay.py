@@ -19,6 +19,7 @@ from pitboss.web.pages.coach import DecisionReview
 from pitboss.web.pages.history import Replays
 from pitboss.web.pages.log_lines import LogLine, log_lines
 from pitboss.web.pages.renderer import Page, templates
+from pitboss.web.pages.table_status import called_off
 from pitboss.web.pages.visit import Visit
 from pitboss.web.pages.wins import best, row_of
 from pitboss.web.services import Services
@@ -109,6 +110,7 @@ async def _show(
         at=at,
         decided=decided,
         over=over,
+        misdeal=called_off(found) if over else None,
         receipts=receipts if over else {},
         back=max((step for step in decided if step < at), default=1),
         on=min((step for step in decided if step > at), default=len(steps)),

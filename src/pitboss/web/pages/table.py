@@ -28,7 +28,7 @@ from pitboss.web.pages.prices import solved
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.round_course import shown_round
 from pitboss.web.pages.table_forms import asked
-from pitboss.web.pages.table_status import bet_word, seat_freed, status_line
+from pitboss.web.pages.table_status import bet_word, called_off, seat_freed, status_line
 from pitboss.web.pages.visit import COACH, Visit
 from pitboss.web.pages.wins import told_win
 from pitboss.web.services import Services
@@ -110,6 +110,7 @@ async def _show(
         last=last,
         over=over,
         win=await house.look(told_win, over) if over is not None else None,
+        misdeal=called_off(over) if over else None,
         status_line=status_line(
             live,
             view,

@@ -3,6 +3,8 @@
 import datetime
 from collections.abc import Mapping
 
+import msgspec
+
 from pitboss.house.replay import Replay
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table.deck_handling import cards_refusal
@@ -47,18 +49,31 @@ def status_line(
     freed = sentence(f"your seat here was freed: {view.freed}") if view.freed else ""
     deals = bool(person) and person == view.dealer
     waits = _dealers(live, view, day) if deals else _waits(live, view, bet_down, since, day)
-    return " ".join(filter(None, (freed, called_off(over) if over else "", waits)))
+    off = called_off(over) if over else None
+    return " ".join(filter(None, (freed, off.says if off else "", waits)))
 
 
-def called_off(over: Replay) -> str:
-    """Say why a round was a misdeal, and what went back; nothing of any other round."""
+class CalledOff(msgspec.Struct, frozen=True):
+    """A misdeal."""
+
+    why: str
+    back: str
+    """What went back to the seat whose view it is; empty where it had no bet down."""
+
+    @property
+    def says(self) -> str:
+        back = f"{self.back} went back to you." if self.back else "Every bet went back."
+        return f"{sentence(f'misdeal: {self.why}')} {back}"
+
+
+def called_off(over: Replay) -> CalledOff | None:
+    """Return why a round was a misdeal, and what went back; None of any other round."""
     if not over.state.misdeal:
-        return ""
-    why = sentence(f"misdeal: {grounds(over.book, over.state.misdeal)}")
-    if over.receipt is None:
-        return f"{why} Every bet went back."
-    back = sum(line.returned_cents for line in over.receipt.paid.lines)  # a toke goes back, too
-    return f"{why} {over.book.money(back)} went back to you."
+        return None
+    lines = over.receipt.paid.lines if over.receipt is not None else ()
+    back = sum(line.returned_cents for line in lines)  # a toke goes back, too
+    why = grounds(over.book, over.state.misdeal)
+    return CalledOff(why, over.book.money(back) if back else "")
 
 
 def _waits(
