@@ -203,3 +203,17 @@ def test_without_scripts_the_first_steps_are_a_plain_line(site: Site, new_person
     scene.to_the_end()
     ann.page.goto(scene.path)
     see(ann.page.locator(".first")).to_have_count(0)
+
+
+def test_an_invitation_is_copied_with_a_button(site: Site, new_person: Visitors) -> None:
+    ann = Player(new_person())
+    table = ann.sit_down("Diamond Jo")
+    ann.visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ann.page.get_by_role("button", name="Invite").click()
+    ann.page.get_by_role("button", name="Copy the link").click()
+    see(ann.page.locator("[data-copied]")).to_have_text("Copied.")
+    copied = str(ann.page.evaluate("navigator.clipboard.readText()"))
+    assert copied == ann.page.locator("#link").input_value()
+    assert copied.startswith(f"{site.address}/invited#{table}.")
+    handsome(ann.page, "the invitation")
+    accessible(ann.page)

@@ -1,5 +1,4 @@
-// Walks through a replay: by arrows from decision to decision, with Shift from step to step, and by itself;
-// copies the link to it.
+// Walks through a replay: by arrows from decision to decision, with Shift from step to step, and by itself.
 
 const PACE = 1200;  // milliseconds a step
 const $ = (selector) => document.querySelector(selector);
@@ -41,12 +40,3 @@ document.addEventListener("click", ({ isTrusted, target }) => { if (isTrusted &&
 const offer = () => { halt(); play.hidden = still.matches; };
 still.addEventListener("change", offer);
 offer();
-
-const copy = $("[data-copy]");
-if (copy && navigator.clipboard) {
-  copy.hidden = false;
-  copy.addEventListener("click", async () => {
-    const done = await navigator.clipboard.writeText($(".share a").href).then(() => "Copied.", () => "This browser does not let us.");
-    $("[data-copied]").textContent = done;
-  });
-}
