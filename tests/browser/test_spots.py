@@ -1,0 +1,79 @@
+"""Spots for every machine: on the felt without a script, whole words and none over another."""
+
+import pytest
+
+from tests.browser.geometry import BROKEN, at_width, in_sight, wide_letters
+from tests.browser.player import see
+from tests.browser.scenes import PLAYS, Play, Scene
+from tests.browser.visitors import Site, Visitors
+
+each_game = pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.book)
+
+INSIDE = """([what, where]) => {
+    const outer = document.querySelector(where).getBoundingClientRect();
+    return [...document.querySelectorAll(what)].filter(each => {
+        const { left, right, top, bottom } = each.getBoundingClientRect();
+        return left < outer.left || right > outer.right || top < outer.top || bottom > outer.bottom;
+    }).map(each => each.id || each.className);
+}"""
+"""Those of some elements that are not inside another."""
+
+OVER = """() => {
+    const boxes = [...document.querySelectorAll('.yours .spot')]
+        .map(each => [each.dataset.key, each.getBoundingClientRect()]);
+    return boxes.flatMap(([a, one], at) => boxes.slice(at + 1)
+        .filter(([, other]) => one.left < other.right - .5 && other.left < one.right - .5
+            && one.top < other.bottom - .5 && other.top < one.bottom - .5)
+        .map(([b]) => `${a} over ${b}`));
+}"""
+
+
+@each_game
+def test_b7_without_scripts_the_wagers_are_on_the_felt_and_deal_is_in_the_window(
+    site: Site, new_person: Visitors, play: Play
+) -> None:
+    ann = new_person(1440, javascript=False)
+    scene = Scene(site, ann, play, bots=0)
+    ann.page.goto(scene.path)
+    for size in ((1440, 900), (1366, 657), (1024, 768)):
+        at_width(ann.page, *size)
+        in_sight(ann.page, ".spot.takes", ".spot input", ".bet .go", ".status")
+        assert ann.page.evaluate(INSIDE, [".spot input", ".felt"]) == []
+        form, dock = (
+            ann.page.locator(each).bounding_box() for each in ("form.bet", "section.panel")
+        )
+        assert form is not None
+        assert dock is not None
+        assert form["width"] > 0.9 * dock["width"], "no column beside an empty rack"
+        spots = ann.page.locator(".spot.takes").count()
+        see(ann.page.locator(".spot input:visible")).to_have_count(spots)
+    ann.page.get_by_label(scene.book.ante.title, exact=True).fill("10")
+    ann.page.get_by_role("button", name="Deal").click()
+    see(ann.page.locator(".decide button").first).to_be_visible()
+    see(ann.page.locator("#balance")).to_have_text("$990")
+
+
+@each_game
+def test_b8_no_word_is_broken_and_no_spot_lies_over_another(
+    site: Site, new_person: Visitors, play: Play
+) -> None:
+    ann = new_person()
+    scene = Scene(site, ann, play)
+    found: list[str] = []
+
+    def look(phase: str) -> None:
+        page = scene.look()
+        for size in ((1024, 768), (390, 844)):
+            at_width(page, *size)
+            wrong = page.evaluate(BROKEN) + page.evaluate(OVER)
+            with wide_letters(page):
+                wrong += [f"{each} in wide letters" for each in page.evaluate(OVER)]
+                wrong += [f"{each} in wide letters" for each in page.evaluate(BROKEN)]
+            found.extend(f"{phase} at {size}: {each}" for each in wrong)
+
+    look("betting")
+    scene.bet()
+    look("deciding")
+    scene.to_the_end()
+    look("paid")
+    assert not found, "\n".join(found)
