@@ -1,8 +1,9 @@
 """A house of one's own in the browser: adopted while it is open, and played like any other."""
 
+from tests.browser.geometry import at_width, handsome
 from tests.browser.player import Player, see
-from tests.browser.visitors import Site, Visitors
-from tests.house.shelves import BETTER, MY_HOUSE, UNSOLVED
+from tests.browser.visitors import Site, Visitors, accessible
+from tests.house.shelves import BETTER, MY_HOUSE, UNSOLVED, changed
 
 
 def test_sit_down_at_a_house_of_your_own(site: Site, new_person: Visitors) -> None:
@@ -26,3 +27,58 @@ def test_sit_down_at_a_house_of_your_own(site: Site, new_person: Visitors) -> No
     ann.page.get_by_role("link", name="The rules, clause by clause").click()
     see(ann.page.locator("main")).to_contain_text("This version was replaced")
     see(ann.page.locator("main")).to_contain_text("11 to 1")
+
+
+NAMES = (
+    ("Bar", "Stud"),
+    ("The Grand Riverboat and Convention Center of Upper Mississippi", "Stud"),
+    ("Casino", "Bayou High Low Progressive Double Bonus Stud"),
+    ("Hôtel-Casino Sainte-Geneviève", "Northumberland Stud"),
+)
+CARDS = """() => [...document.querySelectorAll('li.game')].map(each => {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    return [left, right, top, bottom];
+})"""
+
+
+def twelve(site: Site) -> None:
+    """Put eight games more on the shelf: some cannot be priced yet, some have names like these."""
+    for number, (house, game) in enumerate(NAMES):
+        for text, kind in ((MY_HOUSE, "my-house"), (UNSOLVED, "new-game")):
+            named = ("My house" if kind == "my-house" else "New game", house)
+            site.adopt(
+                changed(
+                    (f'"{kind}/stud"', f'"{kind}/stud-{number}"'),
+                    (f'"{named[0]}"', f'"{named[1]}"'),
+                    ('game = "Mississippi Stud"', f'game = "{game}"'),
+                    text=text,
+                )
+            )
+
+
+def test_a_lobby_with_twelve_games_has_room_for_all_and_a_price_or_a_sentence_for_each(
+    site: Site, new_person: Visitors
+) -> None:
+    twelve(site)
+    ann = new_person(1366)
+    ann.page.goto("/")
+    games = ann.page.locator("li.game")
+    see(games).to_have_count(12)
+    said = games.locator(".cost").all_inner_texts()
+    assert sum("an hour" in each for each in said) == 8
+    assert sum(each.startswith("Not priced: ") for each in said) == 4
+    for size, columns in (((1366, 657), 4), ((1024, 768), 3), ((390, 844), 1)):
+        at_width(ann.page, *size)
+        handsome(ann.page, f"twelve games at {size}")
+        boxes = ann.page.evaluate(CARDS)
+        assert len({round(left) for left, *_ in boxes}) == columns
+        for at, (left, right, top, bottom) in enumerate(boxes):
+            assert 0 <= left < right <= size[0]
+            for others in boxes[at + 1 :]:
+                apart = others[0] >= right or others[1] <= left or others[2] >= bottom
+                assert apart or others[3] <= top, (size, at)
+    accessible(ann.page)
+    for number in range(12):
+        summary = games.nth(number).locator("summary").first
+        summary.click()
+    handsome(ann.page, "twelve games with their how-to open")
