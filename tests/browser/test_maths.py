@@ -18,8 +18,10 @@ from pitboss.web.pages.prices import price
 from pitboss.web.pages.worked_out import WorkedOut
 from tests.browser.geometry import at_width, handsome
 from tests.browser.player import see
+from tests.browser.scenes import PLAYS, Scene
 from tests.browser.test_floor import looks, plain
 from tests.browser.test_forms import Forms
+from tests.browser.test_your_rounds import evening
 from tests.browser.visitors import Site, Visitors, accessible
 from tests.command import run
 from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
@@ -87,6 +89,26 @@ def test_the_par_sheet_in_a_browser(new_person: Visitors) -> None:
             ann.page.emulate_media(color_scheme="dark" if dark else "light")
             accessible(ann.page)
             handsome(ann.page, f"{game.id} at {width}")
+
+
+def test_every_price_is_a_link_to_the_maths(site: Site, new_person: Visitors) -> None:
+    ann = new_person()
+    evening(site, ann)
+    page = ann.page
+    prices = {
+        "/": page.locator(".cost a"),
+        "/rounds": page.locator(".totals a", has_text="expected"),
+        f"/compare?a={DIAMOND_JO.id}&b={HOLLYWOOD.id}": page.locator(".beside").first.locator("a"),
+    }
+    for path, links in prices.items():
+        page.goto(path)
+        see(links.first).to_be_visible()
+        led = {each.get_attribute("href") for each in links.all()}
+        assert led <= {f"/maths/{game.id}" for game in BOOKS}
+        assert len(led) == links.count() == (4 if path == "/" else 2)
+    table = Scene(site, new_person(), PLAYS[0], bots=0).look()
+    table.get_by_role("link", name="What it costs").click()
+    see(table.locator("h1")).to_have_text("Mississippi Stud: the maths")
 
 
 # Two books ----------------------------------------------------------------------------------------

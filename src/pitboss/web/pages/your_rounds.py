@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate
 
 import msgspec
 
 from pitboss.house.replay import Played, Replay, played
 from pitboss.rulebook import Rulebook
+from pitboss.web.pages import rule_page
 from pitboss.web.pages.history import SESSION, Replays
 from pitboss.web.pages.prices import expected
 from pitboss.web.pages.renderer import Page
@@ -61,6 +63,7 @@ async def look(web: Services, visit: Visit) -> Page:
     return Page(
         "rounds.html",
         pasts=shown,
+        maths=partial(rule_page.address, web.house.shelf, page="maths"),
         more=more,
         game=game,
         totals=[] if before else await web.house.look(totals, pasts),
