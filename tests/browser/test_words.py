@@ -217,3 +217,23 @@ def test_an_invitation_is_copied_with_a_button(site: Site, new_person: Visitors)
     assert copied.startswith(f"{site.address}/invited#{table}.")
     handsome(ann.page, "the invitation")
     accessible(ann.page)
+
+
+def test_while_a_round_is_played_the_dock_says_sentences(site: Site, new_person: Visitors) -> None:
+    ann = new_person(reduced_motion=False)
+    scene = Scene(site, ann, DIAMOND_JO, bots=0)
+    page = scene.look()
+    page.evaluate(
+        """() => {
+            window.heard = [];
+            const status = document.querySelector('.status [role=status]');
+            new MutationObserver(() => heard.push(status.textContent))
+                .observe(status, { childList: true, characterData: true, subtree: true });
+        }"""
+    )
+    page.locator(".bet .go").click()
+    see(page.locator(".decide")).to_be_visible()
+    heard = page.evaluate("window.heard")
+    assert "You get the king of hearts and the king of diamonds." in heard
+    assert heard[-1] == "It is your decision."
+    assert not [each for each in heard if not each.endswith(".") or "K♥" in each], heard

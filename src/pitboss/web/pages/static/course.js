@@ -136,7 +136,7 @@ export async function play(main, fresh, morph) {
   for (const [several, milliseconds, heard] of all) {
     several.forEach(reveal);
     const line = several.find((each) => each.parentElement === lines);
-    if (line) { status.textContent = line.textContent; lines.scrollTop = lines.scrollHeight; }
+    if (line) { status.textContent = line.querySelector(".sr").textContent; lines.scrollTop = lines.scrollHeight; }
     if (rate) sound(heard);
     if (milliseconds && rate && (await pause(milliseconds * rate))) rate = 0;
   }
