@@ -5,12 +5,11 @@ import pytest
 from pitboss import round as rounds
 from pitboss.house.replay import past
 from pitboss.web.pages import coach
-from tests.browser.geometry import at_width
+from tests.browser.geometry import at_width, box, in_sight
 from tests.browser.player import Player, journal, see
 from tests.browser.scenes import DIAMOND_JO, SENECA, Play, Scene
 from tests.browser.test_accessible import clean
-from tests.browser.test_felt import BOX, SIZES
-from tests.browser.test_looks import in_sight
+from tests.browser.test_felt import SIZES
 from tests.browser.visitors import Site, Visitors
 
 SEVEN_TWO = DIAMOND_JO._replace(mine="7h 2c", wagers={"ante": 25_00})
@@ -129,17 +128,15 @@ def test_the_question_is_in_the_window_and_moves_nothing(
     page, placed = scene.look(), {}
     for size in SIZES:
         at_width(page, *size)
-        placed[size] = [page.evaluate(BOX, each) for each in (".panel", ".decide .raise button")]
+        placed[size] = [box(page, each) for each in (".panel", ".decide .raise button")]
     page.wait_for_timeout(300)
     before = journal(site, scene.table)
     page.keyboard.press("q")
     see(page.get_by_role("button", name="all the same")).to_be_visible()
     for size in SIZES:
         at_width(page, *size)
-        in_sight(ann, ".ask span", ".ask button", ".decide button", ".status")
-        assert placed[size] == [
-            page.evaluate(BOX, each) for each in (".panel", ".decide .raise button")
-        ]
+        in_sight(page, ".ask span", ".ask button", ".decide button", ".status")
+        assert placed[size] == [box(page, each) for each in (".panel", ".decide .raise button")]
     clean(page)
     page.keyboard.press("q")
     see(page.get_by_role("button", name="all the same")).to_be_visible()
