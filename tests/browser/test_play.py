@@ -443,6 +443,7 @@ def test_a_page_cuts_the_deck_and_sees_that_it_was_cut(new_person: Visitors) -> 
     caller.do(table, "bet", seat=1, wagers={"ante": 10_00})
     for _ in range(3):
         assert caller.do(table, "raise", seat=1, times=1).status == 200
+    see(ann.page.locator(".outcome .net")).to_be_visible()  # it has heard of the end
     where, fair = f"/rounds/{table}-1", ann.page.locator("#fair")
     ann.page.goto(where)
     see(fair).to_have_text(
