@@ -45,7 +45,9 @@ def inspect(unit: UnitOfWork, command: c.InspectCards) -> None:
     everybody = tuple(role for group in rule.one_of_each for role in group)
     _has_role(unit, command.role, everybody, rule.cited)
     practice, looked = unit.table.practice, unit.table.cards.inspected
-    if any(person == unit.who.person and not practice for _, person in looked):
+    # At a practice table one person may stand for several, once for each.
+    same = (role for role, person in looked if person == unit.who.person)
+    if any(role == command.role or not practice for role in same):
         raise refuse("cards/inspected-twice", "another person looks too", rule.cited)
     unit.add(h.CardsInspected(command.role, unit.who.person))
 

@@ -37,6 +37,8 @@ def moved(book: Rulebook, table: Table, event: h.TableEvent, lines: Sequence[Pos
     if isinstance(event, h.Own):
         return _after(table, event)
     after = rounds.evolve(book, table.round, event)
+    if isinstance(event, e.BetPlaced):
+        table = replace(table, bets=table.bets + 1)
     match event:
         case e.BetPlaced() if not any(seat.stakes for seat in after.seats.values()):
             return replace(table, round=rounds.State(), happened=())  # no round is open
@@ -63,6 +65,7 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
                 locked=event.locked,
                 commitment=event.commitment,
                 cuts={},
+                bets=0,
                 begun=event.entry,
             )
         case h.DeckOpened():

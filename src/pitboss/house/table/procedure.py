@@ -34,6 +34,9 @@ from pitboss.rulebook.money_rules import USUAL_MINIMUM_CENTS
 from pitboss.rulebook.pit_rules import SEALED_ANEW
 from pitboss.settle import Player
 
+MOST_BETS, MOST_LIGHTS = 200, 20
+"""In a round: every look at it tells all of them. A seat's first bet is always taken."""
+
 VERSION = 2
 """Of this procedure; every entry of the journal names the one that decided it.
 
@@ -375,6 +378,10 @@ def _dealers(unit: UnitOfWork, action: a.CloseBets | a.Light | a.Pay) -> None:
     _deals(unit)
     if isinstance(action, a.Pay):
         payoffs.all_approved(unit)
+    lights = sum(isinstance(each, e.LightSeen) for each in unit.table.happened)
+    if isinstance(action, a.Light) and lights >= MOST_LIGHTS:
+        message = f"the shuffler has shown {MOST_LIGHTS} lights in this round: call a technician"
+        raise refuse("light/too-often", message, unit.book.deck.clause_on("shuffler"))
     unit.play(action)
 
 
@@ -401,6 +408,9 @@ def _bets(unit: UnitOfWork, action: a.Bet) -> None:
         message = f"seat {action.seat} may not bet at any table here"
         raise refuse("person/barred", message, unit.book.tax.clause_on("held"))
     held = table.round.seats.get(action.seat)
+    if table.bets >= MOST_BETS and held is not None and held.stakes:
+        message = f"bets were changed {MOST_BETS} times in this round: what lies there stays"
+        raise refuse("bet/too-often", message, unit.book.ante.cited)
     if table.round.phase in ("new", "betting") and (held is None or held.person != sitter.person):
         if sitter.away:
             raise refuse("seat/away", "you sit out: sit in first", unit.book.seats.cited)

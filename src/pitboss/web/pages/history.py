@@ -7,8 +7,8 @@ from pitboss.house.replay import Replay, past, played
 from pitboss.house.storage.reader import Reader
 from pitboss.web.pages import coach
 
-MOST_REPLAYS, MOST_REVIEWS = 500, 50_000
-"""That are remembered."""
+MOST_EVENTS, MOST_REVIEWS = 25_000, 50_000
+"""That are remembered: events of rounds that somebody saw, and reviews."""
 
 SESSION = 100
 """Rounds of a person that are looked back on."""
@@ -19,16 +19,24 @@ class Replays:
 
     def __init__(self) -> None:
         self._replays: dict[tuple[str, str], Replay] = {}
+        self._events = 0
         self._review = lru_cache(MOST_REVIEWS)(_review)
 
     async def read(self, house: House, name: str, person: str) -> Replay:
         found = self._replays.get((name, person))
         if found is None:
             found = await house.look(past, house.archive, name, person)
-            self._replays[name, person] = found
-            if len(self._replays) > MOST_REPLAYS:
-                del self._replays[next(iter(self._replays))]  # the oldest
+            self._remember((name, person), found)
         return found
+
+    def _remember(self, key: tuple[str, str], found: Replay) -> None:
+        """Keep it, and let the oldest go while there are too many events."""
+        if key not in self._replays:
+            self._replays[key] = found
+            self._events += len(found.events)
+        while self._events > MOST_EVENTS:
+            oldest = self._replays.pop(next(iter(self._replays)))
+            self._events -= len(oldest.events)
 
     async def session(self, house: House, table: str, person: str) -> coach.SessionReview | None:
         """Review those of somebody's last rounds that they played at a table."""

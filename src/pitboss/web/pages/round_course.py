@@ -16,6 +16,9 @@ from pitboss.web.pages.log_lines import LogLine, log_lines
 
 LAST_LINES = 30
 
+MOST_STEPS = 100
+"""That are played; what came before them is there at once."""
+
 
 class RoundCourse(msgspec.Struct, frozen=True):
     """The round that lies on the felt, as somebody sees it."""
@@ -61,6 +64,7 @@ class RoundCourse(msgspec.Struct, frozen=True):
         if not number:
             return {}
         first = min(shown, len(self.events)) if number == self.number else 0
+        first = max(first, len(self.events) - MOST_STEPS)
         return appearances(self.felts(first), first)
 
     def said(self) -> list[tuple[str, LogLine]]:
