@@ -17,7 +17,14 @@ CALM_SECONDS = 3.0
 BACKLOG = 900
 """Entries that each listener asks for and does not read."""
 
-STRANGERS = {"listener": 200, "page": 16, "sign-in": 16, "table": 16, "overdrawn bet": 16}
+STRANGERS = {
+    "listener": 200,
+    "page": 16,
+    "sign-in": 16,
+    "table": 16,
+    "overdrawn bet": 16,
+    "changed bet": 8,
+}
 """How many of each kind there are, all at once."""
 
 EARS = 10
@@ -43,6 +50,7 @@ class Flood:
             "sign-in": self._sign_in,
             "table": self._open_tables,
             "overdrawn bet": self._overdraw,
+            "changed bet": self._change_bets,
         }
         self._deaf = await self._long_table()
         self._tokens = itertools.cycle([await self._guest() for _ in range(EARS)])
@@ -124,6 +132,30 @@ class Flood:
             await client.do(table, {"action": "sit", "seat": 1})
             bet = {"action": "bet", "seat": 1, "wagers": {"ante": 10_000_000}}
             await self._again("overdrawn bet", lambda: client.do(table, bet, "1.bet"))
+
+    async def _change_bets(self) -> None:
+        """Change a bet over and over while another never bets, and look at all of it each time."""
+        async with Client(self.address, patience=0) as one, Client(self.address) as other:
+            await one.enter()
+            table = await one.open_table(
+                self.book, practice=True, minimum_cents=500, betting_seconds=600
+            )
+            invitation = await one.send("POST", f"/api/tables/{table}/invitations")
+            await other.enter()
+            await other.send("POST", "/api/invitations", invitation)
+            for seat, each in ((1, one), (2, other)):
+                await each.do(table, {"action": "sit", "seat": seat})
+            antes = itertools.cycle((500, 1000))
+            looks = (f"Cookie: pitboss={one.token}", "X-Part: 1", "X-Shown: 1.0")
+
+            async def change() -> None:
+                async with self._get("its page", f"/tables/{table}", *looks) as reader:
+                    while await reader.read(65536):
+                        pass
+                bet = {"action": "bet", "seat": 1, "wagers": {"ante": next(antes)}}
+                await one.do(table, bet, "1.bet")
+
+            await self._again("changed bet", change)
 
 
 async def flooded(
