@@ -243,18 +243,18 @@ def test_all_that_happens_is_said(site: Site, new_person: Visitors) -> None:
     said = [each for each in heard if not each.startswith("(")]
     assert said == [
         "Betting is open.",
-        "You bet $25.00 on Ante and $5.00 on 3 Card Bonus.",
+        "You bet $25 on Ante and $5 on 3 Card Bonus.",
         "No more bets.",
         "The board gets three cards face down.",
         "You get the king of hearts and the king of diamonds.",
-        "You raise 3 times: $75.00.",
+        "You raise 3 times: $75.",
         "The first board card is the queen of spades.",
-        "You raise 1 time: $25.00.",
+        "You raise 1 time: $25.",
         "The second board card is the king of spades.",
-        "You raise 3 times: $75.00.",
+        "You raise 3 times: $75.",
         "The third board card is the seven of diamonds.",
         "You show the king of hearts and the king of diamonds.",
-        "You are paid $800.00: three of a kind, kings.",
+        "You are paid $800: three of a kind, kings.",
     ], heard
     assert "(It is your decision.)" in heard
 

@@ -116,7 +116,7 @@ def test_watching_needs_no_seat_and_is_live(site: Site, new_person: Visitors) ->
         assert cards_in(page.locator(".piles")) == cards
     assert cards_in(seat) == ["Ks", "Kd"]
     see(seat).to_contain_text("+$40")
-    see(page.locator("#log")).to_contain_text("raises 1 time: $10.00.")
+    see(page.locator("#log")).to_contain_text("raises 1 time: $10.")
     assert page.evaluate("window.same")  # it was never loaded anew
     assert eve.context.cookies() == []
 

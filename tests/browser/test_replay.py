@@ -104,7 +104,7 @@ def test_a_replay_opens_at_your_first_decision_and_goes_from_one_to_the_next_by_
     ann.page.goto(alone(site, ann.enter()))
     says, board = ann.page.locator(".status"), ann.page.locator(".piles")
     see(ann.page.locator("#fair")).to_have_text(HOLDS)
-    see(says).to_have_text("You raise 1 time: $10.00.")
+    see(says).to_have_text("You raise 1 time: $10.")
     assert cards_in(board) == ["back"] * 3
     told, steps = [], ann.page.locator(".log li").count()
     for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "Shift+ArrowLeft", "Home"):
@@ -113,10 +113,10 @@ def test_a_replay_opens_at_your_first_decision_and_goes_from_one_to_the_next_by_
         see(ann.page.locator(".steps span")).not_to_have_text(before)
         told.append(says.inner_text())
     assert told == [
-        "You raise 3 times: $30.00.",
-        "You raise 1 time: $10.00.",
-        "You are paid $120.00: pair of kings.",
-        "You raise 1 time: $10.00.",
+        "You raise 3 times: $30.",
+        "You raise 1 time: $10.",
+        "You are paid $120: pair of kings.",
+        "You raise 1 time: $10.",
         "The second board card is the seven of diamonds.",
         told[-1],
     ]
@@ -130,9 +130,9 @@ def test_a_replay_opens_at_your_first_decision_and_goes_from_one_to_the_next_by_
     see(says).to_contain_text("The second board card")
     assert cards_in(board) == ["2c", "7d", "back"]
     ann.page.get_by_role("link", name="One step on").click()
-    see(says).to_have_text("You raise 1 time: $10.00.")
+    see(says).to_have_text("You raise 1 time: $10.")
     ann.page.reload()  # the address is that of the step
-    see(says).to_have_text("You raise 1 time: $10.00.")
+    see(says).to_have_text("You raise 1 time: $10.")
     see(ann.page.locator("#fair")).to_have_text(HOLDS)
 
 
@@ -141,11 +141,11 @@ def test_who_did_not_play_sees_a_round_from_its_end(site: Site, new_person: Visi
     where = alone(site, ann.enter())
     invited(site, eve, where)
     eve.page.goto(where)
-    see(eve.page.locator(".status")).to_contain_text("is paid $120.00")
+    see(eve.page.locator(".status")).to_contain_text("is paid $120")
     see(eve.page.locator(".timeline")).to_have_count(0)
     ann.page.goto(where)
     eve.page.goto(str(ann.page.locator(".share a").get_attribute("href")))
-    see(eve.page.locator(".status")).to_contain_text("is paid $120.00")
+    see(eve.page.locator(".status")).to_contain_text("is paid $120")
     see(eve.page.locator(".timeline .dot")).to_have_count(3)  # of the seat whose view it is
 
 

@@ -43,7 +43,7 @@ def test_the_log_is_scanned_by_eyes_and_read_aloud_in_sentences(
     numbers = [int(each.removeprefix("1.")) for each in keys]
     assert numbers == sorted(set(numbers)), "each has the number of its event"
     heard = page.locator("#log").aria_snapshot()
-    assert "You raise 3 times: $75.00." in heard
+    assert "You raise 3 times: $75." in heard
     assert "K♥" not in heard, "what is for eyes alone is not read aloud"
     page.goto(f"/rounds/{scene.table}-1")
     step = page.locator(".log").get_by_role("link", name="The first board card is the queen of")

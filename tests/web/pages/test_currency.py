@@ -79,7 +79,7 @@ def test_a_round_in_euros_from_the_lobby_to_the_receipt(euros: Browser) -> None:
     table = euros.at
     fields = {"wager-ante": "€15", "wager-progressive": "1"}
     euros.send('class="bet"', **fields)
-    assert "You bet €15.00 on Ante and €1.00 on Progressive." in euros.page
+    assert "You bet €15 on Ante and €1 on Progressive." in euros.page
     assert '<span class="money">€30</span>' in euros.page
     assert re.search(r'class="value"[^>]* title="nets \+€\d[^>]*><b>best</b>', euros.page)
     assert re.search(r'class="value"[^>]*>-€\d', euros.page)

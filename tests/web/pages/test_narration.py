@@ -173,12 +173,12 @@ SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
     (
         SENECA,
         e.BetPlaced(3, {"ante": 10_00, "progressive": 1_00}),
-        "Guest 1a2b bets $10.00 on Ante and $1.00 on Progressive.",
+        "Guest 1a2b bets $10 on Ante and $1 on Progressive.",
     ),
     (
         DIAMOND_JO,
         e.BetPlaced(1, {"ante": 10_00, "lo-ball": 1_00}, 2_00),
-        "You bet $10.00 on Ante, $1.00 on Lo Ball and $2.00 for the dealers.",
+        "You bet $10 on Ante, $1 on Lo Ball and $2 for the dealers.",
     ),
     (DIAMOND_JO, e.BetPlaced(2, {}), "Bob has no bet down."),
     (DIAMOND_JO, e.BettingClosed(), "No more bets."),
@@ -219,14 +219,14 @@ SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
         e.LightSeen("red", reshuffle=True),
         "The shuffler shows red: the cards are shuffled again.",
     ),
-    (DIAMOND_JO, e.RaisePlaced(1, "raise-1", 3, 30_00), "You raise 3 times: $30.00."),
-    (DIAMOND_JO, e.RaisePlaced(2, "raise-1", 1, 10_00), "Bob raises 1 time: $10.00."),
+    (DIAMOND_JO, e.RaisePlaced(1, "raise-1", 3, 30_00), "You raise 3 times: $30."),
+    (DIAMOND_JO, e.RaisePlaced(2, "raise-1", 1, 10_00), "Bob raises 1 time: $10."),
     (DIAMOND_JO, e.Folded(2, 1), "Bob folds."),
     (DIAMOND_JO, e.Folded(1, 1, "lo-ball"), "You fold; the cards wait under Lo Ball."),
     (DIAMOND_JO, e.Folded(1, 1, timed_out=True), "Time is up: you fold."),
     (DIAMOND_JO, e.Folded(2, 1, timed_out=True), "Time is up: Bob folds."),
     (TAKE_BACK, e.Checked(1), "You check."),
-    (TAKE_BACK, e.WagerTakenBack(2, "first", 5_00), "Bob takes $5.00 back from One."),
+    (TAKE_BACK, e.WagerTakenBack(2, "first", 5_00), "Bob takes $5 back from One."),
     (
         DIAMOND_JO,
         e.HandShown(2, cards("As Ad")),
@@ -235,7 +235,7 @@ SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
     (
         DIAMOND_JO,
         e.LateWagerAccepted(1, "ante", 150_00, *FLOOR),
-        "Your bet of $150.00 on Ante stands, though it is outside the limits.",
+        "Your bet of $150 on Ante stands, though it is outside the limits.",
     ),
     (
         SENECA,
@@ -261,10 +261,10 @@ SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
     (
         DIAMOND_JO,
         h.TableOpened("x/y", "0f", 5_00, 100_00, practice=True),
-        "The table is open, with play chips: Ante $5.00 to $100.00.",
+        "The table is open, with play chips: Ante $5 to $100.",
     ),
     (DIAMOND_JO, h.TableClosed(0, "late"), "The table is closed."),
-    (SENECA, h.LimitsChanged(10_00, None, "busy"), "The limits are now Ante $10.00 or more."),
+    (SENECA, h.LimitsChanged(10_00, None, "busy"), "The limits are now Ante $10 or more."),
     (SENECA, h.SeatTaken(1, "a", "Ann"), "You take seat 1."),
     (SENECA, h.SeatTaken(4, "d", "Bot 4", bot="even"), "Bot 4 takes seat 4."),
     (SENECA, h.SeatAway(2, away=True), "Bob sits out."),
@@ -276,8 +276,8 @@ SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
     (SENECA, h.PartnersMarked((), "told"), "Nobody here is a partner."),
     (SENECA, h.DealerChanged("dan"), "A new dealer takes the table."),
     (SENECA, h.DealerChanged(""), "The dealer leaves the table."),
-    (SENECA, h.BankFilled(50_000_00), "The cage brings $50,000.00 in chips to the table."),
-    (SENECA, h.MeterSeeded(10_000_00), "The house puts $10,000.00 on the Progressive meter."),
+    (SENECA, h.BankFilled(50_000_00), "The cage brings $50,000 in chips to the table."),
+    (SENECA, h.MeterSeeded(10_000_00), "The house puts $10,000 on the Progressive meter."),
     (
         DIAMOND_JO,
         h.CardsBrought(("red", "blue"), datetime.date(2026, 1, 1)),
@@ -312,7 +312,7 @@ SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
     (
         DIAMOND_JO,
         h.PayoffAnnounced(1, 5_000_00, ("call-out",), ("C.1.t",)),
-        "Your win of $5,000.00 waits for approval.",
+        "Your win of $5,000 waits for approval.",
     ),
     (
         DIAMOND_JO,
@@ -324,18 +324,18 @@ SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
     (
         DIAMOND_JO,
         round_paid(paid(1, 45_00, 35_00), paid(2, 0, 0)),
-        "You are paid $45.00: pair of kings.",
+        "You are paid $45: pair of kings.",
     ),
-    (DIAMOND_JO, round_paid(paid(1, 10_00, 0)), "You get $10.00 back: pair of kings."),
+    (DIAMOND_JO, round_paid(paid(1, 10_00, 0)), "You get $10 back: pair of kings."),
     (
         DIAMOND_JO,
         round_paid(paid(1, 30_00, 35_00, held_cents=5_00, withheld_cents=10_00)),
-        "You are paid $30.00 after $10.00 of tax; $5.00 is held: pair of kings.",
+        "You are paid $30 after $10 of tax; $5 is held: pair of kings.",
     ),
     (
         DIAMOND_JO,
         round_paid(h.SeatPaid(2, "", (), 0), paid(3, 20_00, 10_00)),
-        "Bob is paid nothing. Guest 1a2b is paid $20.00: pair of kings.",
+        "Bob is paid nothing. Guest 1a2b is paid $20: pair of kings.",
     ),
 ]
 

@@ -10,7 +10,7 @@ Nothing is said of a card that the reader of the event may not see: there it is 
 >>> said(book, dealt, {1: "Ann"}, me=1)
 'You get the king of spades and the ten of hearts.'
 >>> said(book, events.RaisePlaced(2, "raise-1", 3, 3000), {2: "Bob"}, me=1)
-'Bob raises 3 times: $30.00.'
+'Bob raises 3 times: $30.'
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,7 +21,6 @@ import msgspec
 from pitboss.cards import SUITS, Card
 from pitboss.hands import ranking
 from pitboss.house.table import events as h
-from pitboss.money import text
 from pitboss.round import events as e
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
@@ -115,7 +114,7 @@ class Telling(msgspec.Struct, frozen=True):
         return "Your" if seat == self.me else f"{self.who(seat)}'s"
 
     def pay(self, cents: int) -> str:
-        return text(cents, self.book.currency)
+        return self.book.money(cents)
 
     def spot(self, name: str) -> str:
         return self.book.spots[name].title if name in self.book.spots else spaced(name)
