@@ -282,8 +282,9 @@ class Trouble:
         night.record.findings += found
         night.leave_behind(*await asyncio.to_thread(self.premises.put_back))
         first, *others = self.premises.servers
-        # For a file the server's own mark tells; a database of another name is another one.
-        await self._start(first, "--new-secret", *([] if self.premises.sqlite else ["--restored"]))
+        # It is told, or its own mark tells.
+        told = self.random.choice([[], ["--restored"]])
+        await self._start(first, "--new-secret", *told)
         for server in others:
             await self._start(server)
         self.premises.copy = None

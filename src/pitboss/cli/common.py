@@ -122,26 +122,6 @@ def signing_file(where: str, named: str | None) -> Path | None:
     return Path(named) if named else beside(where)
 
 
-def seen_file(where: str) -> Path:
-    """Return where a server of this house keeps its high-water mark: outside the database."""
-    import hashlib
-    from urllib.parse import urlsplit
-
-    from pitboss.house.storage.databases import Sqlite, dialect
-
-    found = dialect(where)
-    if isinstance(found, Sqlite):
-        return Path(f"{found.path}.seen")
-    folder, parts = data_folder(), urlsplit(where)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        message = f"cannot keep the high-water mark there: {error.strerror}"
-        raise Unreadable(message, str(folder)) from None
-    named = f"{parts.netloc.rpartition('@')[2]}{parts.path}"
-    return folder / f"{hashlib.sha256(named.encode()).hexdigest()[:16]}.seen"
-
-
 @contextmanager
 def opening(where: str) -> Iterator[str]:
     """Say of a house that cannot be opened which one it is, and why."""

@@ -3,10 +3,10 @@
 import click
 
 from pitboss.cli.common import (
+    data_folder,
     database,
     db_option,
     opening,
-    seen_file,
     signing_file,
     signing_option,
 )
@@ -31,7 +31,8 @@ from pitboss.cli.common import (
 @click.option(
     "--restored",
     is_flag=True,
-    help="The database was put back from a copy: call rounds under way off, seal decks anew.",
+    help="The database was put back from a copy: call rounds under way off, seal decks anew,"
+    " end sessions.",
 )
 @click.option("--new-secret", is_flag=True, help="Make another one-time secret for admin.")
 @db_option
@@ -61,6 +62,9 @@ def command(
         if restored or anew:
             why = "The database was put back" if restored else "Decks lay under another key"
             click.echo(f"{why}: rounds under way are called off, decks sealed anew")
+        if restored:
+            why = "Passwords are those of the copy"
+            click.echo(f"{why}: set them again; sessions that began with one have ended")
         click.echo(f"Pitboss is open at {address}")
         if secret is not None:
             click.echo(f"The administrator is 'admin', with this one-time secret: {secret}")
@@ -82,7 +86,7 @@ def command(
                 port,
                 started,
                 signing=key,
-                seen=seen_file(found),
+                marks=data_folder(),
                 restored=restored,
                 new_secret=new_secret,
             )

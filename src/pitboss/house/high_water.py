@@ -1,56 +1,119 @@
-"""The high-water mark: how far a server has seen the journal go, in a file outside the database.
+"""The high-water mark: how far servers have seen the journal go, in a file outside the database.
 
 A database that was put back from a copy, or a replica that lost its last seconds, does not hold the
 last entry that was seen, and would deal cards once more that people have seen since.
 """
 
+import contextlib
+import hashlib
 import logging
 import os
 import re
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 from pitboss.errors import Unreadable
+from pitboss.house.storage.reader import Reader
 from pitboss.house.storage.signing import Head
-from pitboss.house.storage.store import Store
 
-_WRITTEN = re.compile(r"seen up to entry +(\d{1,18}): ([0-9a-f]{64})\n", re.ASCII)
+_WRITTEN = re.compile(rb"seen up to entry +(\d{1,18}): ([0-9a-f]{64})\n")
 LONGEST = 200
+
+SYNC_SECONDS = 1.0
+"""So much of the mark a power cut may take."""
+
+_FIRST = """SELECT hash, COALESCE(
+    (SELECT signature FROM signatures WHERE after = 0 ORDER BY position LIMIT 1), '')
+    FROM journal WHERE position = 1"""
+
+if sys.platform == "win32":  # which has neither
+
+    def pread(file: int, length: int, at: int) -> bytes:
+        os.lseek(file, at, os.SEEK_SET)
+        return os.read(file, length)
+
+    def pwrite(file: int, data: bytes, at: int) -> int:
+        os.lseek(file, at, os.SEEK_SET)
+        return os.write(file, data)
+else:
+    from os import pread, pwrite
+
+
+def open_mark(folder: Path, store: Reader) -> "HighWater | None":
+    """Open the mark of a house, wherever its database lies and whatever it is called by now; None
+    where nothing is written yet.
+
+    A house is known by its first entry. One that begins in the same millisecond may have the same;
+    the signature is by another key.
+    """
+    with _keeping(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()  # said before a new house has its first entry
+    for first in store.rows(_FIRST):
+        house = hashlib.sha256("/".join(first).encode()).hexdigest()[:32]
+        return HighWater(folder / f"{house}.seen")
+    return None
+
+
+@contextlib.contextmanager
+def _keeping(path: Path) -> Iterator[None]:
+    """Say where a mark cannot be kept, and why."""
+    try:
+        yield
+    except OSError as error:
+        message = f"cannot keep the high-water mark: {error.strerror}"
+        raise Unreadable(f"{message}; PITBOSS_DATA names a folder for it", str(path)) from None
 
 
 class HighWater:
-    """The mark of one server, open as long as it runs."""
+    """The mark of a house, open as long as a server runs; servers with the same folder share it."""
 
     def __init__(self, path: Path) -> None:
-        try:
+        with _keeping(path):
             flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
             self._file = os.open(path, flags, 0o600)
-            written = os.read(self._file, LONGEST).decode("ascii", "replace")
-        except OSError as error:
-            message = f"cannot keep the high-water mark: {error.strerror}"
-            raise Unreadable(message, str(path)) from None
-        self._failing = False
+            written = pread(self._file, LONGEST, 0)
+        self._failing = self._may_go_back = False
         self._last = _WRITTEN.fullmatch(written)
         if written and self._last is None:
             os.close(self._file)
             raise Unreadable("this is no high-water mark of Pitboss", str(path))
+        self._unsynced, self._closed = False, threading.Event()
+        self._syncing = threading.Thread(target=self._sync, name="high water", daemon=True)
+        self._syncing.start()
 
-    def restored(self, store: Store) -> bool:
+    def restored(self, store: Reader) -> bool:
         """Whether the journal does not hold the last entry that was seen."""
         if self._last is None:
             return False
         position, link = self._last.groups()
         found = store.rows("SELECT hash FROM journal WHERE position = ?", int(position))
-        return found != [(link,)]
+        return found != [(link.decode(),)]
+
+    def go_back(self) -> None:
+        """The database was put back: what is noted next counts, however far it was before."""
+        self._may_go_back = True
 
     def note(self, last: Head) -> None:
-        """Remember that this was seen; a disk that takes it no more stops nobody's game."""
+        """Remember that this was seen, unless another server has seen more; a disk that takes it no
+        more stops nobody's game."""
         position, link = last
         if not position:
             return  # a batch that could not be written, before anything was
-        line = f"seen up to entry {position:18}: {link}\n".encode()
+        line = b"seen up to entry %18d: %s\n" % (position, link.encode())
         try:
-            os.lseek(self._file, 0, os.SEEK_SET)
-            os.write(self._file, line)
+            # Two servers may come between each other's reading and writing: both hear of every
+            # entry, and the one that was behind notes it then.
+            written = pread(self._file, LONGEST, 0)
+            further = _WRITTEN.fullmatch(written)
+            if self._may_go_back or further is None or int(further[1]) <= position:
+                if written != line:
+                    pwrite(self._file, line, 0)
+                    self._unsynced = True
+                self._may_go_back = False
             self._failing = False
         except OSError as error:
             if not self._failing:
@@ -58,5 +121,15 @@ class HighWater:
                 logging.getLogger("pitboss").error(said, error.strerror)
             self._failing = True
 
+    def _sync(self) -> None:
+        """Bring what was noted to the disk now and then: nobody waits for it."""
+        while not self._closed.wait(SYNC_SECONDS) or self._unsynced:
+            if self._unsynced:
+                self._unsynced = False
+                with contextlib.suppress(OSError):  # whoever notes the next one says so
+                    os.fsync(self._file)
+
     def close(self) -> None:
+        self._closed.set()
+        self._syncing.join()
         os.close(self._file)

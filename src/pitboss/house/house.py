@@ -110,12 +110,15 @@ class House:
         """Load every open table and begin to follow the journal; how many decks were sealed anew.
 
         Where the database was put back, no card is dealt of a deck that was sealed before, and none
-        of a deck that was locked with another key.
+        of a deck that was locked with another key; a session that a password began may be one that
+        was ended since, and all of them end.
         """
         self.background.start()
         await self.in_thread(self.clock.set)
         self.subscriber.begin(await self.in_thread(self.store.newest))
         await self._reload()
+        if restored:
+            await self.sessions.end_all()
         anew = 0
         for name in await self.in_thread(open_tables, self.store):
             live = await self.table(name)

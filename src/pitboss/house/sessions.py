@@ -184,6 +184,12 @@ class Sessions:
             sql = ("DELETE FROM sessions WHERE token = ?", (hashed,))
             await self._in_thread(self._store.execute, sql)
 
+    async def end_all(self) -> None:
+        """End every session that a password began; guests without one could not come back."""
+        with self._ending(self._known):
+            sql = ("DELETE FROM sessions WHERE password <> ''", ())
+            await self._in_thread(self._store.execute, sql)
+
     @contextmanager
     def _ending(self, several: Iterable[str]) -> Iterator[None]:
         """Believe nothing that was read of them before this is over, however it ends."""

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import uvicorn
 
 from pitboss.errors import PitbossError, Unreadable
-from pitboss.house.high_water import HighWater
+from pitboss.house.high_water import open_mark
 from pitboss.house.house import House
 from pitboss.house.storage.store import Store
 from pitboss.web.app import App
@@ -45,7 +45,7 @@ async def serve(
     started: Callable[[str, str | None, bool, int], None],
     *,
     signing: Path | None,
-    seen: Path,
+    marks: Path,
     restored: bool,
     new_secret: bool,
 ) -> None:
@@ -57,19 +57,25 @@ async def serve(
     sock = listening(host, port)
     try:
         store = await asyncio.to_thread(Store, where, signing=signing)
-        mark = HighWater(seen)
+        mark = await asyncio.to_thread(open_mark, marks, store)
     except BaseException:
         sock.close()
         raise
-    restored = restored or await asyncio.to_thread(mark.restored, store)
+    if mark is not None and await asyncio.to_thread(mark.restored, store):
+        restored = True
     house = House(store)
     anew = await house.start(restored=restored)
-    # Not before: what is cut short while decks are sealed anew is done again at the next start.
-    house.subscriber.seen = mark.note
     web = Services(house)
     secret = await web.sessions.first_administrator()
     if secret is None and new_secret:
         secret = await web.sessions.new_secret()
+    if mark is None:  # this was the first entry
+        mark = await asyncio.to_thread(open_mark, marks, store)
+        assert mark is not None
+    if restored:
+        mark.go_back()
+    # Not before: what is cut short while decks are sealed anew is done again at the next start.
+    house.subscriber.seen = mark.note
     # Rulebooks and code stay, and what a request leaves behind is seldom a ring.
     gc.freeze()
     gc.set_threshold(20_000, 20, 100)
