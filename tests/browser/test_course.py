@@ -7,7 +7,7 @@ import pytest
 
 from tests.browser.geometry import at_width, handsome
 from tests.browser.player import journal, see
-from tests.browser.scenes import DIAMOND_JO, MISSISSIPPI, SENECA, Play, Scene
+from tests.browser.scenes import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, Play, Scene
 from tests.browser.test_felt import SIZES
 from tests.browser.visitors import Site, Visitors
 from tests.house.shelves import OURS, changed
@@ -156,3 +156,88 @@ def test_b4_payoffs_of_eight_digits_and_cents_fit(site: Site, new_person: Visito
     for size in SIZES:
         at_width(page, *size)
         handsome(page, f"at {size}")
+
+
+def test_nobody_is_disturbed_who_is_placing_chips(site: Site, new_person: Visitors) -> None:
+    """What others do at the table is there at once, and the bet that one is placing stays."""
+    ann, bob = new_person(reduced_motion=False), new_person()
+    caller, other = ann.enter(), bob.enter()
+    table = caller.open(DIAMOND_JO.book, betting_seconds=600)
+    caller.do(table, "sit", seat=1)
+    other.come(table)
+    other.do(table, "sit", seat=2)
+    page = ann.page
+    page.goto(f"/tables/{table}")
+    page.locator("#wager-ante").fill("25")
+    page.locator('[data-spot="board-bonus"]').click()
+    assert other.do(table, "bet", seat=2, wagers={"ante": 5_00}).status == 200
+    see(page.locator('.seat[data-key="seat-2"] .chips')).to_be_visible()
+    assert page.locator("#wager-ante").input_value() == "25"
+    assert page.locator("#wager-board-bonus").input_value() == "5"
+    assert not page.evaluate("document.querySelector('.panel').inert")
+    see(page.locator(".bet .go")).to_contain_text("$30")
+
+
+def test_the_first_chip_begins_anew(site: Site, new_person: Visitors) -> None:
+    """And nothing of the last round is left on the felt, raises included."""
+    ann = new_person()
+    scene = Scene(site, ann, DIAMOND_JO)
+    scene.bet()
+    scene.to_the_end()
+    page = scene.look()
+    see(page.locator(".bet .go")).to_contain_text("$40")
+    page.wait_for_timeout(300)
+    page.locator('.rack input[value="2500"]').locator("..").click()
+    page.locator('[data-spot="ante"]').click()
+    see(page.locator(".bet .go")).to_contain_text("$25")
+    assert page.locator("#wager-board-bonus").input_value() == ""
+    assert not [each for each in page.locator(".yours .result").all() if each.is_visible()]
+    page.locator('[data-tool="undo"]').click()
+    see(page.locator(".bet .go")).to_contain_text("$40")
+
+
+def test_a_slow_double_click_is_one_click(site: Site, new_person: Visitors) -> None:
+    ann = new_person()
+    scene = Scene(site, ann, DIAMOND_JO, bots=0)
+    page = scene.look()
+    at = page.locator(".bet .go").bounding_box()
+    assert at is not None
+    x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
+    page.mouse.move(x, y)
+    for clicks in (1, 2):
+        page.mouse.down(click_count=clicks)
+        page.mouse.up(click_count=clicks)
+        see(page.locator(".decide")).to_be_visible()
+        page.wait_for_timeout(400)
+    assert "raise-placed" not in journal(site, scene.table)
+
+
+def test_a_toke_is_clamped_where_it_is_put(site: Site, new_person: Visitors) -> None:
+    ann = new_person()
+    scene = Scene(site, ann, DIAMOND_JO, bots=0)
+    page = scene.look()
+    page.locator('.rack input[value="10000"]').locator("..").click()
+    for _ in range(3):
+        page.locator('[data-spot="toke"]').click()
+    most = page.locator('[data-spot="toke"]').get_attribute("data-most")
+    assert page.locator("#toke").input_value() == str(int(most or 0) // 100)
+    see(page.locator("#takes-toke")).to_contain_text("At most $")
+
+
+GHOSTS = """() => [...document.querySelectorAll('.ghost')].filter(each => {
+    const [one, spot] = [each, each.closest('.spot')].map(one => one.getBoundingClientRect());
+    return one.left < spot.left - 4 || one.right > spot.right + 4 || one.bottom > spot.bottom;
+}).length"""
+
+
+@pytest.mark.parametrize("play", [DIAMOND_JO, HOLLYWOOD], ids=lambda play: play.book)
+def test_raises_at_a_spot_stay_between_its_neighbours(
+    site: Site, new_person: Visitors, play: Play
+) -> None:
+    ann = new_person()
+    scene = Scene(site, ann, play, bots=0)
+    scene.bet()
+    page = scene.look()
+    for size in SIZES:
+        at_width(page, *size)
+        assert page.evaluate(GHOSTS) == 0, size

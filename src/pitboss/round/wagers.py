@@ -7,6 +7,7 @@ from pitboss.money import MOST_CENTS, times
 from pitboss.round import refusals
 from pitboss.rulebook.base import codes
 from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.money_rules import Toke
 from pitboss.rulebook.paytable import Spot
 
 
@@ -99,6 +100,11 @@ def size_refusal(
     return kind(clause, spot.name, title=spot.title, bound=book.money(bound), bet=book.money(cents))
 
 
+def most_toke(rule: Toke, maximum_cents: int | None) -> int | None:
+    """Return what a player may give the dealers; None where nothing is posted."""
+    return None if maximum_cents is None else times(maximum_cents, rule.most_of_maximum)
+
+
 def _toke_refusal(
     book: Rulebook, maximum_cents: int | None, ante_cents: int, toke_cents: int
 ) -> Refusal | None:
@@ -109,7 +115,7 @@ def _toke_refusal(
         return refusals.NO_TOKES(book.rulings.tokes, "toke")
     if toke_cents < 0:
         return refusals.NO_TOKE(rule.cited, "toke", toke=book.money(toke_cents))
-    most = None if maximum_cents is None else times(maximum_cents, rule.most_of_maximum)
+    most = most_toke(rule, maximum_cents)
     if most is not None and toke_cents > most:
         part = rule.most_of_maximum
         return refusals.TOKE_ABOVE_MAXIMUM(rule.cited, "toke", most=book.money(most), part=part)

@@ -126,12 +126,17 @@ def draw(
     made = {}
     if me is not None and me in state.seats:
         own = settled[me].lines if me in settled else ()
-        lose = {each.spot for each in own if each.outcome == "lose"}
-        lost = {spot.table for spot in book.spot if spot.name in lose}
+        # What was lost, or pushed though it made a row: the dealer did not qualify.
+        out = {each.spot for each in own if each.outcome == "lose" or _unpaid(each)}
+        lost = {spot.table for spot in book.spot if spot.name in out}
         for table in book.table:
             row = made_hands.made_row(book, table, made_hands.seen(state, me, table.cards))
             made[table.name] = row.row if row is not None and table.name not in lost else ""
     return Felt(tuple(places), _piles(book, state), made)
+
+
+def _unpaid(line: Line) -> bool:
+    return line.outcome == "push" and not line.row
 
 
 class Appearance(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ from pitboss.house.table.felt import TIMES
 from pitboss.house.views import TableView
 from pitboss.money import short
 from pitboss.round import Option
-from pitboss.round.wagers import bounds
+from pitboss.round.wagers import bounds, most_toke
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import DecideStep
 from pitboss.rulebook.sign import takes
@@ -119,11 +119,19 @@ def first_steps(book: Rulebook, bet_word: str) -> tuple[str, ...]:
     return f"Put chips on {book.ante.title}", bet_word, capital(listed(choices, "or"))
 
 
-def toke(book: Rulebook, wrong: Wrong | None) -> str | None:
-    """Return what is written in the field for the dealers; None where the house takes nothing."""
-    if book.toke is None:
+class TokeField(msgspec.Struct, frozen=True):
+    """The field for the dealers."""
+
+    value: str
+    most_cents: int | None
+
+
+def toke(live: LoadedTable, wrong: Wrong | None) -> TokeField | None:
+    """Return the field for the dealers; None where the house takes nothing."""
+    if live.book.toke is None:
         return None
-    return wrong.form.get("toke", "")[:20] if wrong is not None else ""
+    most = most_toke(live.book.toke, live.table.maximum_cents)
+    return TokeField(wrong.form.get("toke", "")[:20] if wrong is not None else "", most)
 
 
 def rack(live: LoadedTable) -> list[int]:

@@ -21,7 +21,7 @@ from pitboss.web.pages.log_lines import LogLine, log_lines
 from pitboss.web.pages.renderer import Page, templates
 from pitboss.web.pages.table_status import called_off
 from pitboss.web.pages.visit import Visit
-from pitboss.web.pages.wins import best, row_of
+from pitboss.web.pages.wins import best, capped, row_of
 from pitboss.web.services import Services
 from pitboss.wording import capital
 
@@ -74,7 +74,9 @@ def headline(found: Replay) -> str:
         return f"{capital(mine.hand) or book.game}: {net}"
     row = row_of(book, line)
     made = row.label if row is not None else capital(mine.hand)
-    return f"{made} paid {line.odds}: {net}" if line.odds is not None else f"{made} won: {net}"
+    how = f"paid {line.odds}" if line.odds is not None else "won"
+    ceiling = capped(book, line)
+    return f"{made} {how}{f', {ceiling}' if ceiling else ''}: {net}"
 
 
 def _own(found: Replay) -> Receipts:

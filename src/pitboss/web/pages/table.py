@@ -135,7 +135,7 @@ async def _show(
         else (),
         to_stay=bet_form.to_stay(book),
         down_cents=sum(mine.stakes.values()) + mine.toke_cents if mine and bet_down else 0,
-        toke=bet_form.toke(book, wrong),
+        toke=bet_form.toke(live, wrong),
         rack=bet_form.rack(live),
         keys=key_sheet(book, bet_form.rack(live)) if not visit.part else {},
         last_bet=bet_form.last_bet(last),

@@ -22,6 +22,8 @@ class Win(msgspec.Struct, frozen=True):
     """The best win of a seat in a round."""
 
     huge: bool
+    wager: str
+    """The one that won it, if it is none of the game's own."""
     hand: str
     pays: str
     rare: str
@@ -43,20 +45,27 @@ def row_of(book: Rulebook, line: Line) -> Row | None:
     return next((row for row in rows if row.row == line.row), None)
 
 
+def capped(book: Rulebook, line: Line) -> str:
+    """Say which ceiling a line met; empty, if none."""
+    met = (why.facts["cap_cents"] for why in line.reasons if why.code in CAPS)
+    return next((f"ceiling {book.money(cents)}" for cents in met), "")
+
+
 def told_win(found: Replay) -> Win | None:
     """Return the win to tell of a round; None where there is none that is large."""
     book, receipt = found.book, found.receipt
     line = best(receipt.paid.lines) if receipt is not None else None
     if receipt is None or line is None or line.nominal_cents < LARGE * line.stake_cents:
         return None
+    spot = book.spots.get(line.spot)
     row, huge = row_of(book, line), line.nominal_cents >= HUGE * line.stake_cents
-    ceilings = (why for why in line.reasons if why.code in CAPS)
     return Win(
         huge=huge,
+        wager="" if spot is None or spot.kind == "main" else spot.title,
         hand=row.label if row is not None else capital(receipt.paid.hand),
         pays=book.pays(row) if row is not None else str(line.odds or ""),
         rare=_rare(book, line) if huge else "",
-        capped=next((f"ceiling {book.money(why.facts['cap_cents'])}" for why in ceilings), ""),
+        capped=capped(book, line),
     )
 
 

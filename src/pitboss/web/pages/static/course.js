@@ -5,6 +5,7 @@ const SETTINGS = { keys: ["on", "off"], pace: ["casino", "fast", "off"], sound: 
 const SPEEDS = { casino: 1, fast: 0.35, off: 0 };
 const PAUSES = { mine: 130, dealt: 60, turned: 280, shown: 140, says: 170, chips: 90, paid: 450 };  // milliseconds after each
 const LONGEST = 5000;  // a course of more steps goes quicker
+const HURRIED = 1500;  // while a clock runs for whoever looks
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export const setting = (name) => (SETTINGS[name].includes(localStorage[name]) ? localStorage[name] : SETTINGS[name][0]);
@@ -67,6 +68,7 @@ document.addEventListener("keydown", (event) => {
   skip();
 }, true);
 document.addEventListener("click", ({ target }) => { if (target.closest?.(".felt")) skip?.(); });
+document.addEventListener("visibilitychange", () => { if (document.hidden) skip?.(); });  // nobody looks, and timers go slowly
 
 const number = (line) => Number(line.dataset.key.split(".")[1]);
 
@@ -130,17 +132,21 @@ export async function play(main, fresh, morph) {
   const long = all.reduce((sum, [, milliseconds]) => sum + milliseconds, 0);
 
   const [panel, status, lines] = [".panel", ".status [role=status]", "#log"].map((each) => main.querySelector(each));
-  panel.inert = true;
-  panel.classList.add("busy");
-  let rate = speed() * Math.min(1, LONGEST / long);
-  for (const [several, milliseconds, heard] of all) {
-    several.forEach(reveal);
-    const line = several.find((each) => each.parentElement === lines);
-    if (line) { status.textContent = line.querySelector(".sr").textContent; lines.scrollTop = lines.scrollHeight; }
-    if (rate) sound(heard);
-    if (milliseconds && rate && (await pause(milliseconds * rate))) rate = 0;
+  let rate = speed() * Math.min(1, (fresh.querySelector(".clock:not([hidden])") ? HURRIED : LONGEST) / long);
+  try {
+    panel.inert = true;
+    panel.classList.add("busy");
+    status.setAttribute("aria-live", "off");  // the log is heard
+    for (const [several, milliseconds, heard] of all) {
+      several.forEach(reveal);
+      const line = several.find((each) => each.parentElement === lines);
+      if (line) { status.textContent = line.querySelector(".act").textContent; lines.scrollTop = lines.scrollHeight; }
+      if (rate) sound(heard);
+      if (milliseconds && rate && (await pause(milliseconds * rate))) rate = 0;
+    }
+  } finally {
+    skip = null;
+    panel.inert = false;
+    panel.classList.remove("busy");
   }
-  skip = null;
-  panel.inert = false;
-  panel.classList.remove("busy");
 }

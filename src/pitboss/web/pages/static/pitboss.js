@@ -52,7 +52,8 @@ async function show(html, own = false) {
   const moved = old.dataset.moment !== fresh.dataset.moment;
   const wrong = $(".panel .wrong");
   if (wrong && !own && !moved) $(".panel .status", fresh)?.after(wrong.cloneNode(true));  // still true
-  await play(old, fresh, morph);
+  // Whoever is placing chips goes on with it: what others do meanwhile is there at once.
+  if (!betting || betting !== $("form.bet", fresh)?.elements.moment.value) await play(old, fresh, morph);
   const typed = new Map(($("form.bet") ? inputs($("form.bet")) : []).map((each) => [each.id, each.value]));
   morph(old, fresh);
   if (betting === $("form.bet")?.elements.moment?.value && !$(".wrong, .spot.amiss"))
@@ -89,8 +90,10 @@ let looking = false;
 let heard = 0;  // how far the bell has rung
 let changed = -Infinity;  // when the table last came to another moment
 
-/** Whether a press may be the second half of a double click: not meant for what has come up since. */
-const early = () => performance.now() - changed < 250;
+/** Whether a press may be meant for what was there before: all of a double click counts as one. */
+const early = () => performance.now() - changed < (clicks > 1 ? 600 : 250);
+let clicks = 0;  // of the mouse, one after the other
+document.addEventListener("click", ({ detail }) => { clicks = detail; }, true);
 
 /** Do one thing after the other. */
 const inTurn = (work) => (turn = turn.then(work, work));
@@ -215,7 +218,10 @@ const sum = (form) => inputs(form).reduce((total, each) => total + (cents(each.v
 const purse = (form) => Number(form.dataset.balance) + Number(form.dataset.down);  // what lies there comes back first
 function put(form, values) {
   sweep();
-  for (const each of inputs(form)) each.value = values[each.name] ?? "";
+  for (const each of inputs(form)) {
+    each.value = values[each.name] ?? "";
+    allow(spotOf(each));
+  }
   drawBets(form);
 }
 
@@ -287,8 +293,9 @@ function place(form, at, less = false) {
   const [input, spot] = [form.elements[at.dataset.spot === "toke" ? "toke" : `wager-${at.dataset.spot}`], at.closest(".spot")];
   const [least, most] = [Number(at.dataset.least), Number(at.dataset.most ?? Infinity)];
   const chip = Number($("input[name=chip]:checked", form)?.value ?? 500);
-  const now = swept === page().dataset.moment || !$(".result", spot) ? cents(input.value) || 0 : 0;
   undone.push(bets(form));
+  if (swept !== page().dataset.moment && $(".felt .yours .result")) put(form, {});  // the first chip begins anew
+  const now = cents(input.value) || 0;
   sweep();
   allow(spot);
   const room = purse(form) - sum(form) + (cents(input.value) || 0);
@@ -350,6 +357,7 @@ document.addEventListener("keydown", (event) => {
   // A key that is held down is not pressed again, and does not go on to what has come up since.
   if (event.repeat && at.matches?.("button, a, summary, body, main") && /^( |Enter)$/.test(event.key)) event.preventDefault();
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || setting("keys") === "off") return;
+  if (event.key === "Escape") $(".ask")?.remove();  // the question, not the choice
   const typing = at.matches?.("input:not([type=radio]), select, textarea");
   if (typing) return;
   if (event.key === "Enter" && (at.matches?.("[data-spot], [data-tool]") || !at.closest?.("button, a, summary"))) {
