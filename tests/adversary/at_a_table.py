@@ -24,9 +24,7 @@ async def play(who: Somebody) -> None:
         who.table = who.random.choice(tables)
     status, view = await who.ask("GET", f"/api/tables/{who.table}")
     if view == "table/unknown" and who.table in who.night.invitations:
-        shown = {"invitation": who.night.invitations[who.table]}
-        if (await who.ask("POST", "/api/invitations", shown))[1] == "table/unknown":
-            who.night.closed(who.table)
+        await come(who, {"invitation": who.night.invitations[who.table]})
         return
     if status != 200 or view is None:
         return
@@ -43,6 +41,17 @@ async def play(who: Somebody) -> None:
     if code == "chips/not-enough":
         me = f"person:{who.person}"
         await who.send(who.asked("/api/me/play-chips", me, {}))
+
+
+async def come(who: Somebody, shown: dict[str, str]) -> None:
+    """Come by an invitation; whom it lets in sees the table, at any server, while it lets in."""
+    door, path = "/api/invitations", f"/api/tables/{who.table}"
+    asked = (("POST", door, shown), ("GET", path, None), ("POST", door, shown))
+    entered, seen, again = [await who.ask(*each) for each in asked]
+    if entered[1] == "table/unknown":
+        who.night.closed(who.table)
+    elif (entered[0], seen[1], again[0]) == (200, "table/unknown", 200):
+        who.night.record.found(f"{who.person} was let in at {who.table} and does not see it")
 
 
 def wants(who: Somebody, view: dict[str, Any]) -> dict[str, Any] | None:

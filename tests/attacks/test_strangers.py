@@ -235,6 +235,45 @@ def test_l4_of_guests_who_only_look_nothing_is_left(where: str, quick_path: Path
         assert audit(moment).broken == ""
 
 
+def test_l4_of_guests_who_were_only_refused_nothing_is_left(where: str, quick_path: Path) -> None:
+    with thread(quick_path, where=where) as house:
+        assert house.web is not None
+        store = house.web.house.store
+        flo = Staff(house, administrator(house))("flo", "floor-supervisor")
+        real, private = flo.open(practice=False), house.guest().open()
+        sit, leave = {"action": "sit", "seat": 1}, {"action": "leave"}
+        opens = {"action": "open-table", "rulebook": MISSISSIPPI.id}
+        before = store.position()
+        for path, body, wrong in (
+            (f"/api/tables/{real}", {"key": "k", "command": leave}, "seat/none"),
+            (f"/api/tables/{real}", {"key": "k", "command": sit}, "person/play-chips"),
+            (f"/api/tables/{private}", {"key": "k", "command": leave}, "table/unknown"),
+            (f"/api/tables/{private}/invitations", None, "table/unknown"),
+            ("/api/tables", {"key": "k", "command": opens}, "role/not-yours"),
+            ("/api/me/name", {"name": "flo", "password": "a long password"}, "person/taken"),
+        ):
+            assert house.guest()("POST", path, body).code == wrong
+        assert store.position() == before
+        ann = house.guest()
+        assert ann("POST", f"/api/tables/{real}", {"key": "k", "command": leave}).status == 409
+        ann.open()
+        assert store.position() == before + 2
+    with Snapshot(where) as moment:
+        assert audit(moment).broken == ""
+
+
+def test_l4_a_guest_whom_the_other_server_wrote_down_is_no_newcomer(where: str) -> None:
+    async def story(servers: Servers) -> None:
+        name = "guest-late"
+        async with servers.stale(name):
+            await servers.a.sessions.join(name)
+            await servers.a.record("admin", name, servers.key, p.RolesSet(("player",), "known now"))
+        await servers.b.command(servers.table, name, c.Sit(1), servers.key)
+        assert (await servers.b.table(servers.table)).table.seat_of(name) == 1
+
+    attack(where, story)
+
+
 def test_l4_the_answer_to_a_guests_first_act_says_who_they_are(quick_path: Path) -> None:
     with thread(quick_path) as house:
         ann = house.guest()

@@ -314,6 +314,21 @@ def test_three_failures_at_a_kept_name_lock_it_by_whatever_name(quick_path):
     with_house(str(quick_path / "house.db"), story)
 
 
+def test_a_guest_without_a_role_is_known_by_either_name(where):
+    """What is done to the record was once done to the name's, and led to a second person."""
+
+    async def story(here: ClockedHouse) -> None:
+        people, (who, _) = here.house.people, await a_guest(here)
+        await here.person("admin", "administrator")
+        await here.sessions.keep(who, "rosa", SECRET)
+        await here.house.record("admin", who, "k", p.RolesSet((), "to be seen"))
+        for name in ("rosa", who):
+            assert (await people.known_as(name)).id == who
+        assert (await here.sessions.login(who, SECRET)).person == who
+
+    with_house(where, story)
+
+
 def test_a_name_to_keep_follows_the_rules_of_names(quick_path):
     async def story(here: ClockedHouse) -> None:
         await ann_with_a_password(here)

@@ -10,6 +10,7 @@ import hmac
 import secrets
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import msgspec
 
@@ -93,7 +94,8 @@ class House:
             changed=self._changed,
             refresh=self._refresh,
         )
-        self.table, self.tables = self.live.table, self.live.open
+        self.table, self.table_if = self.live.table, self.live.table_if
+        self.tables = self.live.open
         self._clocks = Clocks(
             lambda: not clock.difference_ms,
             lambda name, until: self.schedule(partial(self._tick, name, until)),
@@ -262,8 +264,7 @@ class House:
             await self.people.refuse_unless_done(full, f"table:{name}", who, key)
         if command.table:
             await self._opened_before(name)
-        await self.sessions.join(who, session)
-        return name, await self.live.do(name, _Asker(self, who, session), command, key)
+        return name, await self._do(name, _Asker(self, who, session), command, key)
 
     async def _opened_before(self, name: str) -> None:
         try:
@@ -293,7 +294,6 @@ class House:
         taken for something else when it comes late.
         """
         await self.table(name)
-        await self.sessions.join(who, session)
         asker = _Asker(self, who, session)
         if isinstance(command, c.SeatBot):
             from pitboss.house import bots
@@ -303,7 +303,18 @@ class House:
                 await asker.allowed(live, command)
                 await self.look(bots.chooser, live.book, command.strategy)
         timed = isinstance(command, c.SeatAction | c.CutDeck)
-        return await self.live.do(name, asker, command, key, moment if timed else None)
+        return await self._do(name, asker, command, key, moment if timed else None)
+
+    async def _do(
+        self, name: str, asker: "_Asker", command: Any, key: str, moment: str | None = None
+    ) -> CommandResult:
+        """Do it; a guest's first act has them written down, unless it is refused."""
+        newcomer = await self.sessions.newcomer(asker.person)
+        if newcomer is not None:
+            guest = msgspec.structs.replace(asker, newcomer=newcomer)
+            await self.live.rehearse(name, guest, command, moment)
+            await self.sessions.join(asker.person, asker.session)
+        return await self.live.do(name, asker, command, key, moment)
 
     async def invite(self, name: str, who: str, session: str = "") -> str:
         """Make an invitation to somebody's practice table; an earlier one is worth nothing.
@@ -317,10 +328,12 @@ class House:
     async def enter(self, invitation: str, who: str, session: str = "") -> str:
         """Let somebody come to a table by an invitation, and return the table's name."""
         name, _, secret = invitation.partition(".")
-        live = await self.table(name)
         enter = c.Enter(_hash(secret))
-        if not hmac.compare_digest(enter.invitation, live.table.invitation):
-            raise unknown_table(name)  # before anything is written of them
+        live = await self.table_if(
+            name, lambda table: hmac.compare_digest(enter.invitation, table.invitation)
+        )
+        if live is None:
+            raise unknown_table(name)
         if who != live.table.opener and not live.table.admitted.get(who):
             await self.command(name, who, enter, "", session=session)
         return name
@@ -399,14 +412,15 @@ class _Asker(msgspec.Struct, frozen=True):
     house: House
     person: str
     session: str
+    newcomer: persons.Person | None = None
+    """Who they will be once they are written down."""
 
     async def allowed(
         self, live: LoadedTable, command: c.OpenTable | c.Command | c.Invitation
     ) -> Actor:
         """Return what they are there now; raises ``Refused`` where they may not ask this."""
         who, record = await self.house.people.version(self.person)
-        if not isinstance(command, c.Enter) and not permissions.sees(live.table, who):
-            raise unknown_table(live.table.id)
+        who = self.newcomer or who
         clause = live.book.tax.clause_on("held")
         roles = permissions.allow_at(live.table, who, command, clause)
         return permissions.actor(who, roles, record=record, session=self.session)

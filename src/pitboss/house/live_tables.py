@@ -51,6 +51,8 @@ class Asker(Protocol):
 
 Who = Actor | Asker
 
+_UNHEARD = "we had not heard of something yet"
+
 
 class CommandResult(msgspec.Struct, frozen=True):
     """A command that was done: the entry, what it holds, and whether it had been done before."""
@@ -93,6 +95,23 @@ class LiveTables:
 
     async def table(self, name: str) -> LoadedTable:
         return self.open.get(name) or await self._load(name)
+
+    async def table_if(self, name: str, fits: Callable[[Table], bool]) -> LoadedTable | None:
+        """Return a table of which this is so; nothing where it is not, whoever wrote there last."""
+        live = await self.table(name)
+        if not fits(live.table) and await self._behind(name, live):
+            live = await self.table(name)
+        return live if fits(live.table) else None
+
+    async def _behind(self, name: str, live: LoadedTable) -> bool:
+        """Whether others wrote there and we have not heard of it yet; it is then looked at anew.
+
+        It is asked before somebody is refused what we may only not know of.
+        """
+        seq, _ = await self._in_thread(self._store.last, f"table:{name}")
+        if seq > live.seq:
+            self.forget(name)
+        return seq > live.seq
 
     async def _load(self, name: str) -> LoadedTable:
         found = await self._in_thread(read_table, self._store, name)
@@ -155,6 +174,20 @@ class LiveTables:
         """
         return await optimistically(partial(self._try, name, who, command, key, moment))
 
+    async def rehearse(self, name: str, who: Who, command: Any, moment: str | None = None) -> None:
+        """Raise ``Refused`` where ``do`` would; nothing is written."""
+
+        async def attempt() -> None:
+            live = await self._for(name, command)
+            try:
+                await self._decide(live, who, command, moment)
+            except Refused:
+                if await self._behind(name, live):
+                    raise Conflict(_UNHEARD) from None
+                raise
+
+        await optimistically(attempt)
+
     async def _try(
         self, name: str, who: Who, command: Any, key: str, moment: str | None
     ) -> CommandResult:
@@ -168,16 +201,13 @@ class LiveTables:
             else:
                 return await self._write(name, live, unit, command, key)
         # Nobody else waits for what is read of a command that comes to nothing.
-        stream = f"table:{name}"
         if key:
-            before = await self._in_thread(self._store.by_key, stream, who.person, key)
+            before = await self._in_thread(self._store.by_key, f"table:{name}", who.person, key)
             if before is not None:
                 return _same(before, command)
-        seq, _ = await self._in_thread(self._store.last, stream)
-        if seq <= live.seq:
-            raise refused
-        self.forget(name)
-        raise Conflict("we had not heard of something yet")
+        if await self._behind(name, live):
+            raise Conflict(_UNHEARD)
+        raise refused
 
     async def _decide(
         self, live: LoadedTable, who: Who, command: Any, moment: str | None

@@ -36,7 +36,8 @@ class Registry:
     async def known_as(self, name: str) -> Person:
         """Return who goes by this name: it may be the one that a guest keeps."""
         person = await self.person(name)
-        return await self.person(person.alias) if person.alias and not person.roles else person
+        kept = person.alias and not name.startswith(persons.GUEST)
+        return await self.person(person.alias) if kept else person
 
     async def version(self, name: str) -> tuple[Person, int]:
         """Return who somebody is, and the number of the entry that says so."""

@@ -104,11 +104,19 @@ class Sessions:
             raise refuse("guest/closed", "this house has no guests: sign in")
         return await self.begin(f"{GUEST}{secrets.token_hex(16)}")
 
+    async def newcomer(self, name: str) -> Person | None:
+        """Return a guest of whom nothing is written yet, here or elsewhere."""
+        if not name.startswith(GUEST) or (await self._people.person(name)).exists:
+            return None
+        self._people.forget(name)
+        return None if (await self._people.person(name)).exists else _newcomer(name)
+
     async def join(self, name: str, session: str = "") -> None:
         """Write a guest down who is about to do something for the first time."""
-        if not name.startswith(GUEST) or (await self._people.person(name)).exists:
+        guest = await self.newcomer(name)
+        if guest is None:
             return
-        guest, start = _newcomer(name), int(cents(self._setting("guest-play-chips")))
+        start = int(cents(self._setting("guest-play-chips")))
         await self._people.record(
             name,
             name,
@@ -247,7 +255,6 @@ class Sessions:
         _check_name(name)
         _check_password(password, "password")
         async with self._passwords.turn(address):
-            await self.join(who, session)
             kept = persons.NameKept(name, who)
 
             async def free() -> tuple[persons.PersonEvent, ...]:
@@ -266,6 +273,7 @@ class Sessions:
             if not mine:
                 await free()
             secret = await self._secret(password)
+            await self.join(who, session)
             if not mine:
                 await self._people.transact(who, name, "", free, session=session)
             with self._ending(self._known):

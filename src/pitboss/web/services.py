@@ -14,7 +14,7 @@ from pitboss.house.people.persons import Person
 from pitboss.house.practice import Practice
 from pitboss.house.replay import unknown_round
 from pitboss.house.storage.projections import LoadedTable
-from pitboss.house.table.state import unknown_table
+from pitboss.house.table.state import Table, unknown_table
 from pitboss.web.guards import address
 from pitboss.web.rate_limit import Limit, limits
 from pitboss.web.streams import Hub
@@ -49,8 +49,8 @@ class Services:
 
     async def table(self, name: str, person: Person) -> LoadedTable:
         """Return a table that is there for somebody; of any other, what is said of none."""
-        live = await self.house.table(name)
-        if not sees(live.table, person):
+        live = await self.house.table_if(name, lambda table: sees(table, person))
+        if live is None:
             raise unknown_table(name)
         return live
 
@@ -60,9 +60,12 @@ class Services:
         if seat is not None or may(frozenset(person.roles), "watch-floor"):
             return
         table, _, number = name.rpartition("-")
-        live = await self.house.table(table)
-        last = live.table.last
-        if last is None or str(last.round) != number or not sees(live.table, person):
+
+        def shows(found: Table) -> bool:
+            last = found.last
+            return last is not None and str(last.round) == number and sees(found, person)
+
+        if await self.house.table_if(table, shows) is None:
             raise unknown_round(name)
 
     def bound(self, limit: Limit, request: Request, person: str = "", cost: int = 1) -> None:

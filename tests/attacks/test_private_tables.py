@@ -1,0 +1,83 @@
+"""Practice tables are private, at every server and for as long as somebody listens there."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from pitboss.house.people import persons as p
+from pitboss.house.table import commands as c
+from pitboss.round import actions as a
+from pitboss.web.services import Services
+from tests.attacks.test_fences import Servers, attack, code
+from tests.helpers import MISSISSIPPI
+
+PLAY = p.ChipsBought(100_000, practice=True)
+
+# Two servers: who was let in at one is let in at the other -----------------------------------------
+
+
+async def anns_table(servers: Servers) -> str:
+    """A practice table of a guest's that both servers know."""
+    opens = c.OpenTable(MISSISSIPPI.id, practice=True, decision_seconds=600)
+    name, _ = await servers.a.open_table("guest-0", opens, servers.key)
+    await servers.heard()
+    await servers.b.table(name)
+    return name
+
+
+@asynccontextmanager
+async def unheard(servers: Servers, name: str) -> AsyncIterator[None]:
+    """Within, B does not hear of what happens at a table."""
+    before = await servers.b.table(name)
+    yield
+    await servers.heard()
+    servers.b.tables.put(name, before)
+
+
+def test_who_was_let_in_at_one_server_sees_the_table_at_the_other(where: str) -> None:
+    async def story(servers: Servers) -> None:
+        name = await anns_table(servers)
+        web, bob, eve = Services(servers.b), *[await servers.b.person(f"guest-{n}") for n in (1, 2)]
+        async with unheard(servers, name):
+            await servers.a.enter(await servers.a.invite(name, "guest-0"), bob.id)
+        assert await code(web.table(name, eve)) == "table/unknown"
+        async with unheard(servers, name):
+            await servers.a.enter(await servers.a.invite(name, "guest-0"), eve.id)
+        for who in (eve, bob):
+            assert (await web.table(name, who)).table.admitted == {bob.id: True, eve.id: True}
+
+    attack(where, story, guests=3)
+
+
+def test_an_invitation_that_one_server_made_leads_somewhere_at_the_other(where: str) -> None:
+    async def story(servers: Servers) -> None:
+        name = await anns_table(servers)
+        first = await servers.a.invite(name, "guest-0")
+        await servers.heard()
+        async with unheard(servers, name):
+            second = await servers.a.invite(name, "guest-0")
+        assert await servers.b.enter(second, "guest-1") == name
+        async with unheard(servers, name):
+            await servers.a.invite(name, "guest-0")
+        for old in (first, second):
+            assert await code(servers.b.enter(old, "guest-2")) == "table/unknown"
+
+    attack(where, story, guests=3)
+
+
+def test_a_round_that_was_just_paid_is_shown_at_the_other_server(where: str) -> None:
+    async def story(servers: Servers) -> None:
+        name = await anns_table(servers)
+        await servers.a.enter(await servers.a.invite(name, "guest-0"), "guest-1")
+        await servers.a.record("guest-0", "guest-0", "", PLAY)
+        await servers.a.command(name, "guest-0", c.Sit(1), servers.key)
+        await servers.heard()
+        web, bob = Services(servers.b), await servers.b.person("guest-1")
+        assert await code(web.may_watch(bob, f"{name}-1", None)) == "round/unknown"
+        async with unheard(servers, name):
+            for command in (a.Bet(1, {"ante": 500}), a.Fold(1, confirmed=True)):
+                moment = (await servers.a.table(name)).table.moment
+                await servers.a.command(name, "guest-0", command, servers.key, moment)
+        await web.may_watch(bob, f"{name}-1", None)
+        assert await code(web.may_watch(bob, f"{name}-2", None)) == "round/unknown"
+
+    attack(where, story, guests=2)
