@@ -12,7 +12,7 @@ from tests.helpers import MISSISSIPPI
 
 PLAY = p.ChipsBought(100_000, practice=True)
 
-# Two servers: who was let in at one is let in at the other -----------------------------------------
+# Two servers: who was let in at one is let in at the other ----------------------------------------
 
 
 async def anns_table(servers: Servers) -> str:

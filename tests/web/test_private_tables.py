@@ -3,6 +3,7 @@
 import json
 import re
 
+from pitboss.house.table.evolve import MOST_ADMITTED
 from tests.web.api.test_routes import is_problem
 from tests.web.conftest import Staff
 from tests.web.mischief import BOOK
@@ -107,3 +108,41 @@ def test_a_shared_round_stays_shared(house: Visited) -> None:
     page = ann("GET", f"/rounds/{table}-1", headers=cookie).raw.decode()
     link = re.findall(rf"/rounds/{table}-1/[0-9a-f]{{32}}", page)[0]
     assert house.caller()("GET", link).status == 200
+
+
+def test_who_is_let_in_no_more_hears_nothing_of_what_comes(house: Visited) -> None:
+    """A table that is opened again is there for nobody who came before."""
+    ann = house.guest()
+    options = {"betting_seconds": 600, "decision_seconds": 600}
+    table = ann.open(BOOK, **options)
+    eve = house.guest().come(table)
+    heard, own = (each.stream(f"/api/tables/{table}/events") for each in (eve, ann))
+    for each in (heard, own):
+        assert each.until(b"retry")
+    assert ann.do(table, "close-table").status == 200
+    assert ann.open(BOOK, table=table, **options) == table
+    assert ann.do(table, "sit", seat=1).status == 200
+    assert own.until(b"seat-taken")
+    assert heard.until(b"event: end", 5)
+    assert (b"table-closed" in heard.raw, b"table-opened" in heard.raw) == (True, False)
+    for each in (heard, own):
+        each.close()
+
+
+def test_whoever_gives_way_to_others_hears_nothing_more(house: Visited) -> None:
+    ann = house.guest()
+    table = ann.open(BOOK)
+    made = ann("POST", f"/api/tables/{table}/invitations").json
+    guests = [house.guest() for _ in range(MOST_ADMITTED + 1)]
+    for each in guests[:-1]:
+        assert each("POST", "/api/invitations", made).status == 200
+    first, second = (each.stream(f"/api/tables/{table}/events") for each in guests[:2])
+    for each in (first, second):
+        assert each.until(b"retry")
+    assert guests[-1]("POST", "/api/invitations", made).status == 200
+    assert first.until(b"event: end", 5)
+    assert second.until(b"person-admitted", 5)
+    assert b"person-admitted" not in first.raw
+    is_problem(guests[0]("GET", f"/api/tables/{table}"), 404, "table/unknown")
+    for each in (first, second):
+        each.close()

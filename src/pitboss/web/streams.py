@@ -16,6 +16,7 @@ from pitboss.house.house import House
 from pitboss.house.storage import codec
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.reader import Unavailable
+from pitboss.house.table.events import PersonAdmitted, TableOpened
 from pitboss.house.views import notice, seat_then
 from pitboss.web.guards import guarded
 
@@ -52,6 +53,10 @@ STILL = b": still here\n\n"
 KEEPALIVE = b"event: still\ndata: 0\n\n"
 """The same for a script, which hears no comments."""
 END = b"event: end\ndata: {}\n\n"
+
+SHUTS_OUT = (TableOpened, PersonAdmitted)
+"""After these a practice table may not be there any more for somebody: it is looked at before they
+are told."""
 
 FLOOR = "floor"
 """The stream of all tables; that of one table is ``table:`` and its id."""
@@ -256,9 +261,13 @@ class Hub:
         elif kind == "table":
             listeners = self._by_stream
             several = [*listeners.get(entry.stream, ()), *listeners.get(FLOOR, ())]
-            told = Message(entry) if several else None
-            for listener in several:
-                listener.tell(told)
+            if several:
+                told = Message(entry)
+                anew = any(isinstance(event, SHUTS_OUT) for event in told.body.events)
+                for listener in several:
+                    if anew:
+                        listener.tell(None)
+                    listener.tell(told)
 
     def look(self, person: str) -> None:
         """Look whether somebody may still listen."""

@@ -8,8 +8,9 @@ import pytest
 
 from pitboss.errors import Refused
 from pitboss.house.people.permissions import sees
+from pitboss.house.storage.projections import read_table
 from pitboss.house.table import commands as c
-from pitboss.house.table.procedure import MOST_ADMITTED
+from pitboss.house.table.evolve import MOST_ADMITTED
 from pitboss.round import actions as a
 from tests.helpers import DIAMOND_JO
 from tests.house.clocked_house import ClockedHouse, clocked_house
@@ -109,7 +110,7 @@ def test_b9_the_owner_frees_a_seat_in_the_middle_of_a_round(where):
         assert here.table.last is not None
         # He may look on, and does not sit down again unless he is invited again.
         assert sees(here.table, bob)
-        assert (await here.refused(bob, c.Sit(2))).code == "seat/sent-away"
+        assert (await here.refused(bob, c.Sit(2))).code == "seat/uninvited"
         assert (await said(here.house.enter(made, "bob")))[0] == "table/unknown"
         await here.house.enter(await here.house.invite(here.name, "ann"), "bob")
         await here.do(bob, c.Sit(2))
@@ -125,7 +126,11 @@ def test_the_floor_may_look_and_real_chips_are_for_everybody(quick_path):
         assert (sees(here.table, flo), sees(here.table, admin), sees(here.table, bob)) == (
             *(True, False, False),
         )
+        assert (await here.refused(flo, c.Sit(2))).code == "seat/uninvited"
         await here.house.command(here.name, flo.id, c.FreeSeat(1, "ann", "asleep"), "k")
+        await here.do(await here.house.person("ann"), c.Sit(1))
+        await here.house.enter(await here.house.invite(here.name, "ann"), flo.id)
+        await here.do(flo, c.Sit(2))
         await here.open(flo, DIAMOND_JO.id)
         assert sees(here.table, bob)
         assert (await said(here.house.invite(here.name, "flo")))[0] == "role/not-yours"
@@ -133,15 +138,45 @@ def test_the_floor_may_look_and_real_chips_are_for_everybody(quick_path):
     with_anns_table(str(quick_path / "house.db"), story)
 
 
-def test_no_more_come_than_a_table_remembers(quick_path):
+def test_where_a_hundred_have_come_the_first_without_a_seat_gives_way(quick_path):
     async def story(here: ClockedHouse) -> None:
         made = await here.house.invite(here.name, "ann")
-        for number in range(MOST_ADMITTED):
-            assert await here.house.enter(made, f"guest-{number}")
-        assert (await said(here.house.enter(made, "bob")))[0] == "table/crowded"
-        assert await here.house.enter(made, "guest-7"), "who has come is let in"
+        everybody = [f"guest-{number}" for number in range(MOST_ADMITTED)]
+        for who in everybody:
+            assert await here.house.enter(made, who)
+        await here.house.command(here.name, "guest-0", c.Sit(2), "sit")
+        await here.house.enter(made, "guest-7")
+        assert [*here.table.admitted] == everybody, "who has come is let in, in no new place"
+        made = await here.house.invite(here.name, "ann")
+        assert await here.house.enter(made, "bob")
+        assert [*here.table.admitted] == ["guest-0", *everybody[2:], "bob"]
+        assert here.table.admitted == dict.fromkeys(here.table.admitted, True)
+        read = read_table(here.house.store, here.name)
+        assert read is not None
+        assert [*read.table.admitted] == [*here.table.admitted], "wherever it is looked at"
 
     with_anns_table(str(quick_path / "house.db"), story)
+
+
+def test_after_a_seat_was_freed_nobody_sits_down_who_came_before(where):
+    async def story(here: ClockedHouse) -> None:
+        ann, made = await here.house.person("ann"), await here.house.invite(here.name, "ann")
+        bob = await here.house.person("bob")
+        friend, cy = [await here.person(name, "guest") for name in ("friend", "cy")]
+        for who in (bob, friend, cy):
+            await here.house.enter(made, who.id)
+        await here.do(bob, c.Sit(2))
+        await here.do(cy, c.Sit(3))
+        await here.do(ann, c.FreeSeat(2, "bob", "gone"))
+        for each in (bob, friend):
+            assert (await here.refused(each, c.Sit(2))).code == "seat/uninvited"
+            assert sees(here.table, each), "they may look on"
+        await here.do(cy, c.Leave())
+        await here.do(cy, c.Sit(2))
+        await here.house.enter(await here.house.invite(here.name, "ann"), friend.id)
+        await here.do(friend, c.Sit(3))
+
+    with_anns_table(where, story)
 
 
 def test_tables_are_found_by_whom_they_are_there_for(quick_path):

@@ -149,13 +149,18 @@ def sees(table: Table, who: Person) -> bool:
     return table.seat_of(who.id) is not None or may(frozenset(who.roles), "watch-floor")
 
 
+def invited(table: Table, who: str) -> bool:
+    """Whether somebody may take a seat at a practice table."""
+    return who == table.opener or table.admitted.get(who, False)
+
+
 def allow_at(
     table: Table, who: Person, command: OpenTable | Command | Invitation, clause: str = ""
 ) -> set[str]:
     """Refuse what somebody may not ask of a table; return what they are there.
 
-    Nobody sits whom the house bars, or whom who practises there has sent away, or, where chips are
-    real, whom the house does not know.
+    Nobody sits whom the house bars, or, where chips are real, whom the house does not know, or,
+    where they are not, whom nobody invited since a seat was freed: the floor, too, only looks on.
     """
     roles = roles_at(table, who)
     if not (isinstance(command, Enter) or sees(table, who)):
@@ -168,9 +173,10 @@ def allow_at(
     allow(roles, str(command.__struct_config__.tag))
     if isinstance(command, Sit) and who.player.barred:
         raise refuse("person/barred", "you may not sit at any table here", clause)
-    if isinstance(command, Sit) and not table.admitted.get(who.id, True):
-        message = "your seat here was freed: to sit down again, ask for another invitation"
-        raise refuse("seat/sent-away", message)
+    if isinstance(command, Sit) and table.practice and not invited(table, who.id):
+        since = " since a seat was freed" if who.id in table.admitted else ""
+        message = f"nobody has invited you to sit here{since}: ask for an invitation"
+        raise refuse("seat/uninvited", message)
     if isinstance(command, Sit) and not table.practice and "player" not in who.roles:
         raise refuse("person/play-chips", "this table is for named players with chips")
     return roles

@@ -14,6 +14,9 @@ from pitboss.round import events as e
 from pitboss.rulebook.model import Rulebook
 from pitboss.settle import Player
 
+MOST_ADMITTED = 100
+"""People who have come to a practice table by invitation."""
+
 MOST_FREED = 20
 """People who are told why their seat was freed."""
 
@@ -94,15 +97,18 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
         case h.SeatLeft():
             gone = table.sitters[event.seat].person
             if event.why and gone in table.admitted:
-                # The link by which they came is worth nothing: another lets them sit again.
-                table = replace(table, admitted={**table.admitted, gone: False}, invitation="")
+                # The link by which they came is worth nothing, also to those who would sit in
+                # their place: another lets them sit.
+                sit = {each.person for each in table.sitters.values()} - {gone}
+                admitted = {who: may and who in sit for who, may in table.admitted.items()}
+                table = replace(table, admitted=admitted, invitation="")
             table = _with_sitter(table, event.seat, leaving=True, away=True, freed=event.why)
             held = table.round.seats.get(event.seat)
             return table if held is not None and held.stakes else _without(table, {event.seat})
         case h.InvitationMade():
             return replace(table, invitation=event.invitation)
         case h.PersonAdmitted():
-            return replace(table, admitted={**table.admitted, event.person: True})
+            return replace(table, admitted=_admitted(table, event.person))
         case h.PartnersMarked():
             return replace(table, partners=event.partners)
         case h.DealerChanged():
@@ -133,6 +139,15 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
             return Table(**{name: getattr(table, name) for name in LASTING})
         case _:
             assert_never(event)
+
+
+def _admitted(table: Table, person: str) -> dict[str, bool]:
+    """Return who has come, with one more: where there is no room, in place of who came first and
+    has no seat, so that nobody keeps others out by staying."""
+    before = {who: may for who, may in table.admitted.items() if who != person}
+    if len(before) >= MOST_ADMITTED:
+        del before[next(who for who in before if table.seat_of(who) is None)]
+    return {**before, person: True}
 
 
 def _with_sitter(table: Table, seat: int, **changes: object) -> Table:

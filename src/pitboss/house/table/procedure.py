@@ -271,16 +271,10 @@ def _sit_out(unit: UnitOfWork, command: c.SitOut | c.SitIn) -> None:
     unit.add(h.SeatAway(seat, away=isinstance(command, c.SitOut)))
 
 
-MOST_ADMITTED = 100
-"""People who have come to a practice table by invitation."""
-
-
 def _enter(unit: UnitOfWork, command: c.Enter) -> None:
     table = unit.table
     if not table.invitation or command.invitation != table.invitation:
         raise unknown_table(table.id)
-    if len(table.admitted) >= MOST_ADMITTED and unit.who.person not in table.admitted:
-        raise refuse("table/crowded", f"{MOST_ADMITTED} people have come to this table already")
     unit.add(h.PersonAdmitted(unit.who.person))
 
 

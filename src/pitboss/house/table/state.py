@@ -59,7 +59,8 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     invitation: str = ""
     """The hash of the secret by which others may come to a practice table; empty, if none may."""
     admitted: dict[str, bool] = {}
-    """Who has come by one, and whether they may sit: not those whose seat was freed."""
+    """Who has come by one, in order, and whether they may sit: where a seat was freed since, only
+    those who have one."""
     sitters: dict[int, Sitter] = {}
     freed: dict[str, str] = {}
     """Whose seats were freed, and why, until they sit down again; the last of them."""

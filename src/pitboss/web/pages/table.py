@@ -8,7 +8,7 @@ from starlette.responses import Response
 from pitboss import round as rounds
 from pitboss.errors import Refused, Unreadable, refuse
 from pitboss.house.books.ledger import chips
-from pitboss.house.people.permissions import may, roles_at, sees
+from pitboss.house.people.permissions import invited, may, roles_at, sees
 from pitboss.house.replay import Replay, announced_at, played
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table.commands import Command, FreeSeat
@@ -147,8 +147,9 @@ async def _show(
         balance=balance,
         low=table.practice and balance < web.practice.start_cents // 2,
         sitter=table.sitters.get(view.seat or 0, Sitter("", "")),
-        can_sit=table.admitted.get(who.id, table.practice)
-        or (may(roles, "sit") and "player" in roles and not table.practice),
+        can_sit=invited(table, who.id)
+        if table.practice
+        else may(roles, "sit") and "player" in roles,
         can_seat_bots=owner and table.open and await house.look(solved, book) is not None,
         owner=owner,
         freeable=[
