@@ -5,8 +5,11 @@ import base64
 import hashlib
 import re
 
+from pitboss.errors import Refused
 from pitboss.house.storage.codec import short_name
+from pitboss.house.storage.journal import Entry
 from pitboss.house.table import commands as c
+from tests.attacks.test_fences import PASSWORD, Servers, attack
 from tests.house.clocked_house import clocked_house
 
 
@@ -47,3 +50,30 @@ def test_m2_two_keys_that_once_led_to_one_table_lead_to_two(quick_path) -> None:
             assert len(set(names)) == 2
 
     asyncio.run(open_both())
+
+
+def test_a_guest_who_asks_for_many_names_at_once_has_one(where: str) -> None:
+    """At two servers and from sixteen addresses; the other names are still there for others."""
+
+    async def story(servers: Servers) -> None:
+        heard: list[Entry] = []
+        servers.a.subscriber.listeners.append(heard.append)
+        names = [f"name-{number}" for number in range(16)]
+        asked = [
+            (servers.a, servers.b)[number % 2].sessions.keep("guest-0", name, PASSWORD, f"{number}")
+            for number, name in enumerate(names)
+        ]
+        got = await asyncio.gather(*asked, return_exceptions=True)
+        lost = [each for each in got if isinstance(each, Refused)]
+        assert {each.refusal.code for each in lost} == {"person/named"}
+        assert len(lost) == 15
+        await servers.heard()
+        [kept] = [name for name in names if servers.a.store.entries(f"person:{name}")]
+        assert (await servers.b.person("guest-0")).alias == kept
+        assert (await servers.b.sessions.login(kept, PASSWORD)).person == "guest-0"
+        told = [entry.stream for entry in heard if entry.actor == "guest-0"]
+        assert told == [f"person:{kept}", "person:guest-0"], "each was told of both"
+        other = next(name for name in names if name != kept)
+        assert (await servers.a.sessions.keep("guest-1", other, PASSWORD)).person == "guest-1"
+
+    attack(where, story, guests=2)

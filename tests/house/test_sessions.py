@@ -369,18 +369,6 @@ def test_of_all_who_want_a_name_at_once_one_has_it(where):
     with_house(where, story)
 
 
-def test_a_name_that_was_taken_when_the_house_broke_down_waits_for_its_guest(quick_path):
-    async def story(here: ClockedHouse) -> None:
-        (who, _), (other, _) = await a_guest(here), await a_guest(here)
-        await here.house.record(who, "rosa", "", p.NameKept("rosa", who))
-        assert await refuses(here.sessions.login("rosa", SECRET)) == "login/wrong"
-        assert await refuses(here.sessions.keep(other, "rosa", SECRET)) == "person/taken"
-        assert (await here.sessions.keep(who, "rosa", SECRET)).person == who
-        assert (await here.sessions.login("rosa", SECRET)).person == who
-
-    with_house(str(quick_path / "house.db"), story)
-
-
 def test_nobody_gives_somebody_else_a_name(quick_path):
     async def story(here: ClockedHouse) -> None:
         admin = await here.person("admin", "administrator")

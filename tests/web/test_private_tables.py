@@ -116,7 +116,7 @@ def test_who_is_let_in_no_more_hears_nothing_of_what_comes(house: Visited) -> No
     options = {"betting_seconds": 600, "decision_seconds": 600}
     table = ann.open(BOOK, **options)
     eve = house.guest().come(table)
-    heard, own = (each.stream(f"/api/tables/{table}/events") for each in (eve, ann))
+    heard, own = (who.stream(f"/api/tables/{table}/events") for who in (eve, ann))
     for each in (heard, own):
         assert each.until(b"retry")
     assert ann.do(table, "close-table").status == 200
@@ -134,9 +134,9 @@ def test_whoever_gives_way_to_others_hears_nothing_more(house: Visited) -> None:
     table = ann.open(BOOK)
     made = ann("POST", f"/api/tables/{table}/invitations").json
     guests = [house.guest() for _ in range(MOST_ADMITTED + 1)]
-    for each in guests[:-1]:
-        assert each("POST", "/api/invitations", made).status == 200
-    first, second = (each.stream(f"/api/tables/{table}/events") for each in guests[:2])
+    for guest in guests[:-1]:
+        assert guest("POST", "/api/invitations", made).status == 200
+    first, second = (guest.stream(f"/api/tables/{table}/events") for guest in guests[:2])
     for each in (first, second):
         assert each.until(b"retry")
     assert guests[-1]("POST", "/api/invitations", made).status == 200

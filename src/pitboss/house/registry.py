@@ -1,7 +1,8 @@
 """The register of people: who somebody is, and writing down what changes about them."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from itertools import chain
 
 from pitboss.errors import Refused, refuse
 from pitboss.house.people import permissions, persons
@@ -10,7 +11,7 @@ from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
 from pitboss.house.storage.batch import EntryDraft, fence
 from pitboss.house.storage.journal import Entry, following
-from pitboss.house.storage.projections import PeopleCache, kept_person, read_record
+from pitboss.house.storage.projections import PeopleCache, Record, kept_person, read_record
 from pitboss.house.storage.reader import Unavailable
 from pitboss.house.storage.store import AlreadyDone, Conflict, Stale, Store, optimistically
 
@@ -95,31 +96,33 @@ class Registry:
         *,
         session: str = "",
         secret: tuple[str, int] | None = None,
+        takes: str = "",
     ) -> Entry:
         """Decide and write, anew while others are quicker, in a session of the actor's.
 
-        ``secret`` is the hash of a new password, and when it was set: one is not written without
-        the other.
+        ``secret`` is the hash of a new password, and when it was set. ``takes`` is a name that is
+        theirs from then on: the first event stands in its own stream, too. None of this is written
+        without the rest.
         """
-        stream = f"person:{name}"
 
         async def attempt() -> Entry:
-            after, seq, link = await self._cache.of(name)
+            before = await self._cache.of(name)
+            taken = await self._cache.of(takes) if takes else None
             events = await decision()
-            record = await self.allowed(actor, stream, key, *events)
-            moved: list[tuple[str, int]] = []
-            for event in events:
-                after = persons.evolve(after, event)
-                moved += persons.postings(name, event)
-            body = codec.recorded(*events, record=record)
-            entry = following(stream, seq, link, at=self._clock(), actor=actor, key=key, body=body)
+            record = await self.allowed(actor, f"person:{name}", key, *events)
+            entry, kept = self._following(before, events, actor, key, record)
+            also: tuple[Entry, ...] = ()
+            if taken is not None:
+                claim, rows = self._following(taken, events[:1], actor, "", record)
+                also, kept = (claim,), (*rows, *kept)
             draft = EntryDraft(
                 entry=entry,
-                postings=tuple(moved),
-                kept=kept_person(entry, after),
+                postings=tuple(chain(*(persons.postings(name, event) for event in events))),
+                kept=kept,
                 relied=fence({actor: record}),
                 session=session,
                 secrets=((name, *secret),) if secret is not None else (),
+                also=also,
             )
             try:
                 return await self._store.write(draft)
@@ -128,6 +131,7 @@ class Registry:
                 raise
             except (Conflict, Unavailable) as error:
                 self._cache.forget(name)
+                self._cache.forget(takes)
                 added = any(isinstance(each, persons.PersonAdded) for each in events)
                 if added and isinstance(error, Conflict):
                     raise name_taken(name) from None
@@ -138,3 +142,20 @@ class Registry:
         except AlreadyDone as done:
             self._cache.forget(name)
             return done.entry
+
+    def _following(
+        self,
+        before: Record,
+        events: Sequence[persons.PersonEvent],
+        actor: str,
+        key: str,
+        record: int,
+    ) -> tuple[Entry, tuple[tuple[str, str, str], ...]]:
+        """Return the next entry of somebody's stream, and what is kept of them after it."""
+        person, seq, link = before
+        for event in events:
+            person = persons.evolve(person, event)
+        at, body = self._clock(), codec.recorded(*events, record=record)
+        stream = f"person:{person.id}"
+        entry = following(stream, seq, link, at=at, actor=actor, key=key, body=body)
+        return entry, kept_person(entry, person)

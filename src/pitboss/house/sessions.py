@@ -249,35 +249,29 @@ class Sessions:
         """Let a guest keep what is theirs under a name and a password; they go on in the session
         that is returned, and all others of theirs end.
 
-        The name is taken first, in its own stream, where whoever comes second fails: one that was
-        taken for a guest before the house broke down is still for that guest alone.
+        The name is taken in its own stream, where whoever comes second fails, and with it the
+        guest's own goes on: nobody takes two.
         """
         _check_name(name)
         _check_password(password, "password")
         async with self._passwords.turn(address):
             kept = persons.NameKept(name, who)
 
-            async def free() -> tuple[persons.PersonEvent, ...]:
-                if (await self._people.person(name)).exists:
-                    raise name_taken(name)
-                return (kept,)
-
-            async def nameless() -> tuple[persons.PersonEvent, ...]:
+            async def decided() -> tuple[persons.PersonEvent, ...]:
                 guest = await self._people.person(who)
                 if not guest.fleeting:
                     raise refuse("person/named", f"you have a name already: {guest.name}")
+                if (await self._people.person(name)).exists:
+                    raise name_taken(name)
                 return kept, persons.PasswordSet()
 
-            await nameless()
-            mine = (await self._people.person(name)).alias == who
-            if not mine:
-                await free()
+            await decided()
             secret = await self._secret(password)
             await self.join(who, session)
-            if not mine:
-                await self._people.transact(who, name, "", free, session=session)
             with self._ending(self._known):
-                await self._people.transact(who, who, "", nameless, session=session, secret=secret)
+                await self._people.transact(
+                    who, who, "", decided, session=session, secret=secret, takes=name
+                )
             return await self.begin(who, secret[0])
 
     async def set_password(

@@ -68,6 +68,24 @@ def test_entries_without_a_key_are_never_taken_for_each_other(store: Store) -> N
     assert write(store, EntryDraft(entry(seq=2))).seq == 2
 
 
+def test_entries_of_two_streams_are_written_together_or_not_at_all(store: Store) -> None:
+    bought = (("play:ann", 500), ("cage:play", -500))
+    write(store, EntryDraft(entry("person:x")))
+    written = write(store, EntryDraft(entry("person:ann"), bought, also=(entry("person:rosa"),)))
+    assert [(each.position, each.stream) for each in store.everything()] == [
+        (1, "person:x"),
+        (2, "person:rosa"),
+        (3, "person:ann"),
+    ]
+    assert written == store.entries("person:ann")[0]
+    assert store.rows("SELECT DISTINCT position FROM ledger") == [(3,)], "it is the draft's own"
+    taken = EntryDraft(entry("person:bob"), bought, also=(entry("person:rosa"),))
+    with pytest.raises(Conflict):
+        write(store, taken)
+    assert store.position() == 3
+    assert store.balance("play:ann") == 500
+
+
 def test_nobody_but_the_cage_owes(store: Store) -> None:
     bought = (("cage", -100), ("chips:ann", 100))
     write(store, EntryDraft(entry(), bought))

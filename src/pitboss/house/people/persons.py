@@ -98,7 +98,7 @@ class PasswordSet(Recorded, frozen=True, tag="password-set"):
 
 class NameKept(Recorded, frozen=True, tag="name-kept"):
     """A guest goes by a name from now on: in the stream of that name, so that nobody else takes it,
-    and then in the guest's own, with a password."""
+    and at once in the guest's own, with a password."""
 
     name: str
     person: str

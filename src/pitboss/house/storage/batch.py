@@ -24,6 +24,12 @@ class EntryDraft(msgspec.Struct, frozen=True):
     """A fence: the hash of the session in which this was asked for."""
     secrets: tuple[tuple[str, str, int], ...] = ()
     """(person, hash of the password, when it was set); their sessions end."""
+    also: tuple[Entry, ...] = ()
+    """Entries of other streams, which come right before it."""
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return (*self.also, self.entry)
 
 
 def fence(records: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
@@ -37,17 +43,18 @@ def batch(
     """Give them their places after the head: the entries, the head once they are written (how far
     the journal goes, and the hash over all of it), and what is sent to the database."""
     before, whole = head
+    together = (entry for draft in drafts for entry in draft.entries)
     entries = [
-        msgspec.structs.replace(draft.entry, position=at)
-        for at, draft in enumerate(drafts, start=before + 1)
+        msgspec.structs.replace(entry, position=at)
+        for at, entry in enumerate(together, start=before + 1)
     ]
     for entry in entries:
         whole = joined(whole, entry)
-    lines = [
-        (entry.position, line, account, cents)
-        for entry, draft in zip(entries, drafts, strict=True)
-        for line, (account, cents) in enumerate(draft.postings, start=1)
-    ]
+    lines, at = [], before
+    for draft in drafts:
+        at += len(draft.also) + 1
+        for line, (account, cents) in enumerate(draft.postings, start=1):
+            lines.append((at, line, account, cents))
     # One sum for each account, so that nothing is overdrawn halfway.
     sums: dict[str, int] = {}
     for _, _, account, cents in lines:

@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -103,7 +104,8 @@ class Store(Reader):
         self._closed = False
         self._closing = threading.Lock()
         self.committed: Callable[[list[tuple[Any, Entry | Exception]]], None] = deliver
-        """Who hears of every batch, on the writer's thread: it must deliver the results."""
+        """Who hears of every batch, on the writer's thread: it must deliver the results. Nobody
+        waits for an entry that was written with another."""
         self.key: SigningKey | None = None
         self._migrate(signing, new_key=new_key)
         self._thread = threading.Thread(target=self._write, name="writer", daemon=True)
@@ -224,9 +226,9 @@ class Store(Reader):
             if connection is None:
                 connection = self.database.connect(PATIENCE)
                 self.database.ready(connection)
-            written = self._insert(connection, [draft for draft, _ in work])
+            done = self._insert(connection, work)
             self._failed = float("-inf")
-            return connection, [(f, result) for (_, f), result in zip(work, written, strict=True)]
+            return connection, done
         except self.database.broken as error:
             if len(work) == 1:
                 return connection, self._why(work, error)
@@ -280,9 +282,12 @@ class Store(Reader):
                 held[account] = held.get(account, 0) + sums[account]
         return good, poor
 
-    def _insert(self, connection: Any, drafts: Sequence[EntryDraft]) -> list[Entry | Exception]:
+    def _insert(
+        self, connection: Any, work: Sequence[tuple[EntryDraft, Any]]
+    ) -> list[tuple[Any, Entry | Exception]]:
         """Write at the end of the journal as this process knows it; where another has gone on, or
         something that was relied on has, keep everybody from it and look."""
+        drafts = [draft for draft, _ in work]
         fresh, results = _split_stale(drafts)
         entries = None
         if self._head[0] >= self.known[0]:
@@ -305,7 +310,12 @@ class Store(Reader):
         if entries is None:
             raise Unavailable("sessions end all the time; try again")
         written = iter(entries)
-        return [result or next(written) for result in results]
+        done: list[tuple[Any, Entry | Exception]] = []
+        for (draft, future), wrong in zip(work, results, strict=True):
+            if wrong is None:
+                done += [(None, next(written)) for _ in draft.also]
+            done.append((future, wrong or next(written)))
+        return done
 
     def _still_there(self, cursor: Any) -> None:
         position, link = self.known
@@ -334,20 +344,20 @@ class Store(Reader):
         self, work: Sequence[tuple[EntryDraft, Any]], error: Exception
     ) -> list[tuple[Any, Entry | Exception]]:
         """Say which rule each of these broke; that an account is short is the last to be said."""
-        places = [(draft.entry.stream, draft.entry.seq) for draft, _ in work]
+        places = [[(each.stream, each.seq) for each in draft.entries] for draft, _ in work]
         keys = [(draft.entry.stream, draft.entry.actor, draft.entry.key) for draft, _ in work]
         try:
-            gone = {(each.stream, each.seq) for each in self._found(_BY_PLACE, places)}
+            gone = {(each.stream, each.seq) for each in self._found(_BY_PLACE, [*chain(*places)])}
             found = self._found(_BY_KEY, keys)
         except PitbossError as another:
             return [(future, another) for _, future in work]
         done = {(each.stream, each.actor, each.key): each for each in found}
         short = isinstance(error, self.database.broken[0])
 
-        def reason(place: tuple[str, int], key: tuple[str, str, str]) -> Exception:
+        def reason(several: list[tuple[str, int]], key: tuple[str, str, str]) -> Exception:
             if key in done:
                 return AlreadyDone(done[key])
-            if place in gone:
+            if not gone.isdisjoint(several):
                 return Conflict("this stream has gone on")
             if short:
                 return refuse("chips/not-enough", "there are not enough chips for that")
@@ -414,6 +424,8 @@ async def optimistically(attempt: Callable[[], Awaitable[T]]) -> T:
 
 def deliver(done: Iterable[tuple[Any, Entry | Exception]]) -> None:
     for future, result in done:
+        if future is None:
+            continue
         if isinstance(result, Exception):
             future.set_exception(result)
         else:
@@ -445,7 +457,7 @@ def _split_stale(
         else:
             results.append(None)
             fresh.append(draft)
-            written.add((draft.entry.stream, draft.entry.seq))
+            written.update((entry.stream, entry.seq) for entry in draft.entries)
     return fresh, results
 
 

@@ -55,7 +55,7 @@ class JournalSubscriber:
                 self._hear(entry)
         finally:
             self.seen(self._store.known)
-            deliver((future, result) for future, result in done if not future.done())
+            deliver((future, result) for future, result in done if future and not future.done())
 
     def _soon(self, function: Callable[..., None], *values: Any) -> None:
         """Do this on the loop's thread; called on any."""
