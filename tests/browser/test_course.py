@@ -158,7 +158,7 @@ def test_b4_payoffs_of_eight_digits_and_cents_fit(site: Site, new_person: Visito
         handsome(page, f"at {size}")
 
 
-def test_nobody_is_disturbed_who_is_placing_chips(site: Site, new_person: Visitors) -> None:
+def test_nobody_is_disturbed_who_is_placing_chips(new_person: Visitors) -> None:
     """What others do at the table is there at once, and the bet that one is placing stays."""
     ann, bob = new_person(reduced_motion=False), new_person()
     caller, other = ann.enter(), bob.enter()
