@@ -126,6 +126,7 @@ def templates() -> Environment:
         "static": static_files.static_url,
         "may": lambda roles, act: may(frozenset(roles), act),
         "secret": secrets.token_hex,
+        "came": template_filters.came,
         "card_name": template_filters.card_name,
         "chip": template_filters.chip,
         "cited": template_filters.cited,

@@ -1,10 +1,16 @@
 """Times, sentences, cards and chips as pages show them: what templates call."""
 
 import datetime
+from collections.abc import Mapping
 from functools import lru_cache
+
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
 
 from pitboss import money
 from pitboss.cards import SUITS, Card
+from pitboss.house.table.felt import Appearance
 from pitboss.round.made_hands import loses
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.base import codes
@@ -52,6 +58,15 @@ def timestamp(at: int) -> str:
     '2025-11-15T04:00:00+00:00'
     """
     return datetime.datetime.fromtimestamp(at // 1000, datetime.UTC).isoformat()
+
+
+@pass_context
+def came(page: Context, part: str) -> Markup:
+    """Mark when part of the felt came to look as it does, where the script plays it."""
+    arrives: Mapping[str, Appearance] = page.get("arrives") or {}
+    when = arrives.get(part)
+    lay = " data-lay" if when is not None and when.lay else ""
+    return Markup("") if when is None else Markup(f' data-at="{when.step}"{lay}')
 
 
 def card_name(card: Card | None) -> str:

@@ -111,10 +111,10 @@ function beats(parts) {
 export async function play(main, fresh, morph) {
   const [was, now] = [main, fresh].map((each) => (each.dataset.told ?? "").split("."));
   const seen = was[0] === now[0] ? Number(was[1]) : 0;
+  if (!speed() || !fresh.querySelector(".felt [data-at]")) return;
   const next = fresh.cloneNode(true);
   const [felt, log] = [".felt", "#log"].map((each) => next.querySelector(each));
   const parts = [...next.querySelectorAll(".felt [data-at]")];
-  if (!parts.length || !speed()) return;
   felt.classList.add("playing");
   felt.querySelector(".head").replaceWith(main.querySelector(".head").cloneNode(true));  // the meter tells how it ended
   for (const each of felt.querySelectorAll(".place, .spot input, small.takes, .ghosts")) each.remove();  // what is asked next

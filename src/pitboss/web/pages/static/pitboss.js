@@ -18,7 +18,7 @@ function morph(old, fresh) {
     if (old.data !== fresh.data) old.data = fresh.data;
     return;
   }
-  if (old.dataset?.keep !== undefined) return;
+  if (old.dataset?.keep !== undefined || (!$("input", old) && old.isEqualNode(fresh))) return;
   const own = (name) => name === "open" && old.nodeName === "DETAILS";  // whoever reads opens and closes it
   for (const { name } of [...old.attributes ?? []])
     if (!fresh.hasAttribute(name) && !own(name)) old.removeAttribute(name);
