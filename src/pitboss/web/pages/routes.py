@@ -30,6 +30,7 @@ PAGES = (
     _page("POST", "/invited", invitation.enter),
     _page("POST", "/coach", table.switch_coach),
     _page("GET", "/rounds", your_rounds.look),
+    _page("GET", "/rounds.csv", your_rounds.export),
     _page("GET", "/rounds/{round}", replay.look),
     _page("GET", "/rounds/{round}/{key}", replay.shared),
     _page("GET", "/rounds/{round}/{key}/felt.svg", replay.picture),

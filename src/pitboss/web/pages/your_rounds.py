@@ -1,18 +1,24 @@
 """Somebody's own rounds: what they brought, beside what they were expected to bring."""
 
-from collections.abc import Iterable, Sequence
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate
 
 import msgspec
+from starlette.responses import Response
 
 from pitboss.house.replay import Played, Replay, played
+from pitboss.money import text
 from pitboss.rulebook import Rulebook
+from pitboss.web import guards
 from pitboss.web.pages import rule_page
 from pitboss.web.pages.history import SESSION, Replays
 from pitboss.web.pages.prices import expected
 from pitboss.web.pages.renderer import Page
+from pitboss.web.pages.template_filters import timestamp
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
 
@@ -23,6 +29,13 @@ WIDE, HIGH = 600, 150
 """Of the drawing, in its own units."""
 
 Past = tuple[Played, Replay]
+
+ENDED: dict[str, Callable[[int], bool]] = {
+    "": lambda _net: True,
+    "won": lambda net: net > 0,
+    "lost": lambda net: net < 0,
+}
+"""How rounds ended that one may want to see alone."""
 
 
 class GameTotal(msgspec.Struct, frozen=True):
@@ -48,17 +61,23 @@ class Curve(msgspec.Struct, frozen=True):
     """Where nothing is won or lost."""
 
 
+async def _pasts(web: Services, visit: Visit, before: str, most: int) -> list[Past]:
+    who, replays = visit.person.id, web.kept(Replays)
+    listed = await web.house.look(played, web.house.archive, who, before, most) if who else []
+    return [(each, await replays.read(web.house, each.round, who)) for each in listed]
+
+
 async def look(web: Services, visit: Visit) -> Page:
     """Your own rounds."""
-    who, replays, query = visit.person.id, web.kept(Replays), visit.request.query_params
-    given, game = query.get("before", ""), query.get("game", "")
+    query = visit.request.query_params
+    given, game, ended = (query.get(each, "") for each in ("before", "game", "ended"))
     before = given if given.isascii() and given.isprintable() else ""  # any database can be asked
-    most = LISTED if before else SESSION
-    listed = await web.house.look(played, web.house.archive, who, before, most) if who else []
-    pasts = [(each, await replays.read(web.house, each.round, who)) for each in listed]
+    pasts = await _pasts(web, visit, before, LISTED if before else SESSION)
     alike = [past for past in pasts if not game or past[1].book.id == game]
-    shown = alike if game else alike[:LISTED]
-    more = shown[-1][0].key if not game and len(shown) == LISTED else None
+    counts = ENDED.get(ended, ENDED[""])
+    found = [past for past in alike if counts(_paid(past[1])[1])]
+    shown = found if game or ended else found[:LISTED]
+    more = shown[-1][0].key if not game and not ended and len(shown) == LISTED else None
     drawn = [] if before else _same_chips(alike)
     return Page(
         "rounds.html",
@@ -66,10 +85,27 @@ async def look(web: Services, visit: Visit) -> Page:
         maths=partial(rule_page.address, web.house.shelf, page="maths"),
         more=more,
         game=game,
+        ended=ended,
         totals=[] if before else await web.house.look(totals, pasts),
         curve=await web.house.look(curve, drawn) if len(drawn) > 1 else None,
         drawn=await web.house.look(total, drawn) if drawn else None,
     )
+
+
+async def export(web: Services, visit: Visit) -> Response:
+    """Your last rounds as a table for other programs."""
+    written = io.StringIO()
+    sheet = csv.writer(written)
+    sheet.writerow(("ended", "table", "round", "house", "game", "chips", "hand", "staked", "net"))
+    for each, past in await _pasts(web, visit, "", SESSION):
+        staked, net = _paid(past)
+        table, _, number = past.round.rpartition("-")
+        hand = past.receipt.paid.hand if past.receipt is not None else ""
+        kind = "play" if past.practice else past.book.currency
+        told = (table, number, past.book.house, past.book.game, kind, hand)
+        sheet.writerow((timestamp(each.at), *told, text(staked), text(net)))
+    headers = {"Content-Disposition": 'attachment; filename="rounds.csv"'}
+    return guards.guarded(Response(written.getvalue(), media_type="text/csv", headers=headers))
 
 
 def _same_chips(pasts: Sequence[Past]) -> list[Past]:
