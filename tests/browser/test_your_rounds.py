@@ -89,7 +89,7 @@ def test_the_curve_and_the_totals_are_what_was_paid_and_what_was_expected(
     ann.page.get_by_role("link", name="All games").click()
     see(ann.page.locator(".list tbody tr")).to_have_count(4)
     ann.page.goto("/rounds?game=no/such")
-    see(ann.page.locator("main")).to_contain_text("None of your last rounds was of this game.")
+    see(ann.page.locator("main")).to_contain_text("None of your last rounds is such a one.")
 
 
 @pytest.mark.parametrize("javascript", [True, False])

@@ -33,6 +33,7 @@ from pitboss.house.storage.store import (
 )
 from pitboss.house.table import commands as c
 from pitboss.house.table import procedure
+from pitboss.house.table.fair import LockedDeck
 from pitboss.house.table.state import Table, unknown_table
 from pitboss.house.table.unit_of_work import Actor, Context, UnitOfWork
 from pitboss.rulebook import Rulebook
@@ -180,7 +181,7 @@ class LiveTables:
         async def attempt() -> None:
             live = await self._for(name, command)
             try:
-                await self._decide(live, who, command, moment)
+                await self._decide(live, who, command, moment, spend=False)
             except Refused:
                 if await self._behind(name, live):
                     raise Conflict(_UNHEARD) from None
@@ -210,7 +211,7 @@ class LiveTables:
         raise refused
 
     async def _decide(
-        self, live: LoadedTable, who: Who, command: Any, moment: str | None
+        self, live: LoadedTable, who: Who, command: Any, moment: str | None, *, spend: bool = True
     ) -> UnitOfWork:
         actor = who if isinstance(who, Actor) else await who.allowed(live, command)
         if moment is not None and moment != live.table.moment:
@@ -218,6 +219,8 @@ class LiveTables:
             message = f"this was meant for moment {asked}, and the table is at {now}"
             raise refuse("command/late", message, "", "moment")
         context = await self._context(live.table, live.seq + 1)
+        if not spend:  # no deck is shuffled for what is not written
+            context = msgspec.structs.replace(context, seal=lambda _round: LockedDeck("", ""))
         return procedure.do(live.book, live.table, command, actor, context)
 
     async def _for(self, name: str, command: Any) -> LoadedTable:

@@ -140,7 +140,9 @@ export async function play(main, fresh, morph) {
     for (const [several, milliseconds, heard] of all) {
       several.forEach(reveal);
       const line = several.find((each) => each.parentElement === lines);
-      if (line) { status.textContent = line.querySelector(".act").textContent; lines.scrollTop = lines.scrollHeight; }
+      const said = line && [...line.querySelector(".act").childNodes].filter((each) => each.nodeName !== "B").map((each) => each.textContent).join("");
+      if (said) status.textContent = said;
+      if (line) lines.scrollTop = lines.scrollHeight;
       if (rate) sound(heard);
       if (milliseconds && rate && (await pause(milliseconds * rate))) rate = 0;
     }
