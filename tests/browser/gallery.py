@@ -36,7 +36,7 @@ class Gallery:
 
     def __init__(self, site: Site, people: Visitors) -> None:
         self.site, self.people = site, people
-        self._names = iter(("ann", "bea", "cai", "dee", "eli", "fay"))
+        self._names = iter(("ann", "bea", "cai", "dee", "eli", "fay", "gil"))
 
     def somebody(self, size: tuple[int, int], *, dark: bool = False) -> tuple[Visitor, str]:
         """Return somebody with a browser and a name."""
@@ -73,8 +73,15 @@ class Gallery:
         scene.to_the_end()
         page = scene.look()
         page.locator("details.receipt").evaluate("each => { each.open = true }")
-        page.evaluate("scrollTo(0, document.querySelector('.yours').offsetTop - 40)")
         return page
+
+    def win(self) -> "Page":
+        """A royal flush that met the table's ceiling."""
+        royal = DIAMOND_JO._replace(mine="As Ks", piles={"board": "Qs Js Ts"})
+        scene = self.scene(royal)
+        scene.bet()
+        scene.to_the_end()
+        return scene.look()
 
     def jackpot(self) -> "Page":
         """Caribbean Stud by night."""
@@ -96,7 +103,7 @@ class Gallery:
         scene = self.scene(DIAMOND_JO)
         scene.bet()
         scene.to_the_end()
-        scene.page.goto(f"/rounds/{scene.table}-1?step=38")
+        scene.page.goto(f"/rounds/{scene.table}-1")
         return scene.page
 
     def rules(self) -> "Page":
@@ -189,6 +196,7 @@ def main(folder: Path) -> None:
         pictures: dict[str, Callable[[], Page]] = {
             "coach": found.coach,
             "receipt": found.receipt,
+            "win": found.win,
             "jackpot": found.jackpot,
             "telephone": found.telephone,
             "replay": found.replay,
