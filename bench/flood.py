@@ -13,6 +13,8 @@ from pitboss.errors import PitbossError
 from pitboss.web.client import Client, Declined
 
 CALM_SECONDS = 3.0
+MOST_SECONDS = 60.0
+"""Until strangers of every kind are busy."""
 
 BACKLOG = 900
 """Entries that each listener asks for and does not read."""
@@ -43,6 +45,10 @@ class Flood:
         self.told: Counter[str] = Counter()
         """What became of what they asked for."""
 
+    def busy(self) -> bool:
+        """Whether strangers of every kind were told something."""
+        return STRANGERS.keys() <= {told.rpartition(" ")[0] for told in self.told}
+
     async def rage(self) -> None:
         kinds: dict[str, Callable[[], Awaitable[None]]] = {
             "listener": self._listen,
@@ -54,6 +60,7 @@ class Flood:
         }
         self._deaf = await self._long_table()
         self._tokens = itertools.cycle([await self._guest() for _ in range(EARS)])
+        self._pairs = iter([await self._pair() for _ in range(STRANGERS["changed bet"])])
         await asyncio.gather(
             *(kinds[kind]() for kind, count in STRANGERS.items() for _ in range(count))
         )
@@ -133,9 +140,9 @@ class Flood:
             bet = {"action": "bet", "seat": 1, "wagers": {"ante": 10_000_000}}
             await self._again("overdrawn bet", lambda: client.do(table, bet, "1.bet"))
 
-    async def _change_bets(self) -> None:
-        """Change a bet over and over while another never bets, and look at all of it each time."""
-        async with Client(self.address, patience=0) as one, Client(self.address) as other:
+    async def _pair(self) -> tuple[str, str]:
+        """Seat two at a table: its name, and the first one's token."""
+        async with Client(self.address) as one, Client(self.address) as other:
             await one.enter()
             table = await one.open_table(
                 self.book, practice=True, minimum_cents=500, betting_seconds=600
@@ -145,8 +152,14 @@ class Flood:
             await other.send("POST", "/api/invitations", invitation)
             for seat, each in ((1, one), (2, other)):
                 await each.do(table, {"action": "sit", "seat": seat})
-            antes = itertools.cycle((500, 1000))
-            looks = (f"Cookie: pitboss={one.token}", "X-Part: 1", "X-Shown: 1.0")
+            return table, one.token
+
+    async def _change_bets(self) -> None:
+        """Change a bet over and over while another never bets, and look at all of it each time."""
+        table, token = next(self._pairs)
+        antes = itertools.cycle((500, 1000))
+        looks = (f"Cookie: pitboss={token}", "X-Part: 1", "X-Shown: 1.0")
+        async with Client(self.address, token, patience=0) as one:
 
             async def change() -> None:
                 async with self._get("its page", f"/tables/{table}", *looks) as reader:
@@ -177,8 +190,9 @@ async def flooded(
     calm = await play(time.perf_counter() + CALM_SECONDS)
     flood = Flood(address, book)
     rages = asyncio.create_task(flood.rage())
-    while not any(told.startswith("page") for told in flood.told):
-        await asyncio.sleep(0.1)
+    async with asyncio.timeout(MOST_SECONDS):
+        while not flood.busy() and not rages.done():
+            await asyncio.sleep(0.1)
     worst = await play(time.perf_counter() + seconds)
     assert not rages.done(), rages
     rages.cancel()
