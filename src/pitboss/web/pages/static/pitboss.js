@@ -93,7 +93,7 @@ let changed = -Infinity;  // when the table last came to another moment
 /** Whether a press may be meant for what was there before: all of a double click counts as one. */
 const early = () => performance.now() - changed < (clicks > 1 ? 600 : 250);
 let clicks = 0;  // of the mouse, one after the other
-document.addEventListener("click", ({ detail }) => { clicks = detail; }, true);
+document.addEventListener("click", ({ detail, pointerType }) => { clicks = pointerType === "mouse" ? detail : 1; }, true);  // quick taps are meant
 
 /** Do one thing after the other. */
 const inTurn = (work) => (turn = turn.then(work, work));
