@@ -33,9 +33,9 @@ def browser() -> Iterator["Browser"]:
 
 
 @pytest.fixture
-def site(quick_path: Path) -> Iterator[Site]:
+def site(quick_path: Path, request: pytest.FixtureRequest) -> Iterator[Site]:
     """A house of the test's own, open."""
-    with open_site(quick_path) as found:
+    with open_site(quick_path, request.node.nodeid) as found:
         yield found
 
 

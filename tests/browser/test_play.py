@@ -461,7 +461,8 @@ def test_a_page_cuts_the_deck_and_sees_that_it_was_cut(new_person: Visitors) -> 
         ann.page.unroute(f"**{where}")
 
 
-def test_a_key_that_is_held_down_decides_nothing(new_person: Visitors) -> None:
+def test_a_key_that_is_held_down_decides_nothing(site: Site, new_person: Visitors) -> None:
+    site.stack("7c 2d  4s 9h 5d")
     ann = Player(new_person())
     ann.sit_down("Common rules")
     keys = ann.page.keyboard

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import itertools
+import random
 import re
 import zlib
 from collections.abc import Coroutine, Iterator
@@ -14,11 +15,10 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitboss.house.clock import utc_now
-from pitboss.house.deck_safe import fresh_deck
 from pitboss.house.house import House
 from pitboss.house.people import persons as p
 from pitboss.house.rulebook_shelf import adopt
-from pitboss.house.table.fair import Sealed
+from pitboss.house.table.fair import Sealed, seal
 from tests.helpers import stacked
 from tests.house.clocked_house import seed
 from tests.house.shelves import book
@@ -144,9 +144,10 @@ class Site:
         """Let the next deck that is sealed deal these cards first.
 
         A deck is sealed when betting opens: stack it before a table is opened, or before the end
-        of the round that comes before. Once those that were stacked are used up, decks are random.
+        of the round that comes before. Once those that were stacked are used up, decks are
+        shuffled.
         """
-        self._decks.append(Sealed(stacked(*first), fresh_deck().seed))
+        self._decks.append(Sealed(stacked(*first), random.randbytes(32).hex()))
 
     def adopt(self, text: str) -> None:
         """Put a rulebook on the shelf from outside, and wait until the house has heard of it."""
@@ -177,11 +178,15 @@ class Site:
 
 
 @contextlib.contextmanager
-def open_site(folder: Path) -> Iterator[Site]:
-    """A house on a free port, with a database of its own."""
+def open_site(folder: Path, name: str = "") -> Iterator[Site]:
+    """A house on a free port, with a database of its own; it shuffles as it always does for this
+    name, so that what a test meets once it meets every time."""
     decks: list[Sealed] = []
+    shuffler = random.Random(name)
     tap = Tap()
-    with thread(folder, deck=lambda: decks.pop(0) if decks else fresh_deck(), tap=tap) as visited:
+    with thread(
+        folder, deck=lambda: decks.pop(0) if decks else seal(shuffler.randbytes), tap=tap
+    ) as visited:
         yield Site(visited, decks, tap)
 
 
