@@ -55,6 +55,8 @@ async function show(html, own = false) {
   // Whoever is placing chips goes on with it: what others do meanwhile is there at once.
   if (!betting || betting !== $("form.bet", fresh)?.elements.moment.value) await play(old, fresh, morph);
   const typed = new Map(($("form.bet") ? inputs($("form.bet")) : []).map((each) => [each.id, each.value]));
+  // Were a focused button taken away, the half-changed page would be laid out to see who has the focus now.
+  if (own && focused.form?.id && !$(`#${focused.form.id}`, fresh)) focused.blur();
   morph(old, fresh);
   if (betting === $("form.bet")?.elements.moment?.value && !$(".wrong, .spot.amiss"))
     for (const [id, value] of typed) if (document.getElementById(id)) document.getElementById(id).value = value;
