@@ -38,7 +38,7 @@ from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import DecideStep
-from tests.attacks.test_decks import at_work
+from tests.attacks.restored import at_work
 from tests.audit.forgery import events, forge, found, with_body
 from tests.helpers import BOOKS, DIAMOND_JO
 from tests.house.clocked_house import seed

@@ -1,0 +1,428 @@
+"""No card that anybody may have seen before a restore is dealt after it: H6."""
+
+import asyncio
+import os
+import signal
+import sqlite3
+import threading
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+
+from pitboss.audit.audit import audit
+from pitboss.audit.snapshot import Snapshot
+from pitboss.errors import Unreadable
+from pitboss.house.high_water import HighWater, open_mark
+from pitboss.house.house import House
+from pitboss.house.storage.batch import EntryDraft
+from pitboss.house.storage.journal import START, Entry, linked
+from pitboss.house.storage.store import Store
+from pitboss.house.table import commands as c
+from pitboss.round import actions as a
+from pitboss.web.server import serve
+from tests.attacks.restored import at_work, copied, put_back
+from tests.helpers import DIAMOND_JO
+from tests.house.clocked_house import seed
+from tests.passwords import quick_passwords
+from tests.web.open_house import Caller, process
+
+
+@pytest.mark.parametrize("betting", [True, False])
+def test_h6_no_deck_that_was_sealed_before_a_restore_is_dealt(where: str, betting: bool) -> None:
+    async def before() -> tuple[str, str, int]:
+        house = House(Store(where))
+        await house.start()
+        name = await at_work(house, betting=betting)
+        table = (await house.table(name)).table
+        await house.stop()
+        return name, table.commitment, table.number
+
+    async def after(name: str, commitment: str, number: int) -> None:
+        house = House(Store(where))
+        await house.start(restored=True)
+        table = (await house.table(name)).table
+        assert table.number == number + 1
+        assert table.commitment not in ("", commitment)
+        assert table.locked
+        assert not table.under_way
+        chips = await house.in_thread(house.store.balance, "play:ann")
+        assert chips == 1_000_00, "every bet went back"
+        await house.command(name, "ann", a.Bet(1, {"ante": 5_00}), "bet again", table.moment)
+        assert (await house.table(name)).table.under_way
+        await house.stop()
+
+    asyncio.run(after(*asyncio.run(before())))
+    with Snapshot(where) as snapshot:
+        found = audit(snapshot)
+    assert (found.broken, found.called_off) == ("", int(not betting))
+
+
+def test_h6_bets_that_were_taken_back_before_a_restore_are_no_round(where: str) -> None:
+    async def work() -> None:
+        house = House(Store(where))
+        await house.start()
+        name = await at_work(house, betting=True)
+        await house.enter(await house.invite(name, "ann"), "bob")
+        await house.command(name, "bob", c.Sit(2), "sit")  # whose bet is waited for
+        for wagers, key in (({"ante": 5_00}, "down"), ({}, "taken back")):
+            moment = (await house.table(name)).table.moment
+            await house.command(name, "ann", a.Bet(1, wagers), key, moment)
+        await house.stop()
+        again = House(Store(where))
+        await again.start(restored=True)
+        await again.stop()
+
+    asyncio.run(work())
+    with Snapshot(where) as snapshot:
+        found = audit(snapshot)
+    assert (found.broken, found.called_off) == ("", 0)
+
+
+def test_h6_a_house_that_was_not_restored_goes_on_as_it_stood(where: str) -> None:
+    async def work() -> None:
+        house = House(Store(where))
+        await house.start()
+        name = await at_work(house, betting=False)
+        noted = (await house.table(name)).table
+        await house.stop()
+        again = House(Store(where))
+        await again.start()
+        assert (await again.table(name)).table == noted
+        await again.stop()
+
+    asyncio.run(work())
+
+
+def test_h6_the_mark_tells_a_journal_that_was_put_back(where: str, tmp_path: Path) -> None:
+    async def work() -> None:
+        path = tmp_path / "house.seen"
+        mark, store = HighWater(path), Store(where)
+        assert not mark.restored(store), "nothing was seen yet"
+        mark.note((0, ""))
+        assert not path.read_bytes(), "nor is anything noted of it"
+        house = House(store)
+        await house.start()
+        house.subscriber.seen = mark.note
+        await seed(house, "ann", ("player",), 100)
+        mark.close()
+        written = list(store.everything())
+        mark = HighWater(path)
+        assert not mark.restored(store), "all that was seen is there"
+        lost = written[-1]
+        mark.note((lost.position + 1, lost.hash))
+        mark.close()
+        mark = HighWater(path)
+        assert mark.restored(store), "it ends too early"
+        mark.note((lost.position, "0" * 64))
+        mark.close()
+        mark = HighWater(path)
+        assert mark.restored(store), "it goes on otherwise"
+        mark.close()
+        await house.stop()
+
+    asyncio.run(work())
+
+
+def test_h6_a_disk_that_takes_no_mark_stops_nobody(
+    where: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def work() -> None:
+        mark, house = HighWater(tmp_path / "house.seen"), House(Store(where))
+        await house.start()
+        heard: list[int] = []
+        house.subscriber.seen = mark.note
+        house.subscriber.listeners.append(lambda entry: heard.append(entry.position))
+        mark.close()
+        mark._file = os.open("/dev/full", os.O_RDWR)
+        await seed(house, "ann", ("player",), 100)
+        assert heard[-1] == house.position == house.store.position()
+        await house.stop()
+        mark.close()
+
+    asyncio.run(work())
+    why = "No space left on device; after a restore say serve --restored"
+    assert [each.message for each in caplog.records] == [f"the high-water mark is not kept: {why}"]
+
+
+def test_h6_a_start_that_is_cut_short_is_a_restored_one_again(where: str, tmp_path: Path) -> None:
+    """Nothing is noted before every deck is sealed anew."""
+
+    async def work() -> None:
+        house = House(Store(where))
+        await house.start()
+        await house.sessions.first_administrator()
+        await at_work(house, betting=True)
+        lost = next(iter(reversed(list(house.store.everything()))))
+        mark = open_mark(tmp_path, house.store)
+        assert mark is not None
+        await house.stop()
+        mark.note((lost.position + 7, lost.hash))
+        mark.close()
+
+    asyncio.run(work())
+    (seen,) = tmp_path.glob("*.seen")
+    before, told = seen.read_text(), list[tuple[bool, str]]()
+
+    def started(_address: str, _secret: str | None, restored: bool, _anew: int) -> None:
+        told.append((restored, seen.read_text()))
+        signal.raise_signal(signal.SIGTERM)
+
+    handlers = {each: signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)}
+    for _ in range(2):
+        asyncio.run(
+            serve(
+                where,
+                "127.0.0.1",
+                0,
+                started,
+                signing=None,
+                marks=tmp_path,
+                restored=False,
+                new_secret=False,
+            )
+        )
+    for each, handler in handlers.items():
+        signal.signal(each, handler)
+    assert told[0] == (True, before)
+
+
+def test_h6_a_file_that_is_no_mark_is_refused(tmp_path: Path) -> None:
+    for written in (b"", b"seen"):
+        path = tmp_path / f"{len(written)}.seen"
+        path.write_bytes(written)
+        if written:
+            with pytest.raises(Unreadable, match="no high-water mark"):
+                HighWater(path)
+            assert path.read_bytes() == written
+        else:
+            HighWater(path).close()
+    with pytest.raises(Unreadable, match="cannot keep"):
+        HighWater(tmp_path)
+
+
+def test_h6_a_copy_that_is_put_back_deals_other_cards(tmp_path: Path) -> None:
+    """As it is done at the console: copy, play on, put the copy back, open."""
+    copy = tmp_path / "copy.db"
+    with process(tmp_path) as house:
+        ann = house.guest()
+        table = ann.open(DIAMOND_JO.id)
+        assert ann.do(table, "sit", seat=1).status == 200
+        noted = ann.view(table)["commitment"]
+        with sqlite3.connect(house.db) as source, sqlite3.connect(copy) as target:
+            source.backup(target)
+        source.close()
+        target.close()
+        assert ann.do(table, "bet", seat=1, wagers={"ante": 500}).status == 200
+    with process(tmp_path, "--new-secret") as house:
+        assert "put back" not in house.said
+        ann.address = house.address
+        assert ann.view(table)["commitment"] == noted
+    for each in ("-wal", "-shm"):
+        house.db.with_name(house.db.name + each).unlink(missing_ok=True)
+    copy.replace(house.db)
+    with process(tmp_path, "--new-secret") as house:
+        assert "The database was put back" in house.said
+        ann.address = house.address
+        view = ann.view(table)
+        assert view["commitment"] not in ("", noted)
+    with process(tmp_path, "--new-secret") as house:
+        assert "put back" not in house.said
+        ann.address = house.address
+        assert ann.view(table)["commitment"] == view["commitment"]
+    with process(tmp_path, "--new-secret", "--restored") as house:
+        assert "The database was put back" in house.said
+        ann.address = house.address
+        assert ann.view(table)["commitment"] != view["commitment"]
+    with Snapshot(str(house.db)) as snapshot:
+        assert audit(snapshot).broken == ""
+
+
+def test_h6_a_copy_is_the_same_house_by_whatever_name_it_is_opened(
+    where: str, tmp_path: Path
+) -> None:
+    key = ("--signing-key", str(tmp_path / "house.key"), "--new-secret")
+    with process(tmp_path, "--db", where, *key) as house:
+        ann = house.guest()
+        table = ann.open(DIAMOND_JO.id)
+        ann.do(table, "sit", seat=1)
+        noted = [ann.view(table)["commitment"]]
+    places = [copied(where, tmp_path / "copy.db")]
+    with process(tmp_path, "--db", where, *key) as house:
+        assert "put back" not in house.said
+        ann.address = house.address
+        assert ann.do(table, "bet", seat=1, wagers={"ante": 500}).status == 200
+    if "://" not in where:
+        (tmp_path / "folder").mkdir()
+        link, hard = tmp_path / "folder" / "link.db", tmp_path / "folder" / "hard.db"
+        put_back(where, tmp_path / "copy.db")
+        link.symlink_to(where)
+        places += [str(link), copied(places[0], tmp_path / "again.db")]
+        hard.hardlink_to(tmp_path / "again.db")
+        places[-1] = str(hard)
+    for place in places:
+        with process(tmp_path, "--db", place, *key) as house:
+            assert "The database was put back: " in house.said
+            ann.address = house.address
+            noted.append(ann.view(table)["commitment"])
+    assert len({*noted}) == 1 + len(places)
+
+
+def test_h6_two_houses_of_one_name_are_not_taken_for_one_another(
+    where: str, tmp_path: Path
+) -> None:
+    """As two clusters that are reached by sockets, or a file where another was."""
+    name = urlsplit(where).path[1:]
+
+    def call(one: str, other: str) -> None:
+        if "://" not in where:
+            Path(f"{where}{one}").rename(f"{where}{other}")
+            return
+        with psycopg.connect(where.replace(f"/{name}?", "/postgres?"), autocommit=True) as server:
+            server.execute(f"ALTER DATABASE {name}{one} RENAME TO {name}{other}".encode())
+            if other == "_first":
+                server.execute(f"CREATE DATABASE {name}".encode())
+
+    keys = [("--signing-key", str(tmp_path / f"{n}.key"), "--new-secret") for n in (1, 2)]
+    with process(tmp_path, "--db", where, *keys[0]) as house:
+        ann = house.guest()
+        table = ann.open(DIAMOND_JO.id, betting_seconds=600, decision_seconds=600)
+        ann.do(table, "sit", seat=1)
+        ann.do(table, "bet", seat=1, wagers={"ante": 500})
+        under_way = ann.view(table)
+    call("", "_first")
+    with process(tmp_path, "--db", where, *keys[1]) as house:
+        assert "put back" not in house.said
+        house.guest().open(DIAMOND_JO.id)
+    call("", "_second")
+    call("_first", "")
+    with process(tmp_path, "--db", where, *keys[0]) as house:
+        assert "put back" not in house.said
+        ann.address = house.address
+        view = ann.view(table)
+    assert [view[each] for each in ("seq", "round", "seats")] == [
+        under_way[each] for each in ("seq", "round", "seats")
+    ]
+
+
+def test_h6_two_houses_of_one_moment_have_two_marks(tmp_path: Path) -> None:
+    """Their first entries are the same; whoever signed them is not."""
+    stores = [Store(str(tmp_path / f"{n}.db"), signing=tmp_path / f"{n}.key") for n in (1, 2)]
+    for store in stores:
+        assert open_mark(tmp_path, store) is None
+        assert not [*tmp_path.glob("*.seen")]
+    first = linked(Entry("house", 1, 0, "house", "first", "{}"), START)
+    for store in stores:
+        store.append(EntryDraft(first)).result(10)
+    for _ in range(2):
+        for store in stores:
+            mark = open_mark(tmp_path, store)
+            assert mark is not None
+            mark.note((1, first.hash))
+            mark.close()
+        assert len([*tmp_path.glob("*.seen")]) == 2
+    for store in stores:
+        store.close()
+
+
+def test_h6_a_server_that_is_behind_does_not_take_the_mark_back(tmp_path: Path) -> None:
+    path, links = tmp_path / "house.seen", {n: f"{n:064x}" for n in (5, 7, 10, 11)}
+
+    def seen() -> int:
+        return int(path.read_text().split()[4].removesuffix(":"))
+
+    quick, slow = HighWater(path), HighWater(path)
+    for mark, noted, stays in ((quick, 10, 10), (slow, 5, 10), (slow, 10, 10), (slow, 11, 11)):
+        mark.note((noted, links[noted]))
+        assert seen() == stays
+    slow.go_back()
+    for noted, stays in ((7, 7), (5, 7), (10, 10)):
+        slow.note((noted, links[noted]))
+        assert seen() == stays
+    quick.close()
+    slow.close()
+
+
+def test_h6_a_power_cut_takes_a_second_of_the_mark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And nobody waits for the disk: many notes are brought there at once, on another thread."""
+    synced, sync = list[tuple[str, bool]](), os.fsync
+
+    def fsync(file: int) -> None:
+        synced.append((threading.current_thread().name, b" 300: " in os.pread(file, 99, 0)))
+        sync(file)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    mark = HighWater(tmp_path / "house.seen")
+    for number in range(1, 301):
+        mark.note((number, f"{number:064x}"))
+    ends = time.monotonic() + 10
+    while ("high water", True) not in synced and time.monotonic() < ends:
+        time.sleep(0.05)
+    mark.note((300, f"{300:064x}"))  # which is there
+    mark.close()
+    assert synced in ([("high water", True)], [("high water", False), ("high water", True)])
+
+
+def test_h6_a_folder_that_takes_no_mark_is_named_before_a_house_begins(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    store = Store(str(tmp_path / "house.db"))
+    with pytest.raises(Unreadable, match=r"cannot keep the high-water mark.*PITBOSS_DATA"):
+        open_mark(tmp_path / "file", store)
+    assert store.position() == 0
+    store.close()
+
+
+def test_h6_a_session_that_was_ended_does_not_come_back_with_a_copy(where: str) -> None:
+    """Nobody knows which of them were; guests have no other way back to what is theirs."""
+    new = "another-long-password"
+
+    async def before() -> tuple[str, str]:
+        house = House(Store(where))
+        await house.start()
+        secret = await house.sessions.first_administrator()
+        assert secret is not None
+        await house.sessions.change_password("admin", secret, new)
+        stolen, guest = await house.sessions.login("admin", new), await house.sessions.guest()
+        await house.stop()
+        return stolen.token, guest.token
+
+    async def after(stolen: str, guest: str, *, restored: bool) -> list[bool]:
+        house = House(Store(where))
+        await house.start(restored=restored)
+        found = [await house.sessions.person(each) for each in (stolen, guest)]
+        again = await house.sessions.login("admin", new)
+        assert await house.sessions.person(again.token) is not None
+        await house.stop()
+        return [each is not None for each in found]
+
+    with quick_passwords():
+        tokens = asyncio.run(before())
+        assert asyncio.run(after(*tokens, restored=False)) == [True, True]
+        assert asyncio.run(after(*tokens, restored=True)) == [False, True]
+
+
+def test_h6_who_restores_is_told_of_sessions_and_passwords(tmp_path: Path) -> None:
+    copy, old = tmp_path / "copy.db", "a-long-enough-password"
+    with process(tmp_path, program="tests.quick_program") as house:
+        admin = house.caller()
+        body = {"name": "admin", "password": house.secret, "new": old}
+        assert admin("POST", "/api/password", body).status == 204
+        stolen = admin.login("admin", old).token
+        put_back(str(copy), house.db)
+        body = {"name": "admin", "password": old, "new": "another-long-password"}
+        assert admin("POST", "/api/password", body).status == 204
+        assert Caller(house.address, stolen)("GET", "/api/me").status == 401
+    put_back(str(house.db), copy)
+    with process(tmp_path, "--new-secret", program="tests.quick_program") as house:
+        assert house.said.splitlines()[1] == (
+            "Passwords are those of the copy: set them again;"
+            " sessions that began with one have ended"
+        )
+        assert Caller(house.address, stolen)("GET", "/api/me").status == 401
+
+
+# A database that is put back under a server that runs --------------------------------------------
