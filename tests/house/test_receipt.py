@@ -45,9 +45,7 @@ def test_b5_a_shared_ceiling_is_arithmetic_under_the_wagers_titles() -> None:
             ("Third Raise", 200_00),
         ),
         outcome="win",
-        odds=Odds(500),
         stake_cents=900_00,
-        won_cents=24_779_74,
         net_cents=24_779_74,
         toke=False,
         why=(Why("Royal flush pays 500 to 1", "I.2.a"),),
@@ -72,7 +70,7 @@ def test_a_ceiling_over_one_win_alone_is_not_shared() -> None:
         SumLine(f"500 {TIMES} $1,000", "", 500_000_00),
         SumLine("Ceiling for the whole table", CEILING, 25_000_00),
     )
-    assert (main.won_cents, main.shared_with) == (25_000_00, ())
+    assert (main.net_cents, main.shared_with) == (25_000_00, ())
 
 
 def test_wagers_that_share_a_ceiling_for_other_reasons_say_their_part_of_it() -> None:

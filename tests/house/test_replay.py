@@ -257,7 +257,7 @@ def check_receipt(found: SeatReceipt, was: h.SeatPaid) -> None:
     for each in found.groups:
         assert each.why
         assert len({title for title, _ in each.wagers}) == len(each.wagers)
-        assert not each.steps or each.steps[-1].cents == each.won_cents
+        assert not each.steps or each.steps[-1].cents == each.net_cents
 
 
 def settled_again(found: Replay, truth: Truth) -> settle.Settlement:

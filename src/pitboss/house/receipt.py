@@ -9,7 +9,6 @@ import msgspec
 
 from pitboss.house.table.events import SeatPaid
 from pitboss.house.table.felt import TIMES
-from pitboss.money import Odds
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Line, Reason, told
 from pitboss.settle.lines import TOKE, WagerOutcome
@@ -49,9 +48,7 @@ class WagerGroup(msgspec.Struct, frozen=True, kw_only=True):
     wagers: tuple[tuple[str, int], ...]
     """(title, stake in cents)."""
     outcome: WagerOutcome
-    odds: Odds | None
     stake_cents: int
-    won_cents: int
     net_cents: int
     """What the player is richer for it; the dealers are, where it is a toke."""
     toke: bool
@@ -100,9 +97,7 @@ def _group(
     return WagerGroup(
         wagers=tuple((book.wager_name(line.spot), line.stake_cents) for line in lines),
         outcome=first.outcome,
-        odds=first.odds,
         stake_cents=stake,
-        won_cents=sum(line.won_cents for line in lines),
         net_cents=sum(line.returned_cents for line in lines) - stake,
         toke=first.spot == TOKE,
         why=tuple(Why(*told(book, why)) for why in plain),

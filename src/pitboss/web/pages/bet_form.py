@@ -27,7 +27,6 @@ class Field(msgspec.Struct, frozen=True):
     """A wager in the betting form."""
 
     name: str
-    title: str
     key: str
     value: str
     least_cents: int
@@ -80,7 +79,6 @@ def fields(
         found.append(
             Field(
                 name=name,
-                title=spot.title,
                 key=key,
                 value=value[:20],
                 least_cents=int(least),

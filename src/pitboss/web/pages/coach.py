@@ -82,17 +82,12 @@ class Valuation(msgspec.Struct, frozen=True):
 class Cost(msgspec.Struct, frozen=True):
     """What one decision of a finished round cost."""
 
-    street: int
-    """Which decision; 1 is the first."""
-    chosen: str
     best: str
     """The best choice: the one that was made, where nothing was worth more."""
     antes: Fraction
     """How much more the best choice was worth; 0 where it was made."""
     cents: int
     """The same at the seat's ante, to the nearest cent."""
-    timed_out: bool
-    """The clock chose."""
     says: str
     why: str
     """What made the best choice the best."""
@@ -195,16 +190,11 @@ def warning(
     return f"{chosen.says} costs {lost} on average: {best.says} is better{why}"
 
 
-def costs(past: Replay) -> tuple[Cost, ...]:
-    """Say what each decision of the seat whose view this is cost, whoever made it for them.
-
-    Caps are left out. A round that was called off cost nothing.
-    """
-    return tuple(each.cost for each in decisions(past) if each.cost is not None)
-
-
 def decisions(past: Replay) -> tuple[DecisionReview, ...]:
-    """Return the decisions of the seat whose view this is, each beside its other choices."""
+    """Return the decisions of the seat whose view this is, each beside its other choices.
+
+    Whoever made them for them, caps left out. A round that was called off has none.
+    """
     if past.seat is None or past.state.misdeal:
         return ()
     return tuple(_decisions(past.book, past.events, past.seat))
@@ -299,12 +289,9 @@ def _decision(
         says = f"{chosen.says} cost {lost}: {best.says} was the best choice"
     when = f"Decision {street}, out of time" if timed_out else f"Decision {street}"
     cost = Cost(
-        street=street,
-        chosen=chosen.says,
         best=best.says,
         antes=best.antes - chosen.antes,
         cents=chosen.less_cents,
-        timed_out=timed_out,
         says=f"{when}: {says}.",
         why=advised.why,
     )
