@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # loaded only where there is a browser
 By = Literal["mouse", "touch", "keyboard"]
 
 LITTLE_MS = 300
-"""What is pressed sooner than a quarter of a second after the table changed is ignored."""
+"""What is pressed sooner than a quarter of a second after the table changed or asked is ignored."""
 
 PATIENCE_MS = 15_000
 
@@ -190,6 +190,7 @@ class Player:
             self.page.wait_for_function(LATER, arg=self._seen[0])
             sure = self.page.get_by_role("button", name="Fold all the same")
             if do == "fold" and sure.count():
+                self.page.wait_for_timeout(LITTLE_MS)
                 self.press(sure)
                 self.page.wait_for_function(LATER, arg=self._seen[0])
 

@@ -4,11 +4,21 @@ mistake. Each bug that a walk-through found is a test by its number."""
 import pytest
 
 from tests.browser.geometry import at_width, box, in_sight
-from tests.browser.player import Player, journal, see
+from tests.browser.player import LITTLE_MS, Player, journal, see
 from tests.browser.scenes import DIAMOND_JO, PLAYS, SENECA, Play, Scene
 from tests.browser.visitors import Site, Visitors
 
 SIZES = ((1440, 900), (1366, 657), (1024, 768), (768, 1024), (390, 844), (844, 390), (320, 568))
+
+AT_ONCE = """() => new Promise((done) => {
+    const look = () => {
+        if (!document.querySelector('.ask')) return requestAnimationFrame(look);
+        const press = new KeyboardEvent('keydown', { key: 'f', bubbles: true });
+        done(document.body.dispatchEvent(press));
+    };
+    look();
+})"""
+"""Press a key sooner than anybody has read the question."""
 
 
 @pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.book)
@@ -176,6 +186,43 @@ def test_a_fold_that_gives_up_a_hand_which_wins_asks_once(
     page.wait_for_timeout(300)
     page.get_by_role("button", name="Fold all the same").click()
     see(page.locator(".yours .net")).to_have_text("-$5")
+
+
+def test_the_key_of_a_choice_that_is_asked_about_confirms_it(
+    site: Site, new_person: Visitors
+) -> None:
+    ann = new_person()
+    scene = Scene(site, ann, DIAMOND_JO, bots=0)  # a pair of kings
+    scene.bet(ante=5_00)
+    page = scene.look()
+    asked, keys = page.locator(".ask"), page.keyboard
+    page.wait_for_timeout(LITTLE_MS)
+    keys.down("f")
+    page.evaluate(AT_ONCE)
+    page.wait_for_timeout(LITTLE_MS)
+    keys.down("f")  # it was never let go
+    keys.up("f")
+    page.wait_for_timeout(LITTLE_MS)
+    see(asked.locator("button kbd")).to_have_text("F")
+    assert "folded" not in journal(site, scene.table)
+    keys.press("f")
+    see(page.locator(".yours .net")).to_have_text("-$5")
+
+
+def test_a_question_goes_away_by_escape_and_its_key_asks_again(
+    site: Site, new_person: Visitors
+) -> None:
+    ann = new_person()
+    scene = Scene(site, ann, DIAMOND_JO, bots=0)
+    scene.bet(ante=5_00)
+    page = scene.look()
+    for _ in range(2):
+        page.wait_for_timeout(LITTLE_MS)
+        page.keyboard.press("f")
+        see(page.locator(".ask")).to_be_visible()
+        page.keyboard.press("Escape")
+        see(page.locator(".ask")).to_have_count(0)
+    assert "folded" not in journal(site, scene.table)
 
 
 def test_b13_a_row_is_not_lit_once_its_wager_has_lost(site: Site, new_person: Visitors) -> None:

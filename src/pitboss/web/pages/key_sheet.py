@@ -24,7 +24,7 @@ def key_sheet(book: Rulebook, rack: Sequence[int]) -> dict[str, tuple[KeyLine, .
     >>> from pitboss import rulebook
     >>> sheet = key_sheet(rulebook.load("seneca-niagara/caribbean-stud"), [1_00, 5_00])
     >>> [keys for keys, _ in sheet["When you decide"]]
-    [('Q',), ('F',)]
+    [('Q',), ('F',), ('Esc',)]
     """
     return {
         "While you bet": tuple(_betting(book, rack)),
@@ -58,3 +58,4 @@ def _deciding(book: Rulebook) -> Iterator[KeyLine]:
         if word in others:
             verb, _, rest = does.partition(" ")
             yield (key.upper(),), f"{verb}s {rest}".strip()
+    yield ("Esc",), "Takes a question away; the key of the choice, pressed again, says yes to it"

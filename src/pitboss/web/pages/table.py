@@ -268,13 +268,13 @@ async def _balance(web: Services, live: LoadedTable, person: str) -> int:
 
 def _unsure(
     wrong: Wrong | None, choices: Sequence[tuple[rounds.Option, str, str]]
-) -> tuple[str, str] | None:
-    """Return the decision that waits to be confirmed, as its form names it and in words."""
+) -> tuple[str, str, str] | None:
+    """Return the decision that waits to be confirmed: as its form names it, in words, its key."""
     if wrong is None or wrong.refusal.code not in CONFIRM:
         return None
-    named = {":".join(filter(None, (o.action, str(o.times or "")))): w for o, w, _ in choices}
     wanted = wrong.form.get("do", "")
-    return (wanted, named[wanted]) if wanted in named else None
+    named = ((f"{o.action}:{o.times}" if o.times else o.action, w, key) for o, w, key in choices)
+    return next((each for each in named if each[0] == wanted), None)
 
 
 async def do(web: Services, visit: Visit) -> Page | Response:

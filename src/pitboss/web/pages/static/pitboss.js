@@ -64,7 +64,7 @@ async function show(html, own = false) {
   if (focused?.isConnected && document.activeElement === document.body) focused.focus({ preventScroll: true });
   if (focused && !focused.isConnected) ($(".decide") ?? $(".bet .go") ?? page()).focus({ preventScroll: true });
   scrollLog();
-  if (moved) changed = performance.now();
+  if (moved || (own && $(".ask"))) changed = performance.now();
   if (moved && scrollY) scrollTo(0, 0);
 }
 
@@ -90,7 +90,7 @@ const lost = (is) => { const told = $("#lost"); if (told) told.hidden = !is; };
 let turn = Promise.resolve();
 let looking = false;
 let heard = 0;  // how far the bell has rung
-let changed = -Infinity;  // when the table last came to another moment
+let changed = -Infinity;  // when the table last came to another moment, or asked whether one is sure
 
 /** Whether a press may be meant for what was there before: all of a double click counts as one. */
 const early = () => performance.now() - changed < (clicks > 1 ? 600 : 250);
