@@ -87,10 +87,12 @@ def test_b12__a_misdeal_takes_a_ground_and_then_a_second_step(site: Site) -> Non
     assert (answer.status, answer.headers["location"]) == (303, "/floor")
     assert pip.caller("GET", "/api/me").json["chips_cents"] == 1_000_000
 
-    told = status(looks(pip, f"/tables/{table}"))
-    assert told == f"Misdeal: {GROUND}. $31 went back to you. Place your bets."
-    watcher = status(looks(flo, f"/tables/{table}"))
-    assert watcher == f"Misdeal: {GROUND}. Every bet went back. Bets are being placed."
+    table_page = looks(pip, f"/tables/{table}")
+    assert status(table_page) == "Place your bets."  # felt and log tell of it
+    watched = looks(flo, f"/tables/{table}")
+    assert status(watched) == "A misdeal: every bet went back. Bets are being placed."
+    assert plain(watched).count(GROUND) == 2  # the log's line, for eyes and for ears
+    assert plain(table_page).count(GROUND) == 4  # felt and receipt, besides
 
 
 def test_b12__a_misdeal_page_is_for_who_may_call_one_now(site: Site) -> None:

@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.browser.geometry import at_width, handsome
+from tests.browser.geometry import at_width, box, handsome, in_sight
 from tests.browser.player import Player, cards_in, every_card, see, told
+from tests.browser.test_felt import SIZES
 from tests.browser.visitors import PASSWORD, Site, Visitor, Visitors, accessible
 
 # Cards that are nobody else's ---------------------------------------------------------------------
@@ -141,14 +142,20 @@ def real_table(site: Site, deck: str) -> str:
     )
 
 
-def pat_plays(site: Site, new_person: Visitors, table: str) -> Player:
-    """A player with 10,000 dollars signs in, sits down and bets a hundred of them."""
+def pat_sits(site: Site, new_person: Visitors, table: str) -> Player:
+    """A player with 10,000 dollars signs in and sits down."""
     site.person("pat", "player")
     pat = Player(new_person())
     sign_in(pat.visitor, "pat")
     see(pat.page.locator(".who .name")).to_have_text("Pat")
     pat.take_seat(table, 2)
     see(pat.balance).to_have_text("$10,000")
+    return pat
+
+
+def pat_plays(site: Site, new_person: Visitors, table: str) -> Player:
+    """The same, who bets a hundred of them."""
+    pat = pat_sits(site, new_person, table)
     pat.bet(ante=100)
     return pat
 
@@ -210,7 +217,11 @@ def test_a_misdeal_called_by_the_floor_gives_every_bet_back(
 ) -> None:
     table = real_table(site, "Ks Kd  Kh 7d 2c")
     site.person("flo", "floor-supervisor")
-    pat = pat_plays(site, new_person, table)
+    pat, docks = pat_sits(site, new_person, table), {}
+    for size in SIZES:
+        at_width(pat.page, *size)
+        docks[size] = box(pat.page, ".panel")
+    pat.bet(ante=100)
     pat.decide("raise:3")
     see(pat.balance).to_have_text("$9,600")
     flo = new_person()
@@ -231,10 +242,12 @@ def test_a_misdeal_called_by_the_floor_gives_every_bet_back(
     see(felt).not_to_contain_text("push")
     see(felt).not_to_contain_text("$0")
     see(felt.locator(".tag")).to_have_text(["returned", "returned"])
-    for size in ((1366, 657), (390, 844)):
+    for size in SIZES:
         at_width(pat.page, *size)
-        see(felt.locator(".why")).to_be_visible(visible=size[0] > 900)  # the dock has it, too
+        see(felt.locator(".why")).to_be_visible(visible=size not in SIZES[-2:])  # the log has it
         handsome(pat.page, f"a misdeal at {size}")
+        in_sight(pat.page, ".outcome .off", ".bet .go", ".spot.takes")
+        assert box(pat.page, ".panel") == docks[size]
     see(pat.page.locator("form.bet")).to_be_visible()  # and the next round can begin
     both, together = pat.open_receipt()
     assert both.startswith(

@@ -50,7 +50,8 @@ def status_line(
     deals = bool(person) and person == view.dealer
     waits = _dealers(live, view, day) if deals else _waits(live, view, bet_down, since, day)
     off = called_off(over) if over else None
-    return " ".join(filter(None, (freed, off.says if off else "", waits)))
+    told = "A misdeal: every bet went back." if off and not off.back else ""  # else the felt tells
+    return " ".join(filter(None, (freed, told, waits)))
 
 
 class CalledOff(msgspec.Struct, frozen=True):
@@ -59,11 +60,6 @@ class CalledOff(msgspec.Struct, frozen=True):
     why: str
     back: str
     """What went back to the seat whose view it is; empty where it had no bet down."""
-
-    @property
-    def says(self) -> str:
-        back = f"{self.back} went back to you." if self.back else "Every bet went back."
-        return f"{sentence(f'misdeal: {self.why}')} {back}"
 
 
 def called_off(over: Replay) -> CalledOff | None:
