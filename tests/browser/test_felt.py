@@ -3,7 +3,7 @@ mistake. Each bug that a walk-through found is a test by its number."""
 
 import pytest
 
-from tests.browser.geometry import at_width, box, in_sight
+from tests.browser.geometry import at_width, box, handsome, in_sight
 from tests.browser.player import LITTLE_MS, Player, journal, see
 from tests.browser.scenes import DIAMOND_JO, PLAYS, SENECA, Play, Scene
 from tests.browser.visitors import Site, Visitors
@@ -60,6 +60,32 @@ def test_b19_the_ceiling_is_posted_at_every_size(site: Site, new_person: Visitor
     for size in SIZES:
         at_width(page, *size)
         in_sight(page, ".posted .cap")
+
+
+APART = """() => {
+    const hands = [...document.querySelectorAll('.seat :is(.hand, .plate)')]
+        .filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect());
+    return Math.min(...hands.flatMap((a) => hands.filter((b) => a.left < b.left && a.top === b.top)
+        .map((b) => b.left - a.right)));
+}"""
+"""The least room between two others who sit side by side."""
+
+
+@pytest.mark.parametrize("size", SIZES[-3:], ids=str)
+def test_others_with_many_cards_keep_apart_in_a_strip(
+    site: Site, new_person: Visitors, size: tuple[int, int]
+) -> None:
+    ann = new_person()
+    scene = Scene(site, ann, SENECA)
+    at_width(ann.page, *size)
+    scene.bet()
+    for moment in ("decide", "over"):
+        page = scene.look()
+        see(page.locator(".seat .plate")).to_have_count(5)
+        assert page.evaluate(APART) >= 4, moment
+        handsome(page, f"{moment} at {size}")
+        if moment == "decide":
+            scene.to_the_end()
 
 
 def test_b1_enter_deals_whatever_was_clicked_last(new_person: Visitors) -> None:
