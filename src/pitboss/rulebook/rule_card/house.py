@@ -32,7 +32,8 @@ def sections(book: Rulebook) -> Iterator[CardSection]:
 def _limits(book: Rulebook) -> Iterator[Item]:
     rule, ante = book.limits, book.ante.title
     hands = counted(book.seats.hands_each, "hand")
-    yield item(f"Up to {number(book.seats.most)} play, {hands} each.", book.seats.cited)
+    up_to = f"Up to {number(book.seats.most)} play, {hands} each."
+    yield item(up_to, book.seats.cited, topic="Seats")
     posted = [
         f"a {what} {_range(book, each)}"
         for what, each in (("minimum", rule.minimum), ("maximum", rule.maximum))
@@ -42,13 +43,14 @@ def _limits(book: Rulebook) -> Iterator[Item]:
     said = [f"{limits}: {listed(posted)}." if posted else f"{limits}."]
     if rule.partners_share_maximum:
         said.append("Partners stay within the maximum together.")
-    yield item(" ".join(said), rule.cited)
+    yield item(" ".join(said), rule.cited, topic="Limits")
     changed = f"Limits are changed between rounds, by {_by(rule.changed_by)}."
-    yield item(changed, rule.clause_on("changed_by"))
+    yield item(changed, rule.clause_on("changed_by"), topic="Changing limits")
     cash = "is taken" if rule.cash_speaks else "is not taken: wagers are chips"
-    yield item(f"A spoken wager with cash {cash}.", rule.clause_on("cash_speaks"))
+    spoken = f"A spoken wager with cash {cash}."
+    yield item(spoken, rule.clause_on("cash_speaks"), topic="Cash")
     late = "A wager outside the limits that is found after the deal stands; it is recorded by"
-    yield item(f"{late} {_by(rule.late_by)}.", rule.clause_on("late_by"))
+    yield item(f"{late} {_by(rule.late_by)}.", rule.clause_on("late_by"), topic="Found late")
 
 
 def _range(book: Rulebook, each: Range) -> str:
@@ -60,13 +62,13 @@ def _caps(book: Rulebook) -> Iterator[Item]:
     for cap in book.cap:
         yield _ceiling(book, cap, book.limits.minimum.least())
         if cap.growth is not None:
-            yield item(_growth(book, cap, cap.growth), cap.growth.cited)
+            yield item(_growth(book, cap, cap.growth), cap.growth.cited, topic="Its growth")
         if cap.scope == "table" or len(cap.spots) > 1 or cap.clause_on("division"):
             among = _AMONG[cap.scope].format(unit=text(cap.unit, book.currency))
-            yield item(among, cap.clause_on("division") or cap.cited)
+            yield item(among, cap.clause_on("division") or cap.cited, topic="Sharing it")
         if cap.notify:
             told = f"Its use is told within the gaming day to {_by(cap.notify, 'and')}."
-            yield item(told, cap.clause_on("notify"))
+            yield item(told, cap.clause_on("notify"), topic="Who is told")
 
 
 _AMONG = {
@@ -88,7 +90,8 @@ def _ceiling(book: Rulebook, cap: Cap, minimum_cents: int) -> Item:
     """Say what a ceiling covers, at a table with this posted minimum."""
     most = amount(book, cap, minimum_cents)
     says = f"Winnings on {covered(book, cap)} are at most {most}."
-    return item(says, cap.cited, cap.clause_on("spots"), cap.clause_on("above"))
+    where = (cap.cited, cap.clause_on("spots"), cap.clause_on("above"))
+    return item(says, *where, topic="Ceiling")
 
 
 def covered(book: Rulebook, cap: Cap) -> str:
@@ -122,13 +125,15 @@ def _progressive(book: Rulebook) -> Iterator[Item]:
     token = f" of {book.money(spot.fixed)}" if spot.fixed is not None else ""
     meter = f"{rule.contribution} of each token{token} on {spot.title} goes to the meter; the token"
     again = f"Once it has been emptied the meter starts again at {book.money(rule.reseed)}."
-    yield item(f"{meter} does not come back. {again}", rule.cited)
-    yield item(f"Awards are those of the {table} table. {_POOL[rule.awards_from]}", rule.cited)
+    yield item(f"{meter} does not come back. {again}", rule.cited, topic="The meter")
+    awards = f"Awards are those of the {table} table. {_POOL[rule.awards_from]}"
+    yield item(awards, rule.cited, topic="Awards")
     several = "Parts of the meter are taken as it stood when betting closed; where several"
-    yield item(f"{several} claim more than all of it, they share it.", rule.clause_on("share"))
+    several += " claim more than all of it, they share it."
+    yield item(several, rule.clause_on("share"), topic="Several winners")
     if rule.confirm_fold and spot.after_fold == "lost":
         fold = "A fold gives up any award; folding a hand that would win one must be confirmed."
-        yield item(fold, rule.clause_on("confirm_fold"))
+        yield item(fold, rule.clause_on("confirm_fold"), topic="Folding")
 
 
 _POOL = {
@@ -139,15 +144,17 @@ _POOL = {
 
 def _paying(book: Rulebook) -> Iterator[Item]:
     counted_in = f"Money is counted in {_CURRENCIES.get(book.currency, book.currency)}"
-    yield item(f"{counted_in}; {_ROUNDING[book.rounding]}.", book.rulings.rounding)
+    rounded = f"{counted_in}; {_ROUNDING[book.rounding]}."
+    yield item(rounded, book.rulings.rounding, topic="Money")
     if book.approval:
         own = "Nobody approves what they dealt, nor in a round that they play in."
     else:
         own = "No win waits for approval."
-    yield item(own, book.rulings.approvals)
+    yield item(own, book.rulings.approvals, topic="Approval")
     for rule in book.approval:
-        act = _ACTS[rule.act].format(by=_by(rule.by))
-        yield item(f"A win of more than {book.money(rule.over)} {act}.", rule.cited)
+        topic, act = _ACTS[rule.act]
+        win = f"A win of more than {book.money(rule.over)} is {act} by {_by(rule.by)}."
+        yield item(win, rule.cited, topic=topic)
 
 
 _CURRENCIES = {"USD": "US dollars", "CAD": "Canadian dollars", "EUR": "euros", "GBP": "pounds"}
@@ -157,35 +164,36 @@ _ROUNDING = {
     "nearest": "a fraction goes to the nearest cent, a half up",
 }
 _ACTS = {
-    "call-out": "is called out by {by}",
-    "approve": "is approved by {by}",
-    "verify": "is verified by {by}",
+    "call-out": ("Large wins called out", "called out"),
+    "approve": ("Large wins approved", "approved"),
+    "verify": ("Large wins verified", "verified"),
 }
 
 
 def _tokes(book: Rulebook) -> Iterator[Item]:
     rule = book.toke
     if rule is None:
-        yield item("No wager is taken for the dealers.", book.rulings.tokes)
+        yield item(
+            "No wager is taken for the dealers.", book.rulings.tokes, topic="For the dealers"
+        )
         return
     most = f"at most {rule.most_of_maximum} of the posted maximum"
     own = " and no more than the player's own bet" if rule.at_most_own_bet else ""
     rides = f"A wager for the dealers rides the {book.spots[rule.rides].title}"
-    yield item(f"{rides}: {most}{own}.", rule.cited)
+    yield item(f"{rides}: {most}{own}.", rule.cited, topic="For the dealers")
 
 
 def _tax(book: Rulebook) -> Iterator[Item]:
     rule = book.tax
     tests = [] if rule.over is None else [f"more than {book.money(rule.over)}"]
     tests += [f"at least {rule.at_least_times} times the wager", "no less than the federal floor"]
-    yield item(f"A win is reported if it is {listed(tests)}.", rule.cited)
+    yield item(f"A win is reported if it is {listed(tests)}.", rule.cited, topic="Reported wins")
     citizens = f"For citizens and resident aliens, on form {rule.form_citizen}."
-    yield item(citizens, rule.clause_on("form_citizen"))
-    yield item(
-        f"For non-resident aliens, on form {rule.form_foreign}.", rule.clause_on("form_foreign")
-    )
+    yield item(citizens, rule.clause_on("form_citizen"), topic="Form for citizens")
+    foreign = f"For non-resident aliens, on form {rule.form_foreign}."
+    yield item(foreign, rule.clause_on("form_foreign"), topic="Form for others")
     held = "Without identification, what needs a form is held; of a barred patron, all winnings."
-    yield item(held, rule.clause_on("held"))
+    yield item(held, rule.clause_on("held"), topic="Held winnings")
 
 
 # In the pit -------------------------------------------------------------------------------------
@@ -233,7 +241,12 @@ def _with_lead(
     read = [rule.ruling.split() for rule in rules]
     shared = [each for each in read[0] if all(each in others for others in read)] if read else []
     items = [
-        item(says(rule), rule.clause, *(each for each in rulings if each not in shared))
+        item(
+            says(rule),
+            rule.clause,
+            *(each for each in rulings if each not in shared),
+            topic=capital(spaced(rule.cause)),
+        )
         for rule, rulings in zip(rules, read, strict=True)
     ]
     return CardSection(name=name, title=title, lead=item(lead, *shared, ruling), items=tuple(items))
@@ -241,27 +254,31 @@ def _with_lead(
 
 def _deck(book: Rulebook) -> Iterator[Item]:
     care = book.deck
-    yield item(f"One deck of {len(DECK)} cards.", care.cited)
+    yield item(f"One deck of {len(DECK)} cards.", care.cited, topic="Deck")
     if care.new_each is not None:
-        yield item(f"New cards come every {spaced(care.new_each)}.", care.clause_on("new_each"))
+        new = f"New cards come every {spaced(care.new_each)}."
+        yield item(new, care.clause_on("new_each"), topic="New cards")
     if care.clause_on("colours_by_hand"):
         decks = counted(care.colours_with_shuffler, "deck")
         by_hand = f"{decks} of different colours with a shuffler, {number(care.colours_by_hand)}"
-        yield item(f"{capital(by_hand)} without.", care.clause_on("colours_by_hand"))
+        without = f"{capital(by_hand)} without."
+        yield item(without, care.clause_on("colours_by_hand"), topic="Colours")
     if care.inspection is not None:
         groups = listed(_by(roles) for roles in care.inspection.one_of_each)
-        yield item(f"New cards are inspected by {groups}.", care.inspection.cited)
+        inspected = f"New cards are inspected by {groups}."
+        yield item(inspected, care.inspection.cited, topic="Inspection")
     if care.wash:
-        yield item("New cards are washed before the first shuffle.", care.clause_on("wash"))
+        washed = "New cards are washed before the first shuffle."
+        yield item(washed, care.clause_on("wash"), topic="Wash")
     if care.clause_on("shuffle"):
-        yield item("Cards are shuffled every round.", care.clause_on("shuffle"))
+        yield item("Cards are shuffled every round.", care.clause_on("shuffle"), topic="Shuffle")
     if care.shuffler:
         red = "A shuffler may be used. Its red light means another shuffle before any card is out"
         cause = "; afterwards it is grounds for a misdeal" if care.red_light else ""
-        yield item(f"{red}{cause}.", care.clause_on("shuffler"))
+        yield item(f"{red}{cause}.", care.clause_on("shuffler"), topic="Shuffler")
     if care.replaced_by:
         fetched = f"{capital(_by(care.replaced_by))} fetches replacements for damaged cards."
-        yield item(fetched, care.clause_on("replaced_by"))
+        yield item(fetched, care.clause_on("replaced_by"), topic="Damaged cards")
 
 
 def _procedure(book: Rulebook) -> Iterator[Item]:
@@ -285,7 +302,7 @@ _WHEN = {
 
 def _notices(book: Rulebook) -> Iterator[Item]:
     for each in book.notice:
-        yield item(each.text, each.cited)
+        yield item(each.text, each.cited, topic="Notice")
 
 
 # In their order ---------------------------------------------------------------------------------

@@ -55,6 +55,8 @@ class Item(Sourced, frozen=True, kw_only=True):
 
     text: str
     label: str = ""
+    topics: tuple[str, ...] = ()
+    """What it is about, each in a word or two; by these it finds its like on another card."""
     more: tuple["Item", ...] = ()
     """What belongs to it and is written elsewhere."""
 
@@ -68,6 +70,8 @@ class HandLine(Sourced, frozen=True, kw_only=True):
 
     hand: str
     says: str
+    row: str = ""
+    """What the book calls it."""
     outcome: str = ""
     """``win``, ``push`` or ``lose``; empty where nothing is paid."""
     run: int = 1
@@ -81,6 +85,8 @@ class HandLine(Sourced, frozen=True, kw_only=True):
 class HandTable(Sourced, frozen=True, kw_only=True):
     """A table of hands."""
 
+    name: str
+    """What the book calls it."""
     title: str
     says: str
     heads: tuple[str, ...]
@@ -147,5 +153,7 @@ def _number(ruling: str) -> tuple[int, str]:
     return int(found[1]), found[2]
 
 
-def item(text: str, *cited: str, label: str = "", more: Iterable[Item] = ()) -> Item:
-    return Item.citing(*cited, text=text, label=label, more=tuple(more))
+def item(
+    text: str, *cited: str, label: str = "", topic: str = "", more: Iterable[Item] = ()
+) -> Item:
+    return Item.citing(*cited, text=text, label=label, topics=(topic or label,), more=tuple(more))

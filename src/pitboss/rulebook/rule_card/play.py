@@ -131,7 +131,8 @@ def _wagers(book: Rulebook) -> Iterator[Item]:
     """Main wagers first, then the others, each as they lie on the layout; like ones together."""
     spots = sorted(book.spot, key=lambda spot: spot.kind != "main")
     for said, alike in groupby(spots, key=lambda spot: _wager(book, spot)):
-        yield replace(said, label=listed(spot.title for spot in alike))
+        titles = tuple(spot.title for spot in alike)
+        yield replace(said, label=listed(titles), topics=titles)
 
 
 def _wager(book: Rulebook, spot: Spot) -> Item:
@@ -172,6 +173,7 @@ def _pay_tables(book: Rulebook) -> Iterator[HandTable]:
     for table in book.table:
         yield HandTable.citing(
             table.cited,
+            name=table.name,
             title=table.title,
             says=_made_of(book, table),
             heads=("Hand", "Pays", "Clause"),
@@ -183,7 +185,7 @@ def _line(book: Rulebook, row: Row) -> HandLine:
     says = capital(book.pays(row))
     odds = 1 if row.odds is None else row.odds
     outcome = "win" if odds > 0 else "lose" if odds < 0 else "push"
-    return HandLine.citing(row.cited, hand=row.label, says=says, outcome=outcome)
+    return HandLine.citing(row.cited, hand=row.label, says=says, row=row.row, outcome=outcome)
 
 
 def _runs(lines: Sequence[HandLine]) -> tuple[HandLine, ...]:
@@ -217,12 +219,16 @@ def _qualifier(book: Rulebook) -> Iterator[Item]:
     if rule is None:
         return
     weakest = ranking(rule.ranking).classes[rule.weakest - 1].name
-    yield item(f"The {rule.place} qualifies with {weakest} or better.", rule.cited)
+    yield item(
+        f"The {rule.place} qualifies with {weakest} or better.", rule.cited, topic="Qualifying"
+    )
     played = [spot for spot in book.spot if spot.against]
     fates = listed(f"{spot.title} {_fate(spot)}" for spot in played)
-    yield item(f"Where the {rule.place} does not qualify, {fates}.", rule.cited)
+    without = f"Where the {rule.place} does not qualify, {fates}."
+    yield item(without, rule.cited, topic="Not qualifying")
     better = f"Otherwise the better hand wins {listed(spot.title for spot in played)}"
-    yield item(f"{better}; {_TIE[rule.tie]}.", rule.clause_on("tie") or rule.cited)
+    ties = rule.clause_on("tie") or rule.cited
+    yield item(f"{better}; {_TIE[rule.tie]}.", ties, topic="The better hand")
 
 
 _TIE = {
@@ -245,11 +251,14 @@ def _ranks(book: Rulebook) -> Iterator[HandTable]:
         size, categories = ORDERS[name]
         yield HandTable.citing(
             *(clause for each, clause in used if each == name),
+            name=name,
             title=f"{capital(number(size))} cards",
             says="Best first.",
             heads=("Hand", "What it is"),
             lines=tuple(
-                HandLine(hand=capital(spaced(each)), says=_HANDS[each].format(n=number(size)))
+                HandLine(
+                    hand=capital(spaced(each)), says=_HANDS[each].format(n=number(size)), row=each
+                )
                 for each in reversed(categories)
             ),
         )

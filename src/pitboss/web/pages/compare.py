@@ -1,67 +1,97 @@
-"""Two rulebooks side by side: what differs, by which clauses, and what each difference is worth."""
+"""Two rule cards side by side: what differs, by which clauses, and what it is worth."""
 
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Container, Iterable, Mapping
 
 import msgspec
 
-from pitboss.lab.clause_prices import Pricing, Total, by_part, percent, said
+from pitboss.lab.clause_prices import ClausePrice, Pricing, Total, percent
 from pitboss.maths.price import At
 from pitboss.rulebook import Rulebook
-from pitboss.rulebook.variants import Difference, diff
+from pitboss.rulebook.rule_card import rule_card
+from pitboss.rulebook.rule_card.beside import CardDifference, beside
+from pitboss.rulebook.variants import diff
 from pitboss.web.pages import rule_page
 from pitboss.web.pages.renderer import Page
 from pitboss.web.pages.visit import Visit
 from pitboss.web.pages.worked_out import WorkedOut
 from pitboss.web.services import Services
 
+SECTIONS = {
+    "script": "round",
+    "spot": "wagers",
+    "table": "pays",
+    "limits": "limits",
+    "qualifier": "dealer",
+    "cap": "ceilings",
+    "progressive": "progressive",
+    "rounding": "paying",
+}
+"""The section of a rule card that words a part of a book on which a price can rest."""
 
-class Exchanged(msgspec.Struct, frozen=True):
-    """Differences that are priced as one thing."""
 
-    differences: tuple[Difference, ...]
-    worth: tuple[str, ...]
-    counts: bool
-    """Whether the price is another with it."""
+class Section(msgspec.Struct, frozen=True):
+    """What differs under one heading of the rule cards."""
+
+    name: str
+    title: str
+    differences: tuple[CardDifference, ...]
+    worth: Mapping[str, tuple[str, ...]]
+    """What the player gains by a line of a pay table, or (under no name) by others of these."""
 
 
 class Comparison(msgspec.Struct, frozen=True):
     """All that differs between two books."""
 
     count: int
-    parts: tuple[tuple[str, tuple[Exchanged, ...]], ...]
-    """By the part of a rulebook that they are in."""
+    sections: tuple[Section, ...]
     totals: tuple[tuple[str, str, str, str], ...]
     """Each wager, what it is worth in both books, and what the player gains."""
 
 
 def compared(ours: Rulebook, theirs: Rulebook) -> Comparison:
     """Work out the differences of two books and their prices, ceilings left out."""
-    found, pricing = diff(ours, theirs), Pricing(ours, theirs, At(None, None, None))
-    prices = pricing.prices(found)
-    several = []
-    for differences in by_part(found, prices).values():
-        price = prices[differences[0].path]
-        counts = any(price.changes.values())
-        several.append(Exchanged(tuple(differences), tuple(said(price)), counts))
-    parts = groupby(several, key=lambda each: each.differences[0].path.partition(".")[0])
+    pricing = Pricing(ours, theirs, At(None, None, None))
+    prices = pricing.prices(diff(ours, theirs))
+    wagers = {name: spot.title for book in (theirs, ours) for name, spot in book.spots.items()}
+    cards = rule_card(ours), rule_card(theirs)
+    titles = {each.name: each.title for card in cards for each in card.sections}
+    found = beside(*cards)
+    rows = {each.row for d in found.get("pays", ()) for each in (d.ours, d.theirs) if each}
+    worths = _worths({price.part: price for price in prices.values()}, wagers, rows)
     return Comparison(
-        count=len(found),
-        parts=tuple((part, tuple(each)) for part, each in parts),
-        totals=tuple(_totals(pricing.totals(prices))),
+        count=sum(map(len, found.values())),
+        sections=tuple(
+            Section(name, titles[name], several, worths.get(name, {}))
+            for name, several in found.items()
+        ),
+        totals=tuple(_totals(pricing.totals(prices), wagers)),
     )
 
 
-def _totals(totals: Sequence[Total]) -> list[tuple[str, str, str, str]]:
-    return [
-        (
-            each.wager,
-            percent(each.ours),
-            percent(each.theirs),
-            "" if each.change is None else percent(each.change),
+def _worths(
+    prices: Mapping[str, ClausePrice], wagers: Mapping[str, str], rows: Container[str]
+) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return by section, and by the line of a pay table, what the player gains."""
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for part, price in prices.items():
+        top, *inside = part.split(".")
+        line = ".".join((*inside[:1], *inside[2:3])) if top == "table" else ""
+        gains = (
+            f"{percent(change)} of the {wagers[wager]}"
+            for wager, change in price.changes.items()
+            if change
         )
-        for each in totals
-    ]
+        several, at = found.setdefault(SECTIONS.get(top, ""), {}), line if line in rows else ""
+        several[at] = (*several.get(at, ()), *gains)
+    return found
+
+
+def _totals(
+    totals: Iterable[Total], wagers: Mapping[str, str]
+) -> Iterable[tuple[str, str, str, str]]:
+    for each in totals:
+        gain = "" if each.change is None else percent(each.change)
+        yield wagers[each.wager], percent(each.ours), percent(each.theirs), gain
 
 
 async def look(web: Services, visit: Visit) -> Page:
@@ -78,6 +108,9 @@ async def look(web: Services, visit: Visit) -> Page:
         "compare.html",
         books=sorted(house.shelf.books, key=lambda book: (book.game, book.house)),
         chosen=chosen,
+        names=[book.house for book in chosen]
+        if len({book.house for book in chosen}) > 1
+        else [book.game for book in chosen],
         rules=[rule_page.address(house.shelf, book) for book in chosen],
         found=comparison,
     )
