@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from pitboss.house.table.felt import TIMES
-from tests.browser.player import By, Player, journal, see
+from tests.browser.player import LITTLE_MS, By, Player, journal, see
 from tests.browser.visitors import Site, Visitors
 
 if TYPE_CHECKING:  # loaded only where there is a browser
@@ -190,9 +190,9 @@ def test_folded_cards_lie_under_a_side_wager_that_is_settled_in_the_end(
     ann.decide("fold")
 
     see(ann.status).to_contain_text("Waiting for Guest")
-    see(ann.page.locator("#held")).to_have_text("tucked")
+    see(ann.page.locator("#held")).to_have_text("folded")
     see(ann.log).to_contain_text("You fold; the cards wait under Board Bonus.")
-    tucked = ann.page.get_by_role("img", name="cards tucked under the wager")
+    tucked = ann.page.get_by_role("img", name="folded cards under the wager")
     see(ann.spot("board-bonus").locator(tucked)).to_be_visible()
     see(tucked).to_have_count(1)
 
@@ -219,6 +219,7 @@ def test_folding_a_hand_that_wins_the_jackpot_is_asked_twice(
     ann.press(ann.choice("fold"))
     see(ann.wrong).to_contain_text("folding forfeits it: confirm the fold.")
     see(ann.balance).to_have_text("$989")
+    ann.page.wait_for_timeout(LITTLE_MS)
     ann.press(ann.page.get_by_role("button", name="Fold all the same"))
     see(ann.page.locator(".yours .net")).to_have_text("-$11")
     see(ann.balance).to_have_text("$989")

@@ -104,7 +104,7 @@ def test_a_tucked_hand_lies_under_its_wager():
     game = started(DIAMOND_JO, {1: {"ante": 500, "lo-ball": 100}, 2: {"ante": 500}}, stacked())
     game.do(actions.Fold(1))
     said = drawn(layout.Scene(DIAMOND_JO, game.view(2), 2, 0))
-    assert re.search(r"1 player 1 .*▒▒●1 .*tucked", said)
+    assert re.search(r"1 player 1 .*▒▒●1 .*folded", said)
 
 
 def test_the_row_that_is_made_is_marked():

@@ -71,7 +71,7 @@ def euros(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
 
 def test_a_round_in_euros_from_the_lobby_to_the_receipt(euros: Browser) -> None:
     lobby = euros.go("/")
-    assert "An hour at €10" in lobby
+    assert "An hour with €10 on the Ante" in lobby
     euros.send('value="euro-one/caribbean-stud"', bots="0")
     euros.send('name="coach"', coach="show")
     assert 'data-money="€"' in euros.page

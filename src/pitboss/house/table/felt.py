@@ -193,7 +193,7 @@ def _says(seat: Seat, hand: str, *, away: bool) -> str:
     if seat.dead:
         return "dead hand"
     if seat.folded:
-        return "tucked" if seat.tucked else "folded"
+        return "folded"
     if hand or not seat.raises:
         return hand
     return f"raised {seat.raises[-1]}{TIMES}" if seat.raises[-1] else "stayed"
