@@ -349,9 +349,11 @@ class TerminalTable:
         self, scene: layout.Scene, below: Sequence[Callable[[], RenderableType]]
     ) -> RenderableType:
         """Draw the table in what the screen has left; a pipe is as high as anyone likes."""
-        width, rows = self.console.size
-        rows -= BELOW + sum(layout.height(each(), width) for each in below)
-        return layout.felt(scene, self.look, width, rows if self.console.is_terminal else 50)
+        rows = 50
+        if self.console.is_terminal:
+            taken = [len(self.console.render_lines(each(), pad=False)) for each in below]
+            rows = self.console.height - BELOW - sum(taken)
+        return layout.felt(scene, self.look, self.console, rows)
 
     def say(self, what: RenderableType) -> None:
         self.screen.append(lambda: what)

@@ -23,7 +23,7 @@ each_book = pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.id)
 def drawn(scene, height=50, *, tables=False):
     console = Console(width=100, record=True, file=io.StringIO())
     look = layout.Look()
-    console.print(layout.felt(scene, look, 100, height))
+    console.print(layout.felt(scene, look, console, height))
     if tables:
         console.print(layout.all_tables(scene, look))
     if scene.settlement is not None:
@@ -88,7 +88,7 @@ def test_b22__a_full_table_fits_a_screen_of_80_by_24(book):
         for scene in scenes(book, seed):
             below = [layout.receipt(scene, look, 80, 1)] if scene.settlement else []
             left = 24 - BELOW - sum(len(printed(each)) for each in below)
-            table = printed(layout.felt(scene, look, 80, left))
+            table = printed(layout.felt(scene, look, Console(width=80), left))
             assert len(table) <= left
             assert book.game in table[0]
 

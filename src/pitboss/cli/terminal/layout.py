@@ -4,7 +4,6 @@ Everything here is drawn from what one seat sees (``Round.view``), never from th
 asks nothing of the terminal but its size and whether it can show more than ASCII.
 """
 
-import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.panel import Panel
+from rich.segment import SegmentLines
 from rich.table import Table
 from rich.text import Text
 
@@ -158,8 +158,9 @@ def _rack(scene: Scene, look: Look) -> Text:
 # The table ------------------------------------------------------------------------------------
 
 
-def felt(scene: Scene, look: Look, width: int, rows: int) -> RenderableType:
-    """Draw the table as large as it can be in so many rows."""
+def felt(scene: Scene, look: Look, console: Console, rows: int) -> RenderableType:
+    """Draw the table as large as it can be in so many rows; it is rendered already."""
+    width = console.width
     seats, results = partial(_seats, scene, look, width), partial(_results, scene, look)
     drawn: list[Callable[[], RenderableType]] = [
         lambda: _roomy(scene, look, width),
@@ -167,17 +168,11 @@ def felt(scene: Scene, look: Look, width: int, rows: int) -> RenderableType:
         lambda: _beside(scene, look, seats(), big=False),
     ]
     drawn += [lambda: _beside(scene, look, results(), big=False)] if scene.settlement else []
-    for each in drawn[:-1]:
-        found = _framed(scene, look, each(), width)
-        if height(found, width) <= rows:
-            return found
-    return _framed(scene, look, drawn[-1](), width)
-
-
-def height(drawn: RenderableType, width: int) -> int:
-    """Return how many rows something takes."""
-    console = Console(width=width, file=io.StringIO())
-    return len(console.render_lines(drawn, pad=False))
+    for each in drawn:
+        found = console.render_lines(_framed(scene, look, each(), width), pad=False)
+        if len(found) <= rows:
+            break
+    return SegmentLines(found, new_lines=True)
 
 
 def _roomy(scene: Scene, look: Look, width: int) -> RenderableType:
