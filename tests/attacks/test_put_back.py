@@ -13,9 +13,13 @@ import pytest
 
 from pitboss.audit.audit import audit
 from pitboss.audit.snapshot import Snapshot
+from pitboss.house.high_water import open_mark
 from pitboss.house.house import House
+from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.reader import Unavailable
+from pitboss.house.storage.signing import Head
 from pitboss.house.storage.store import Store
+from pitboss.house.table import commands as c
 from pitboss.round import actions as a
 from tests.attacks.restored import at_work, put_back
 from tests.house.clocked_house import seed
@@ -82,6 +86,98 @@ def test_h6_who_only_listens_notices_as_well(tmp_path: Path) -> None:
         await late.stop()
         assert await asyncio.to_thread(gone.wait, 10)
         await other.stop()
+
+    asyncio.run(evening())
+
+
+def test_h6_a_server_knows_what_it_wrote_before_it_has_heard_of_what_others_did(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another server wrote in between, and the database goes down before that is read: what was
+    answered is in the mark, and nothing is written to a copy without it, nor heard of one."""
+    where, copy, gone = str(tmp_path / "house.db"), tmp_path / "copy.db", threading.Event()
+
+    async def evening() -> None:
+        house, other = House(Store(where)), House(Store(where))
+        house.store.put_back = gone.set
+        await house.start()
+        await other.start()
+        name = await at_work(house, betting=False)
+        mark = open_mark(tmp_path / "marks", house.store)
+        assert mark is not None
+        house.subscriber.seen = mark.note
+        while other.position < house.store.position():
+            await asyncio.sleep(0.01)
+        put_back(str(copy), Path(where))
+        with monkeypatch.context() as down:
+            down.setattr(house.store, "news", _down)
+            await seed(other, "cat", ("player",), 1_00)
+            early = (await house.table(name)).table
+            done = await house.command(name, "ann", a.Raise(1, 1), "raise", early.moment)
+            assert done.entry.position > house.position + 1
+            (seen,) = (tmp_path / "marks").glob("*.seen")
+            line = f"seen up to entry {done.entry.position:18}: {done.entry.hash}\n"
+            assert seen.read_text() == line
+            await other.stop()
+            put_back(where, copy)
+            later = open_mark(tmp_path / "marks", house.store)
+            assert later is not None
+            assert later.restored(house.store), "whoever starts next notices"
+            later.close()
+            house.live.forget(name)
+            table = (await house.table(name)).table
+            with pytest.raises(Unavailable, match="was put back"):
+                await house.command(name, "ann", a.Raise(1, 3), "again", table.moment)
+            assert gone.is_set()
+            gone.clear()
+        with pytest.raises(Unavailable, match="was put back"):
+            house.store.news(house.store.known)
+        assert gone.is_set()
+        await house.stop()
+        mark.close()
+
+    asyncio.run(evening())
+    with Snapshot(where) as snapshot:
+        found = audit(snapshot)
+    assert (found.broken, found.called_off) == ("", 0), "it is what the copy was, and no more"
+
+
+def _down(_known: Head) -> list[Entry]:
+    raise Unavailable("the database is down")
+
+
+def test_h6_two_servers_that_write_at_once_answer_nobody_before_the_mark_has_it(
+    where: str, tmp_path: Path
+) -> None:
+    async def evening() -> None:
+        houses = [House(Store(where)) for _ in range(2)]
+        for house in houses:
+            await house.start()
+        name = await at_work(houses[0], betting=True)
+        opens = c.OpenTable((await houses[0].table(name)).book.id, practice=True)
+        tables = [name, (await houses[0].open_table("bob", opens, "open"))[0]]
+        await houses[0].command(tables[1], "bob", c.Sit(1), "sit")
+        marks = [open_mark(tmp_path / "marks", house.store) for house in houses]
+        for house, mark in zip(houses, marks, strict=True):
+            assert mark is not None
+            house.subscriber.seen = mark.note
+        late: list[int] = []
+
+        async def play(house: House, who: str, table: str) -> None:
+            for number in range(60):
+                command = c.SitIn() if number % 2 else c.SitOut()
+                position = (await house.command(table, who, command, f"k{number}")).entry.position
+                (seen,) = (tmp_path / "marks").glob("*.seen")
+                if int(seen.read_text().split()[4].removesuffix(":")) < position:
+                    late.append(position)
+
+        await asyncio.gather(*map(play, houses, ("ann", "bob"), tables))
+        for house in houses:
+            await house.stop()
+        for mark in marks:
+            assert mark is not None
+            mark.close()
+        assert not late
 
     asyncio.run(evening())
 

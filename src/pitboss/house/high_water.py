@@ -90,8 +90,7 @@ class HighWater:
         if self._last is None:
             return False
         position, link = self._last.groups()
-        found = store.rows("SELECT hash FROM journal WHERE position = ?", int(position))
-        return found != [(link.decode(),)]
+        return not store.holds((int(position), link.decode()))
 
     def go_back(self) -> None:
         """The database was put back: what is noted next counts, however far it was before."""

@@ -113,6 +113,11 @@ class Reader:
         sql = "SELECT seq, hash FROM journal WHERE stream = ? ORDER BY seq DESC LIMIT 1"
         return next(((seq, link) for seq, link in self.rows(sql, stream)), (0, START))
 
+    def holds(self, head: Head) -> bool:
+        """Whether this entry is in the journal."""
+        position, link = head
+        return self.rows("SELECT hash FROM journal WHERE position = ?", position) == [(link,)]
+
     def since(self, position: int, limit: int = PAGE) -> list[Entry]:
         """Return entries of all streams after this position, in order."""
         sql = f"{COLUMNS} WHERE position > ? ORDER BY position LIMIT {int(limit)}"

@@ -97,8 +97,11 @@ class Store(Reader):
         the database says so, and nothing is written."""
         self.known: Head = (0, "")
         """The last entry that this process has heard of: its place in the journal, and its hash."""
+        self._written: Head = (0, "")
+        """The last entry that this process has written; others may have written before it what is
+        not heard of yet."""
         self.put_back: Callable[[], object] = lambda: None
-        """Is told, on any thread, when the journal does not hold that entry any more."""
+        """Is told, on any thread, when the journal does not hold one of these any more."""
         self._failed = float("-inf")
         """When a batch could not be written, and none has been since."""
         self._closed = False
@@ -128,11 +131,19 @@ class Store(Reader):
             ("DELETE FROM failures WHERE name = ? AND address = ? AND at = ?", _NOBODYS),
         )
 
+    @property
+    def furthest(self) -> Head:
+        """The furthest entry that this process knows of."""
+        return max(self.known, self._written)
+
     def news(self, known: Head) -> list[Entry]:
-        """Return the entries after one that is known; ``Unavailable`` where that is gone."""
-        position, link = known
+        """Return the entries after one that is known; ``Unavailable`` where that is gone, or what
+        we wrote after it."""
+        (position, link), written = known, self._written
         found = self.since(position - 1)
         if position and [each.hash for each in found[:1]] != [link]:
+            raise self._gone()
+        if written[0] > position and not self.holds(written):
             raise self._gone()
         return [each for each in found if each.position > position]
 
@@ -309,6 +320,8 @@ class Store(Reader):
                     entries = self._put(cursor, fresh)
         if entries is None:
             raise Unavailable("sessions end all the time; try again")
+        if entries:
+            self._written = entries[-1].position, entries[-1].hash
         written = iter(entries)
         done: list[tuple[Any, Entry | Exception]] = []
         for (draft, future), wrong in zip(work, results, strict=True):
@@ -318,10 +331,10 @@ class Store(Reader):
         return done
 
     def _still_there(self, cursor: Any) -> None:
-        position, link = self.known
-        sql = self.database.sql("SELECT hash FROM journal WHERE position = ?")
-        cursor.execute(sql, (position,))
-        if position and cursor.fetchone() != (link,):
+        known, written = self.known, self._written
+        sql = "SELECT position, hash FROM journal WHERE position IN (?, ?)"
+        cursor.execute(self.database.sql(sql), (known[0], written[0]))
+        if {*cursor.fetchall()} != {head for head in (known, written) if head[0]}:
             raise self._gone()
 
     def _gone(self) -> Unavailable:

@@ -54,7 +54,7 @@ class JournalSubscriber:
                 self._advance(entry)
                 self._hear(entry)
         finally:
-            self.seen(self._store.known)
+            self.seen(self._store.furthest)
             deliver((future, result) for future, result in done if future and not future.done())
 
     def _soon(self, function: Callable[..., None], *values: Any) -> None:
@@ -75,7 +75,7 @@ class JournalSubscriber:
                 for entry in await self._background.in_thread(self._store.news, self._store.known):
                     self._advance(entry)
                     self._behind |= self._hear(entry)  # there may be more than one page
-                self.seen(self._store.known)
+                self.seen(self._store.furthest)
         except Unavailable:
             return  # once it is back, we are woken again
         finally:
