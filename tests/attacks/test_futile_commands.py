@@ -10,11 +10,15 @@ from typing import Any
 import pytest
 
 from pitboss.errors import Refused
+from pitboss.house import live_tables, practice
+from pitboss.house.practice import Practice
 from pitboss.house.storage.batch import EntryDraft
 from pitboss.house.storage.journal import START, Entry, following
 from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from tests.attacks.test_fences import Servers, attack, code
+from tests.attacks.test_private_tables import anns_table, unheard
+from tests.helpers import MISSISSIPPI
 
 
 def draft(stream: str, taken: dict[str, int], key: str = "", seq: int = 1) -> EntryDraft:
@@ -147,3 +151,110 @@ def test_l11_a_key_is_looked_up_without_reading_the_stream(
         "stream=? AND actor=? AND key=?)",
     ]
     store.close()
+
+
+def test_m10_what_is_refused_at_a_busy_table_is_decided_twice_and_has_nothing_read_anew(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others write whenever it is looked how far the table goes: who is refused is told why."""
+
+    async def story(servers: Servers) -> None:
+        house, table, loop = servers.a, servers.table, asyncio.get_running_loop()
+        last, read_table = house.store.last, live_tables.read_table
+        looked, read = list[int](), list[str]()
+
+        def busily(stream: str) -> tuple[int, str]:
+            marks = house.command(table, "flo", c.MarkPartners((), "none"), servers.key)
+            asyncio.run_coroutine_threadsafe(marks, loop).result(20)
+            looked.append(last(stream)[0])
+            return last(stream)
+
+        def counted(store: Store, name: str) -> Any:
+            read.append(name)
+            return read_table(store, name)
+
+        monkeypatch.setattr(house.store, "last", busily)
+        monkeypatch.setattr(live_tables, "read_table", counted)
+        for asked in range(1, 4):
+            before = await house.table(table)
+            assert await code(house.command(table, "ann", c.Leave(), servers.key)) == "seat/none"
+            assert await house.table_if(table, lambda known: bool(known.sitters)) is None
+            assert len(looked) == 2 * asked
+            assert looked[-2:] == [before.seq + 1, before.seq + 2]
+        assert not read
+        monkeypatch.undo()
+
+    attack(where, story)
+
+
+def test_m10_what_we_hear_of_while_we_look_how_far_a_table_goes_is_not_refused(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(servers: Servers) -> None:
+        name, last = await anns_table(servers), servers.b.store.last
+        async with unheard(servers, name):
+            before = await servers.a.table(name)
+            await servers.a.enter(await servers.a.invite(name, "guest-0"), "guest-1")
+        after = await servers.a.table(name)
+        assert before.seq < after.seq
+
+        def heard(stream: str) -> tuple[int, str]:
+            servers.b.tables.put(name, after)
+            return last(stream)
+
+        monkeypatch.setattr(servers.b.store, "last", heard)
+        await servers.b.command(name, "guest-1", c.Sit(1), servers.key)
+        monkeypatch.undo()
+
+    attack(where, story, guests=2)
+
+
+def test_m10_a_table_that_is_read_anew_is_listed_meanwhile(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(servers: Servers) -> None:
+        house, name, read = servers.b, await anns_table(servers), live_tables.read_table
+        async with unheard(servers, name):
+            await servers.a.enter(await servers.a.invite(name, "guest-0"), "guest-1")
+        reading, go_on = threading.Event(), threading.Event()
+
+        def slowly(store: Store, name: str) -> Any:
+            reading.set()
+            assert go_on.wait(20)
+            return read(store, name)
+
+        monkeypatch.setattr(live_tables, "read_table", slowly)
+        sits = asyncio.create_task(house.command(name, "guest-1", c.Sit(1), "sit"))
+        try:
+            assert await asyncio.to_thread(reading.wait, 20)
+            assert house.tables.opened_by("guest-0") == {name}
+        finally:
+            go_on.set()
+        assert not (await sits).again
+        monkeypatch.undo()
+
+    attack(where, story, guests=2)
+
+
+def test_m10_a_table_that_is_looked_at_anew_counts_for_its_address(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(practice, "MOST_OF_ADDRESS", 1)
+
+    async def story(servers: Servers) -> None:
+        given = Practice(servers.a)
+
+        async def one(number: int) -> str:
+            opens = c.OpenTable(MISSISSIPPI.id, practice=True)
+            done = await given.open_table(f"guest-{number}", opens, "k", "", "192.0.2.1")
+            return done.entry.stream.removeprefix("table:")
+
+        name = await one(0)
+        for _ in range(2):
+            servers.a.live.forget(name)
+            assert await code(one(1)) == "table/too-many"
+            await servers.a.caught_up(servers.a.position)
+        await servers.a.command(name, "guest-0", c.CloseTable("enough"), "close")
+        await one(1)
+
+    attack(where, story, guests=2)

@@ -63,6 +63,13 @@ class CommandResult(msgspec.Struct, frozen=True):
     again: bool = False
 
 
+class _Doubt(msgspec.Struct):
+    """How far a table went when something was first to be refused there: once decided on all of
+    that, it is refused. At a busy table there would always be more."""
+
+    seq: int | None = None
+
+
 class LiveTables:
     """The open tables, each a fold over its stream of the journal."""
 
@@ -100,19 +107,23 @@ class LiveTables:
     async def table_if(self, name: str, fits: Callable[[Table], bool]) -> LoadedTable | None:
         """Return a table of which this is so; nothing where it is not, whoever wrote there last."""
         live = await self.table(name)
-        if not fits(live.table) and await self._behind(name, live):
+        if not fits(live.table) and await self._behind(name, live, _Doubt()):
             live = await self.table(name)
         return live if fits(live.table) else None
 
-    async def _behind(self, name: str, live: LoadedTable) -> bool:
-        """Whether others wrote there and we have not heard of it yet; it is then looked at anew.
+    async def _behind(self, name: str, live: LoadedTable, doubt: _Doubt) -> bool:
+        """Whether more was written there than we had heard of; by now we know of it.
 
         It is asked before somebody is refused what we may only not know of.
         """
-        seq, _ = await self._in_thread(self._store.last, f"table:{name}")
-        if seq > live.seq:
-            self.forget(name)
-        return seq > live.seq
+        if doubt.seq is None:
+            doubt.seq, _ = await self._in_thread(self._store.last, f"table:{name}")
+        if live.seq >= doubt.seq:
+            return False
+        now = self.open.get(name)
+        if now is None or now.seq < doubt.seq:
+            await self._load(name)  # until it is read, others see what we knew
+        return True
 
     async def _load(self, name: str) -> LoadedTable:
         found = await self._in_thread(read_table, self._store, name)
@@ -173,24 +184,26 @@ class LiveTables:
         ``key`` is the actor's idempotency key: the same key is never done twice. ``moment`` is an
         optimistic-concurrency token: what the table was waiting for when they asked.
         """
-        return await optimistically(partial(self._try, name, who, command, key, moment))
+        return await optimistically(partial(self._try, name, who, command, key, moment, _Doubt()))
 
     async def rehearse(self, name: str, who: Who, command: Any, moment: str | None = None) -> None:
         """Raise ``Refused`` where ``do`` would; nothing is written."""
+
+        doubt = _Doubt()
 
         async def attempt() -> None:
             live = await self._for(name, command)
             try:
                 await self._decide(live, who, command, moment, spend=False)
             except Refused:
-                if await self._behind(name, live):
+                if await self._behind(name, live, doubt):
                     raise Conflict(_UNHEARD) from None
                 raise
 
         await optimistically(attempt)
 
     async def _try(
-        self, name: str, who: Who, command: Any, key: str, moment: str | None
+        self, name: str, who: Who, command: Any, key: str, moment: str | None, doubt: _Doubt
     ) -> CommandResult:
         """Do it once; raises ``Conflict`` where another was there first."""
         async with self._locks.setdefault(name, asyncio.Lock()):
@@ -206,7 +219,7 @@ class LiveTables:
             before = await self._in_thread(self._store.by_key, f"table:{name}", who.person, key)
             if before is not None:
                 return _same(before, command)
-        if await self._behind(name, live):
+        if await self._behind(name, live, doubt):
             raise Conflict(_UNHEARD)
         raise refused
 

@@ -65,8 +65,12 @@ class Practice:
 
     def _opened_at(self, address: str) -> int:
         """Return how many open tables this process has opened for guests at an address."""
-        known, tables = self._addresses, self.house.tables
-        self._addresses = {name: known[name] for name in known if tables.get(name) is not None}
+        tables, unseen = self.house.tables, self.house.live.unseen
+        self._addresses = {
+            name: where
+            for name, where in self._addresses.items()
+            if tables.get(name) is not None or name in unseen
+        }
         return sum(each == address for each in self._addresses.values())
 
     async def _counted_everywhere(self, who: str, name: str, done: CommandResult) -> None:
