@@ -14,6 +14,7 @@ from pitboss.house import live_tables, practice
 from pitboss.house.practice import Practice
 from pitboss.house.storage.batch import EntryDraft
 from pitboss.house.storage.journal import START, Entry, following
+from pitboss.house.storage.projections import read_table
 from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from tests.attacks.test_fences import Servers, attack, code
@@ -160,8 +161,7 @@ def test_m10_what_is_refused_at_a_busy_table_is_decided_twice_and_has_nothing_re
 
     async def story(servers: Servers) -> None:
         house, table, loop = servers.a, servers.table, asyncio.get_running_loop()
-        last, read_table = house.store.last, live_tables.read_table
-        looked, read = list[int](), list[str]()
+        last, looked, read = house.store.last, list[int](), list[str]()
 
         def busily(stream: str) -> tuple[int, str]:
             marks = house.command(table, "flo", c.MarkPartners((), "none"), servers.key)
@@ -213,7 +213,7 @@ def test_m10_a_table_that_is_read_anew_is_listed_meanwhile(
     where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def story(servers: Servers) -> None:
-        house, name, read = servers.b, await anns_table(servers), live_tables.read_table
+        house, name = servers.b, await anns_table(servers)
         async with unheard(servers, name):
             await servers.a.enter(await servers.a.invite(name, "guest-0"), "guest-1")
         reading, go_on = threading.Event(), threading.Event()
@@ -221,7 +221,7 @@ def test_m10_a_table_that_is_read_anew_is_listed_meanwhile(
         def slowly(store: Store, name: str) -> Any:
             reading.set()
             assert go_on.wait(20)
-            return read(store, name)
+            return read_table(store, name)
 
         monkeypatch.setattr(live_tables, "read_table", slowly)
         sits = asyncio.create_task(house.command(name, "guest-1", c.Sit(1), "sit"))

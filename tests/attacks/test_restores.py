@@ -22,10 +22,11 @@ from pitboss.house.storage.journal import START, Entry, linked
 from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
-from pitboss.web.server import serve
+from pitboss.web.server import Opened, serve
 from tests.attacks.restored import at_work, copied, put_back
 from tests.helpers import DIAMOND_JO
 from tests.house.clocked_house import seed
+from tests.house.shelves import OURS, changed, file
 from tests.passwords import quick_passwords
 from tests.web.open_house import Caller, process
 
@@ -102,7 +103,7 @@ def test_h6_the_mark_tells_a_journal_that_was_put_back(where: str, tmp_path: Pat
         mark, store = HighWater(path), Store(where)
         assert not mark.restored(store), "nothing was seen yet"
         mark.note((0, ""))
-        assert not path.read_bytes(), "nor is anything noted of it"
+        assert not path.exists(), "nor is anything noted of it"
         house = House(store)
         await house.start()
         house.subscriber.seen = mark.note
@@ -147,7 +148,9 @@ def test_h6_a_disk_that_takes_no_mark_stops_nobody(
     assert [each.message for each in caplog.records] == [f"the high-water mark is not kept: {why}"]
 
 
-def test_h6_a_start_that_is_cut_short_is_a_restored_one_again(where: str, tmp_path: Path) -> None:
+def test_h6_a_start_that_is_cut_short_is_a_restored_one_again(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nothing is noted before every deck is sealed anew."""
 
     async def work() -> None:
@@ -162,45 +165,129 @@ def test_h6_a_start_that_is_cut_short_is_a_restored_one_again(where: str, tmp_pa
         mark.note((lost.position + 7, lost.hash))
         mark.close()
 
+    async def cut_short(house: House, *, restored: bool) -> int:
+        await start(house, restored=restored)
+        await house.stop()
+        raise InterruptedError
+
     asyncio.run(work())
     (seen,) = tmp_path.glob("*.seen")
-    before, told = seen.read_text(), list[tuple[bool, str]]()
+    before, start = seen.read_text(), House.start
+    with monkeypatch.context() as patch:
+        patch.setattr(House, "start", cut_short)
+        with pytest.raises(InterruptedError):
+            _opened(where, tmp_path)
+    assert seen.read_text() == before
+    assert [_opened(where, tmp_path).restored for _ in range(2)] == [True, False]
+    assert seen.read_text() != before
 
-    def started(_address: str, _secret: str | None, restored: bool, _anew: int) -> None:
-        told.append((restored, seen.read_text()))
+
+def _opened(where: str, marks: Path, *, restored: bool = False) -> Opened:
+    """Open a house and close it again: what is told of it."""
+    told = list[Opened]()
+
+    def started(opened: Opened) -> None:
+        assert [*marks.glob("*.seen")], "before anybody is let in"
+        told.append(opened)
         signal.raise_signal(signal.SIGTERM)
 
     handlers = {each: signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)}
-    for _ in range(2):
-        asyncio.run(
-            serve(
-                where,
-                "127.0.0.1",
-                0,
-                started,
-                signing=None,
-                marks=tmp_path,
-                restored=False,
-                new_secret=False,
-            )
+    asyncio.run(
+        serve(
+            where,
+            "127.0.0.1",
+            0,
+            started,
+            signing=None,
+            marks=marks,
+            restored=restored,
+            new_secret=False,
         )
+    )
     for each, handler in handlers.items():
         signal.signal(each, handler)
-    assert told[0] == (True, before)
+    return told[0]
 
 
-def test_h6_a_file_that_is_no_mark_is_refused(tmp_path: Path) -> None:
-    for written in (b"", b"seen"):
-        path = tmp_path / f"{len(written)}.seen"
-        path.write_bytes(written)
-        if written:
-            with pytest.raises(Unreadable, match="no high-water mark"):
-                HighWater(path)
-            assert path.read_bytes() == written
-        else:
-            HighWater(path).close()
+@pytest.mark.parametrize("spoilt", ["NULs", "half", "nothing", "more"])
+def test_h6_a_file_that_is_no_mark_is_refused_and_written_anew_after_a_restore(
+    where: str, tmp_path: Path, spoilt: str
+) -> None:
+    """As a power cut or a full disk leaves it."""
+    _opened(where, tmp_path)
+    (seen,) = tmp_path.glob("*.seen")
+    good = seen.read_bytes()
+    left = {"NULs": bytes(len(good)), "half": good[:40], "nothing": b"", "more": 3 * good}[spoilt]
+    seen.write_bytes(left)
+    for _ in range(2):
+        with pytest.raises(Unreadable, match=r"no high-water mark.*: serve --restored"):
+            _opened(where, tmp_path)
+        assert seen.read_bytes() == left
+    assert _opened(where, tmp_path, restored=True).restored
+    store = Store(where)
+    position, link = store.newest()
+    store.close()
+    assert seen.read_text() == f"seen up to entry {position:18}: {link}\n"
+    assert not _opened(where, tmp_path).restored
+    assert [*tmp_path.glob("*.seen*")] == [seen]
+
+
+def test_h6_a_folder_is_no_mark(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="cannot keep"):
         HighWater(tmp_path)
+
+
+def test_h6_who_opens_an_old_house_without_a_mark_is_told(where: str, tmp_path: Path) -> None:
+    first, second, third = (tmp_path / name for name in ("first", "second", "third"))
+    assert not _opened(where, first).unmarked, "it is new"
+    assert not _opened(where, first).unmarked
+    assert _opened(where, second).unmarked
+    assert not _opened(where, second).unmarked, "now it has one there"
+    assert not _opened(where, third, restored=True).unmarked, "nobody has to be told"
+    assert not _opened(where, third).unmarked
+
+
+def test_h6_a_house_that_only_has_its_rulebooks_was_not_open_before(tmp_path: Path) -> None:
+    with process(tmp_path, "--rulebook", file(tmp_path, changed(*OURS))) as house:
+        assert "high-water" not in house.errors.read_text("utf-8")
+
+
+def test_h6_serve_says_that_there_is_no_mark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with process(tmp_path) as house:
+        assert "high-water" not in house.errors.read_text("utf-8")
+    monkeypatch.setenv("PITBOSS_DATA", str(tmp_path / "fresh"))
+    with process(tmp_path, "--new-secret") as house:
+        assert house.errors.read_text("utf-8") == (
+            f"{tmp_path / 'fresh'}: no high-water mark of this house lies here, and nobody can tell"
+            " whether its database was put back: if it was, stop and say serve --restored\n"
+        )
+
+
+def _seen(path: Path) -> int:
+    return int(path.read_text().split()[4].removesuffix(":"))
+
+
+@pytest.mark.parametrize("gone", ["file", "folder", "replaced"])
+def test_h6_a_mark_that_is_taken_away_under_a_server_comes_back(tmp_path: Path, gone: str) -> None:
+    path, link = tmp_path / "marks" / "house.seen", f"{7:064x}"
+    marks = [HighWater(path) for _ in range(2)]  # of two servers
+    for mark in marks:
+        mark.note((7, link))
+    if gone == "replaced":
+        (tmp_path / "old").write_bytes(path.read_bytes().replace(b" 7:", b" 3:"))
+        (tmp_path / "old").replace(path)
+    else:
+        path.unlink()
+    if gone == "folder":
+        path.parent.rmdir()
+    for number, noted, stays in ((0, 8, 8), (1, 9, 9), (0, 10, 10), (1, 9, 10)):
+        marks[number].note((noted, link))
+        assert _seen(path) == stays
+    assert path.stat().st_mode & 0o777 == 0o600 or gone == "replaced"
+    for mark in marks:
+        mark.close()
 
 
 def test_h6_a_copy_that_is_put_back_deals_other_cards(tmp_path: Path) -> None:
@@ -329,18 +416,14 @@ def test_h6_two_houses_of_one_moment_have_two_marks(tmp_path: Path) -> None:
 
 def test_h6_a_server_that_is_behind_does_not_take_the_mark_back(tmp_path: Path) -> None:
     path, links = tmp_path / "house.seen", {n: f"{n:064x}" for n in (5, 7, 10, 11)}
-
-    def seen() -> int:
-        return int(path.read_text().split()[4].removesuffix(":"))
-
     quick, slow = HighWater(path), HighWater(path)
     for mark, noted, stays in ((quick, 10, 10), (slow, 5, 10), (slow, 10, 10), (slow, 11, 11)):
         mark.note((noted, links[noted]))
-        assert seen() == stays
+        assert _seen(path) == stays
     slow.go_back()
     for noted, stays in ((7, 7), (5, 7), (10, 10)):
         slow.note((noted, links[noted]))
-        assert seen() == stays
+        assert _seen(path) == stays
     quick.close()
     slow.close()
 
@@ -355,9 +438,10 @@ def test_h6_a_power_cut_takes_a_second_of_the_mark(
         synced.append((threading.current_thread().name, b" 300: " in os.pread(file, 99, 0)))
         sync(file)
 
-    monkeypatch.setattr(os, "fsync", fsync)
     mark = HighWater(tmp_path / "house.seen")
-    for number in range(1, 301):
+    mark.note((1, f"{1:064x}"))  # a new one is laid there whole, when the house opens
+    monkeypatch.setattr(os, "fsync", fsync)
+    for number in range(2, 301):
         mark.note((number, f"{number:064x}"))
     ends = time.monotonic() + 10
     while ("high water", True) not in synced and time.monotonic() < ends:

@@ -50,25 +50,29 @@ def command(
     from pitboss.cli.adopt import adopt, checked
     from pitboss.house.storage.databases import readable_by_others
     from pitboss.house.storage.store import Store
-    from pitboss.web.server import run_loop, serve  # the web's libraries are loaded only for this
+    from pitboss.web.server import Opened, run_loop, serve  # the web's libraries: only for this
 
-    def started(address: str, secret: str | None, restored: bool, anew: int) -> None:
+    def started(opened: Opened) -> None:
         for path in readable_by_others(found, *([key] if key is not None else [])):
             why = "others can read it, and with it what they must not know: chmod 600"
             click.echo(f"{path}: {why}", err=True)
         if key is None:
             why = "without --signing-key nothing is signed, and decks lie there in clear"
             click.echo(f"--db: {why}", err=True)
-        if restored or anew:
-            why = "The database was put back" if restored else "Decks lay under another key"
+        if opened.unmarked:
+            why = "no high-water mark of this house lies here, and nobody can tell whether its"
+            then = "database was put back: if it was, stop and say serve --restored"
+            click.echo(f"{data_folder()}: {why} {then}", err=True)
+        if opened.restored or opened.anew:
+            why = "The database was put back" if opened.restored else "Decks lay under another key"
             click.echo(f"{why}: rounds under way are called off, decks sealed anew")
-        if restored:
+        if opened.restored:
             why = "Passwords are those of the copy"
             click.echo(f"{why}: set them again; sessions that began with one have ended")
-        click.echo(f"Pitboss is open at {address}")
-        if secret is not None:
-            click.echo(f"The administrator is 'admin', with this one-time secret: {secret}")
-            click.echo(f"Set a password of your own with it at {address}/sign-in")
+        click.echo(f"Pitboss is open at {opened.address}")
+        if opened.secret is not None:
+            click.echo(f"The administrator is 'admin', with this one-time secret: {opened.secret}")
+            click.echo(f"Set a password of your own with it at {opened.address}/sign-in")
 
     found = database(where)
     key = signing_file(found, signing)

@@ -25,6 +25,8 @@ LONGEST = 200
 SYNC_SECONDS = 1.0
 """So much of the mark a power cut may take."""
 
+_FLAGS = os.O_RDWR | getattr(os, "O_BINARY", 0)
+
 _FIRST = """SELECT hash, COALESCE(
     (SELECT signature FROM signatures WHERE after = 0 ORDER BY position LIMIT 1), '')
     FROM journal WHERE position = 1"""
@@ -68,27 +70,52 @@ def _keeping(path: Path) -> Iterator[None]:
         raise Unreadable(f"{message}; PITBOSS_DATA names a folder for it", str(path)) from None
 
 
+def _open(path: Path) -> int | None:
+    try:
+        return os.open(path, _FLAGS)
+    except FileNotFoundError:
+        return None
+
+
+def _make(path: Path, line: bytes) -> None:
+    """Lay a mark there that is whole from the first: a power cut leaves it or none."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        made = Path(folder) / path.name
+        with open(os.open(made, _FLAGS | os.O_CREAT, 0o600), "wb") as file:
+            file.write(line)
+            file.flush()
+            os.fsync(file.fileno())
+        made.replace(path)
+
+
 class HighWater:
     """The mark of a house, open as long as a server runs; servers with the same folder share it."""
 
     def __init__(self, path: Path) -> None:
+        self._path = path
         with _keeping(path):
-            flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
-            self._file = os.open(path, flags, 0o600)
-            written = pread(self._file, LONGEST, 0)
-        self._failing = self._may_go_back = False
+            self._file = _open(path)
+            written = pread(self._file, LONGEST, 0) if self._file is not None else b""
+        self.missing = self._file is None
+        """Whether there was none."""
         self._last = _WRITTEN.fullmatch(written)
-        if written and self._last is None:
-            os.close(self._file)
-            raise Unreadable("this is no high-water mark of Pitboss", str(path))
+        self._failing = self._may_go_back = False
         self._unsynced, self._closed = False, threading.Event()
         self._syncing = threading.Thread(target=self._sync, name="high water", daemon=True)
         self._syncing.start()
 
     def restored(self, store: Reader) -> bool:
-        """Whether the journal does not hold the last entry that was seen."""
-        if self._last is None:
+        """Whether the journal does not hold the last entry that was seen; ``Unreadable`` where what
+        lies there does not tell."""
+        if self.missing:
             return False
+        if self._last is None:
+            message = (
+                "this is no high-water mark of Pitboss, and nobody can tell whether the database"
+                " was put back: serve --restored takes it that it was, and writes the mark anew"
+            )
+            raise Unreadable(message, str(self._path))
         position, link = self._last.groups()
         return not store.holds((int(position), link.decode()))
 
@@ -106,11 +133,13 @@ class HighWater:
         try:
             # Two servers may come between each other's reading and writing: both hear of every
             # entry, and the one that was behind notes it then.
-            written = pread(self._file, LONGEST, 0)
+            file = self._found(line)
+            written = pread(file, LONGEST, 0)
             further = _WRITTEN.fullmatch(written)
             if self._may_go_back or further is None or int(further[1]) <= position:
                 if written != line:
-                    pwrite(self._file, line, 0)
+                    pwrite(file, line, 0)
+                    os.ftruncate(file, len(line))
                     self._unsynced = True
                 self._may_go_back = False
             self._failing = False
@@ -120,15 +149,31 @@ class HighWater:
                 logging.getLogger("pitboss").error(said, error.strerror)
             self._failing = True
 
+    def _found(self, line: bytes) -> int:
+        """Return the file that lies there; where there is none, or none any more, with this."""
+        if self._file is None or not os.fstat(self._file).st_nlink:
+            self._hang_up()
+            self._file = _open(self._path)
+        if self._file is None:
+            _make(self._path, line)
+            self._file = os.open(self._path, _FLAGS)
+        return self._file
+
+    def _hang_up(self) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            os.close(file)
+
     def _sync(self) -> None:
         """Bring what was noted to the disk now and then: nobody waits for it."""
         while not self._closed.wait(SYNC_SECONDS) or self._unsynced:
-            if self._unsynced:
+            file = self._file
+            if self._unsynced and file is not None:
                 self._unsynced = False
                 with contextlib.suppress(OSError):  # whoever notes the next one says so
-                    os.fsync(self._file)
+                    os.fsync(file)
 
     def close(self) -> None:
         self._closed.set()
         self._syncing.join()
-        os.close(self._file)
+        self._hang_up()

@@ -117,7 +117,7 @@ class LiveTables:
         It is asked before somebody is refused what we may only not know of.
         """
         if doubt.seq is None:
-            doubt.seq, _ = await self._in_thread(self._store.last, f"table:{name}")
+            doubt.seq = (await self._in_thread(self._store.last, f"table:{name}"))[0]
         if live.seq >= doubt.seq:
             return False
         now = self.open.get(name)

@@ -8,13 +8,14 @@ import socket
 from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import uvicorn
 
 from pitboss.errors import PitbossError, Unreadable
 from pitboss.house.high_water import open_mark
 from pitboss.house.house import House
+from pitboss.house.people.persons import FIRST
 from pitboss.house.storage.store import Store
 from pitboss.web.app import App
 from pitboss.web.pages import lobby, renderer
@@ -30,6 +31,20 @@ GRACE = 3
 """Seconds that answers under way may take once we are told to stop."""
 
 
+class Opened(NamedTuple):
+    """What is told once a house is open."""
+
+    address: str
+    secret: str | None
+    """The administrator's one-time secret, where it was made just now."""
+    restored: bool
+    """Whether the database was put back."""
+    unmarked: bool
+    """Whether that cannot be told: the house was open before, and no mark of it lies here."""
+    anew: int
+    """How many decks were sealed anew."""
+
+
 class _Server(uvicorn.Server):
     """Leaves signals to us: uvicorn would wait for streams for ever, and die of the signal."""
 
@@ -42,29 +57,27 @@ async def serve(
     where: str,
     host: str,
     port: int,
-    started: Callable[[str, str | None, bool, int], None],
+    started: Callable[[Opened], None],
     *,
     signing: Path | None,
     marks: Path,
     restored: bool,
     new_secret: bool,
 ) -> None:
-    """Open the house and serve it.
-
-    ``started`` hears the address, a first one-time secret, whether the database was put back, and
-    how many decks were sealed anew.
-    """
+    """Open the house and serve it."""
     sock = listening(host, port)
     try:
         store = await asyncio.to_thread(Store, where, signing=signing)
         mark = await asyncio.to_thread(open_mark, marks, store)
+        if mark is not None and not restored:
+            restored = await asyncio.to_thread(mark.restored, store)
+        house = House(store)
+        anew = await house.start(restored=restored)
     except BaseException:
         sock.close()
         raise
-    if mark is not None and await asyncio.to_thread(mark.restored, store):
-        restored = True
-    house = House(store)
-    anew = await house.start(restored=restored)
+    opened_before = (await house.person(FIRST)).exists
+    unmarked = mark is not None and mark.missing and opened_before and not restored
     web = Services(house)
     secret = await web.sessions.first_administrator()
     if secret is None and new_secret:
@@ -75,6 +88,7 @@ async def serve(
     if restored:
         mark.go_back()
     # Not before: what is cut short while decks are sealed anew is done again at the next start.
+    mark.note(store.furthest)
     house.subscriber.seen = mark.note
     # Rulebooks and code stay, and what a request leaves behind is seldom a ring.
     gc.freeze()
@@ -105,7 +119,8 @@ async def serve(
     for each in (signal.SIGTERM, signal.SIGINT):
         # Windows knows no such handlers: there an interrupt comes between two steps of the loop.
         signal.signal(each, lambda *_: loop.call_soon_threadsafe(stop))
-    started(f"http://{host}:{sock.getsockname()[1]}", secret, restored, anew)
+    address = f"http://{host}:{sock.getsockname()[1]}"
+    started(Opened(address, secret, restored, unmarked, anew))
     warming = asyncio.ensure_future(_warm_when_quiet(house))
     await server.serve(sockets=[sock])
     warming.cancel()
