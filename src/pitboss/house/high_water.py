@@ -139,7 +139,8 @@ class HighWater:
             if self._may_go_back or further is None or int(further[1]) <= position:
                 if written != line:
                     pwrite(file, line, 0)
-                    os.ftruncate(file, len(line))
+                    if len(written) > len(line):
+                        os.ftruncate(file, len(line))
                     self._unsynced = True
                 self._may_go_back = False
             self._failing = False

@@ -139,12 +139,12 @@ class Store(Reader):
     def news(self, known: Head) -> list[Entry]:
         """Return the entries after one that is known; ``Unavailable`` where that is gone, or what
         we wrote after it."""
-        (position, link), written = known, self._written
+        position, ours = known[0], (known, self._written)
         found = self.since(position - 1)
-        if position and [each.hash for each in found[:1]] != [link]:
-            raise self._gone()
-        if written[0] > position and not self.holds(written):
-            raise self._gone()
+        there = {(each.position, each.hash) for each in found}
+        for head in ours:  # what we wrote may be on a later page
+            if head[0] >= max(position, 1) and head not in there and not self.holds(head):
+                raise self._gone()
         return [each for each in found if each.position > position]
 
     def follow(self, wake: Callable[[], None], stopped: threading.Event) -> None:
