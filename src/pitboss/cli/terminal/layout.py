@@ -14,7 +14,7 @@ from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.panel import Panel
-from rich.segment import SegmentLines
+from rich.segment import Segment, SegmentLines
 from rich.table import Table
 from rich.text import Text
 
@@ -168,6 +168,7 @@ def felt(scene: Scene, look: Look, console: Console, rows: int) -> RenderableTyp
         lambda: _beside(scene, look, seats(), big=False),
     ]
     drawn += [lambda: _beside(scene, look, results(), big=False)] if scene.settlement else []
+    found: list[list[Segment]] = []
     for each in drawn:
         found = console.render_lines(_framed(scene, look, each(), width), pad=False)
         if len(found) <= rows:
