@@ -185,13 +185,18 @@ def test_a_raise_is_made_at_its_spot(site: Site, new_person: Visitors) -> None:
 def test_what_the_last_round_left_is_swept_by_the_first_touch(new_person: Visitors) -> None:
     ann = Player(new_person())
     ann.sit_down("Diamond Jo")
+    ann.put(25, "ante")
     ann.deal()
     ann.decide("raise:1", "raise:1", "raise:1")
     result = ann.page.locator('.spot[data-key="ante"] .result')
     see(result).to_be_visible()
+    see(ann.page.locator('.rack input[value="2500"]')).to_be_checked()  # the chip that was picked
     ann.put(5, "ante")
     see(result).to_be_hidden()
     assert ann.wagers == {"ante": "5"}, "chips begin anew"
+    see(ann.page.locator(".bet .note")).to_have_text("A new bet: R repeats the last one")
+    ann.put(5, "ante")
+    see(ann.page.locator(".bet .note")).to_have_text("")
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["scripts", "no scripts"])

@@ -211,6 +211,7 @@ const cents = (text) => {
 };
 const plain = (worth) => (worth ? (worth % 100 ? (worth / 100).toFixed(2) : String(worth / 100)) : "");
 let undone = [];
+let chosen = "";  // the chip that was last picked
 let swept = "";  // the moment at which the last round's chips were cleared away
 
 const inputs = (form) => [...form.elements].filter((each) => /^(wager-|toke$)/.test(each.name));
@@ -296,7 +297,8 @@ function place(form, at, less = false) {
   const [least, most] = [Number(at.dataset.least), Number(at.dataset.most ?? Infinity)];
   const chip = Number($("input[name=chip]:checked", form)?.value ?? 500);
   undone.push(bets(form));
-  if (swept !== page().dataset.moment && $(".felt .yours .result")) put(form, {});  // the first chip begins anew
+  const anew = swept !== page().dataset.moment && $(".felt .yours .result");
+  if (anew) put(form, {});
   const now = cents(input.value) || 0;
   sweep();
   allow(spot);
@@ -307,6 +309,7 @@ function place(form, at, less = false) {
   if (wanted > room) { refuse(spot, `You have ${money(purse(form))}`); wanted = Math.max(now, room >= least ? room : 0); }
   input.value = plain(wanted < least ? 0 : wanted);
   drawBets(form);
+  if (anew) $(".note", form).textContent ||= "A new bet: R repeats the last one";
 }
 
 const tools = {
@@ -347,6 +350,7 @@ document.addEventListener("input", ({ target }) => {
   drawBets(form);
 });
 document.addEventListener("change", ({ target }) => {
+  if (target.name === "chip") chosen = target.value;
   const place = target.form?.matches?.("form.bet") && target.closest(".spot") && $(".place", target.closest(".spot"));
   const wrong = place && amiss(target, place);
   if (wrong) refuse(target.closest(".spot"), wrong);
@@ -414,6 +418,8 @@ function ready() {
   page().classList.toggle("placing", Boolean(form));
   if (!form) { undone = []; return; }
   form.classList.add("placing");
+  const same = $(`.rack input[value="${chosen}"]`, form);
+  if (same) same.checked = true;
   form.noValidate = true;  // what is wrong is said at the spot
   $(".felt").classList.toggle("swept", swept === page().dataset.moment);
   for (const each of all(".rack, .place, .tools")) each.hidden = false;
