@@ -18,7 +18,7 @@ from pitboss.house.storage import codec
 from pitboss.house.storage.signing import SigningKey
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
-from pitboss.house.table.evolve import evolve
+from pitboss.house.table.evolve import asked, evolve
 from pitboss.house.table.fair import Sealed, seal
 from pitboss.house.table.postings import postings
 from pitboss.house.table.procedure import VERSION, do
@@ -64,6 +64,8 @@ class Floor:
         self.players: dict[str, Player] = {}
         self.accounts: Counter[str] = Counter()
         self.events: list[h.TableEvent] = []
+        self.entries: list[tuple[str, str]] = []
+        """Who asked, and what is written of it."""
         self.story: list[e.Event] = []
         """The events of the round."""
         if opening.pop("opened", True):
@@ -158,9 +160,9 @@ class Floor:
 
     def _follow(self, unit: UnitOfWork) -> None:
         assert unit.events, "something is done, or it is refused"
-        written = codec.body(codec.text(codec.Body(VERSION, tuple(unit.events)))).events
-        folded = self.table
-        for event in written:
+        written = codec.text(codec.Body(VERSION, tuple(unit.events)))
+        folded = asked(self.table, unit.who.person)
+        for event in codec.body(written).events:
             moved = postings(self.book, folded, event)
             assert sum(cents for _, cents in moved) == 0
             self.accounts.update(dict(sums(moved)))
@@ -173,6 +175,7 @@ class Floor:
         )
         self.table = unit.table
         self.events.extend(unit.events)
+        self.entries.append((unit.who.person, written))
 
     def _posted(self, table: Table, events: Iterable[h.TableEvent]) -> Iterable[tuple[str, int]]:
         for event in events:

@@ -166,11 +166,15 @@ class TableChecks:
         self.sealed, self.bets_gone = None, False
 
     def _sealed(self, event: h.DeckSealed) -> None:
+        self._check(SEALED, not self.events, "a deck was sealed in the middle of a round")
+        if self.sealed is not None and event.round == self.sealed.round:
+            same = msgspec.structs.replace(event, entry=self.sealed.entry) == self.sealed
+            self._check(SEALED, same, f"another deck was sealed for round {event.round}")
+            return
         self._put_away()
         self._count(SEALED)
         in_order = event.round == self.number + 1
         self._check(ONCE, in_order, f"round {event.round} is out of order")
-        self._check(SEALED, not self.events, "a deck was sealed in the middle of a round")
         self.number, self.sealed, self.cuts = event.round, event, {}
         if self.dealing == "entered":
             self._check(SEALED, not event.locked, "a deck was sealed, and cards are real")

@@ -11,8 +11,7 @@ from pitboss.cards import DECK
 from pitboss.errors import Refused
 from pitboss.house.storage import codec
 from pitboss.house.table import commands as c
-from pitboss.house.table.evolve import evolve
-from pitboss.house.table.procedure import VERSION
+from pitboss.house.table.evolve import asked, evolve
 from pitboss.house.table.state import Table
 from pitboss.round import actions as a
 from pitboss.round import due, legal
@@ -196,9 +195,10 @@ class Crowd:
     def read_again(self) -> None:
         """The whole journal, read from the beginning, leads to the same table."""
         folded = Table("t")
-        written = codec.text(codec.Body(VERSION, tuple(self.floor.events)))
-        for event in codec.body(written).events:
-            folded = evolve(self.book, folded, event)
+        for who, written in self.floor.entries:
+            folded = asked(folded, who)
+            for event in codec.body(written).events:
+                folded = evolve(self.book, folded, event)
         assert folded == self.table
 
 

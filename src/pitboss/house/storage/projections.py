@@ -12,7 +12,7 @@ from pitboss.house.storage import codec
 from pitboss.house.storage.journal import START, Entry
 from pitboss.house.storage.reader import Reader
 from pitboss.house.table import events as h
-from pitboss.house.table.evolve import evolve
+from pitboss.house.table.evolve import asked, evolve
 from pitboss.house.table.state import Table, TableSnapshot
 from pitboss.house.table.unit_of_work import UnitOfWork
 from pitboss.rulebook import Rulebook
@@ -67,7 +67,7 @@ class LoadedTable:
         """When this process saw something happen here."""
 
     def after(self, entry: Entry) -> "LoadedTable":
-        table = self.table
+        table = asked(self.table, entry.actor)
         for event in codec.body(entry.body).events:
             table = evolve(self.book, table, event)
         return LoadedTable(self.book, table, entry.seq, entry.hash)

@@ -150,7 +150,10 @@ class CardReplaced(Own, frozen=True, tag="card-replaced"):
 
 
 class DeckSealed(Own, frozen=True, tag="deck-sealed"):
-    """Betting is open: the next round's deck is fixed, and this names it without showing it."""
+    """Betting is open: the next round's deck is fixed, and this names it without showing it.
+
+    Once more, cuts included, where much was done at a table and no bet lies there.
+    """
 
     round: int
     commitment: str

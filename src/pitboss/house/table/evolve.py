@@ -31,6 +31,13 @@ def evolve(book: Rulebook, table: Table, event: h.TableEvent) -> Table:
     return moved(book, table, event, postings(book, table, event))
 
 
+def asked(table: Table, person: str) -> Table:
+    """Return the table when somebody has something done, before anything of it happens."""
+    if not table.betting:
+        return table
+    return replace(table, asked={**table.asked, person: table.asked.get(person, 0) + 1})
+
+
 def moved(book: Rulebook, table: Table, event: h.TableEvent, lines: Sequence[Posting]) -> Table:
     """Return the table after one more event that moves money like this."""
     if lines:
@@ -40,8 +47,6 @@ def moved(book: Rulebook, table: Table, event: h.TableEvent, lines: Sequence[Pos
     if isinstance(event, h.Own):
         return _after(table, event)
     after = rounds.evolve(book, table.round, event)
-    if isinstance(event, e.BetPlaced):
-        table = replace(table, bets=table.bets + 1)
     match event:
         case e.BetPlaced() if not any(seat.stakes for seat in after.seats.values()):
             return replace(table, round=rounds.State(), happened=())  # no round is open
@@ -68,7 +73,7 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
                 locked=event.locked,
                 commitment=event.commitment,
                 cuts={},
-                bets=0,
+                asked={},
                 begun=event.entry,
             )
         case h.DeckOpened():
@@ -181,6 +186,7 @@ def _paid(table: Table, event: h.RoundPaid) -> Table:
         locked="",
         commitment="",
         cuts={},
+        asked={},
         until=0,
         announced={},
         void=None,

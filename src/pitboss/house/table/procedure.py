@@ -15,6 +15,7 @@ from pitboss.house.table import commands as c
 from pitboss.house.table import deck_handling, payoffs
 from pitboss.house.table import events as h
 from pitboss.house.table.dealing import next_action
+from pitboss.house.table.evolve import asked
 from pitboss.house.table.state import Table, among, unknown_table
 from pitboss.house.table.unit_of_work import (
     AUTOMATIC,
@@ -34,8 +35,9 @@ from pitboss.rulebook.money_rules import USUAL_MINIMUM_CENTS
 from pitboss.rulebook.pit_rules import SEALED_ANEW
 from pitboss.settle import Player
 
-MOST_BETS, MOST_LIGHTS = 200, 20
-"""In a round: every look at it tells all of them. A seat's first bet is always taken."""
+MOST_OF_ONE, MOST_OF_ALL = 100, 500
+"""Entries of a round, from when its betting is opened: every look at it tells all of them. Whoever
+has had the first number only brings it to its end; after the second nobody else comes."""
 
 VERSION = 2
 """Of this procedure; every entry of the journal names the one that decided it.
@@ -51,6 +53,8 @@ def do(book: Rulebook, table: Table, command: c.Asked, who: Actor, now: Context)
     unit = UnitOfWork(book, table, who, now)
     if not table.open and not isinstance(command, c.OpenTable):
         raise refuse("table/closed", "this table is closed")
+    _bounded(unit, command)
+    unit.table = asked(table, who.person)
     _look_around(unit)
     _do(unit, command)
     for _ in range(LONGEST):
@@ -122,6 +126,47 @@ def _do(unit: UnitOfWork, command: c.Asked) -> None:
             deck_handling.replace(unit, command)
         case _:
             assert_never(command)
+
+
+def _bounded(unit: UnitOfWork, command: c.Asked) -> None:
+    """Refuse what would make a round longer than anybody plays one."""
+    counts = unit.table.asked
+    if not unit.table.under_way or _ends(unit, command):
+        return
+    if counts.get(unit.who.person, 0) >= MOST_OF_ONE:
+        message = (
+            f"you have done {MOST_OF_ONE} things in this round: until it is over, only take a bet"
+            " down, decide, deal, pay or leave"
+        )
+        raise refuse("round/too-often", message)
+    if isinstance(command, c.Sit | c.Enter) and sum(counts.values()) >= MOST_OF_ALL:
+        message = f"{MOST_OF_ALL} things were done in this round: come when it is over"
+        raise refuse("round/too-full", message)
+
+
+_ENDING = (
+    *(a.CloseBets, a.Deal, a.Turn, a.Pay, a.Raise, a.Fold, a.Check, a.TakeBack),
+    *(c.ApprovePayoff, c.FreeSeat, c.OpenBetting, c.CloseTable, c.Tick, c.SealAnew),
+)
+
+
+def _ends(unit: UnitOfWork, command: c.Asked) -> bool:
+    """Whether a round goes on by this, or what lies there gets less: it has an end by itself."""
+    table = unit.table
+    match command:
+        case a.Bet():
+            return not command.wagers and bool(_down(unit, command.seat))
+        case a.Light():
+            return command.colour == "green" != table.round.light
+        case a.KillHand() | a.CallMisdeal():
+            return not payoffs.needs_second(table)
+        case c.Leave():
+            return any(
+                each.person == unit.who.person and not each.leaving
+                for each in table.sitters.values()
+            )
+        case _:
+            return isinstance(command, _ENDING)
 
 
 def _unless(refused: Refusal | None) -> None:
@@ -328,6 +373,14 @@ def _seal(unit: UnitOfWork, number: int) -> None:
         unit.add(h.DeckSealed(number, deck.commitment, deck.locked, unit.now.entry))
 
 
+def _tell_again(unit: UnitOfWork) -> None:
+    """Let the round's story begin here, with the same deck as it was cut: no bet lies, and all that
+    people did meanwhile is no part of it."""
+    table = unit.table
+    unit.add(h.DeckSealed(table.number, table.commitment, table.locked, unit.now.entry))
+    unit.add(*(h.DeckCut(n, cut) for n, cut in table.cuts.items() if n in table.sitters))
+
+
 def _lies_sealed(unit: UnitOfWork) -> None:
     if not unit.table.locked:
         raise refuse("deck/none", "no sealed deck lies here")
@@ -372,10 +425,6 @@ def _dealers(unit: UnitOfWork, action: a.CloseBets | a.Light | a.Pay) -> None:
     _deals(unit)
     if isinstance(action, a.Pay):
         payoffs.all_approved(unit)
-    lights = sum(isinstance(each, e.LightSeen) for each in unit.table.happened)
-    if isinstance(action, a.Light) and lights >= MOST_LIGHTS:
-        message = f"the shuffler has shown {MOST_LIGHTS} lights in this round: call a technician"
-        raise refuse("light/too-often", message, unit.book.deck.clause_on("shuffler"))
     unit.play(action)
 
 
@@ -402,9 +451,6 @@ def _bets(unit: UnitOfWork, action: a.Bet) -> None:
         message = f"seat {action.seat} may not bet at any table here"
         raise refuse("person/barred", message, unit.book.tax.clause_on("held"))
     held = table.round.seats.get(action.seat)
-    if table.bets >= MOST_BETS and held is not None and held.stakes:
-        message = f"bets were changed {MOST_BETS} times in this round: what lies there stays"
-        raise refuse("bet/too-often", message, unit.book.ante.cited)
     if table.round.phase in ("new", "betting") and (held is None or held.person != sitter.person):
         if sitter.away:
             raise refuse("seat/away", "you sit out: sit in first", unit.book.seats.cited)
@@ -495,6 +541,8 @@ def _follow(unit: UnitOfWork) -> None:
             unit.add(h.ClockSet(0))
         if automatic and not table.betting:
             _seal(unit, unit.table.number + 1)
+        elif _used_up(table):
+            _tell_again(unit)
     elif phase == "betting":
         _follow_betting(unit, automatic)
     elif phase == "playing":
@@ -507,6 +555,11 @@ def _follow(unit: UnitOfWork) -> None:
             unit.play(a.Pay())
     else:
         payoffs.pay_out(unit)
+
+
+def _used_up(table: Table) -> bool:
+    counts = table.asked.values()
+    return sum(counts) >= MOST_OF_ALL or max(counts, default=0) >= MOST_OF_ONE
 
 
 def _follow_betting(unit: UnitOfWork, automatic: bool) -> None:

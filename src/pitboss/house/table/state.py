@@ -78,8 +78,8 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """What was published of it."""
     cuts: dict[int, str] = {}
     """What players cut it with, by their seats."""
-    bets: int = 0
-    """How often a bet was placed, changed or taken down since its betting was opened."""
+    asked: dict[str, int] = {}
+    """How often everybody had something done here since its betting was opened."""
     begun: int = 0
     """The entry of the journal in which its betting was opened."""
     last: h.RoundPaid | None = None
