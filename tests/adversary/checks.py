@@ -224,6 +224,10 @@ class _Deck:
         self.down: dict[str, list[int]] = {}
         self.opened: dict[str, Any] | None = None
 
+    def is_told(self, event: dict[str, Any]) -> bool:
+        """Whether this is the same deck, told once more."""
+        return {**self.sealed, "entry": event["entry"]} == event and not any(self.bets.values())
+
     def hear(self, event: dict[str, Any]) -> None:
         kind = event["event"]
         if kind == "deck-cut":
@@ -273,6 +277,13 @@ def decks_are_sealed_and_dealt(house: Checked) -> Iterator[str]:
     for row in house.rows:
         for event in row.events:
             kind, table = event["event"], row.stream
+            before = decks.get(table)
+            if (
+                kind == "deck-sealed"
+                and before
+                and before.sealed | {"entry": 0} == event | {"entry": 0}
+            ):
+                continue  # the same deck, told again
             if kind == "deck-sealed":
                 decks[table], misdeal[table] = _Deck(event, row.position), ""
                 used[event["commitment"] or f"real cards {row.position}"] += 1

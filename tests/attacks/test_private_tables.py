@@ -3,12 +3,16 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
+
 from pitboss.house.people import persons as p
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
+from pitboss.round import due
 from pitboss.web.services import Services
 from tests.attacks.test_fences import Servers, attack, code
-from tests.helpers import MISSISSIPPI
+from tests.helpers import DIAMOND_JO, MISSISSIPPI
+from tests.house.floor import Floor
 
 PLAY = p.ChipsBought(100_000, practice=True)
 
@@ -81,3 +85,24 @@ def test_a_round_that_was_just_paid_is_shown_at_the_other_server(where: str) -> 
         assert await code(web.may_watch(bob, f"{name}-2", None)) == "round/unknown"
 
     attack(where, story, guests=2)
+
+
+# Who was shown out stays out ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("practice", [True, False])
+def test_a_seat_that_was_freed_is_not_kept_by_leaving_it(practice: bool) -> None:
+    floor = Floor(DIAMOND_JO, practice=practice, decision_seconds=600).sit("ann", "bob")
+    floor.bet(1)
+    floor.bet(2)
+    floor.raises(2, times=1)
+    floor.do(c.FreeSeat(2, "bob", "rude"), "own" if practice else "max")
+    for command in (c.Leave(), c.SitIn(), c.Leave(), c.SitOut()):
+        assert floor.refused(command, "bob").code == "seat/freed"
+    floor.raises(1, times=1)
+    waits = due(floor.book, floor.table.round)
+    assert [*waits] == ([1] if practice else [1, 2]), "whose practice it is waits for them no more"
+    while floor.table.number == 1:
+        floor.strikes()
+    assert [*floor.table.sitters] == [1]
+    assert floor.table.freed == {"bob": "rude"}

@@ -365,7 +365,7 @@ def test_a_seat_that_is_freed_in_a_round_plays_it_to_the_end():
     floor.bet(1)
     floor.do(c.FreeSeat(1, "ann", "asleep"), "flo")
     assert floor.table.sitters[1].leaving
-    for command in (c.SitIn(), c.SitOut()):
+    for command in (c.SitIn(), c.SitOut(), c.Leave()):
         assert floor.refused(command, "ann").code == "seat/freed"
     assert floor.refused(c.FreeSeat(1, "ann", "again"), "flo").code == "seat/freed"
     assert floor.refused(c.FreeSeat(1, "bob", "another"), "flo").code == "seat/none"

@@ -96,7 +96,7 @@ def _do(unit: UnitOfWork, command: c.Asked) -> None:
         case c.Sit():
             _sit(unit, command)
         case c.Leave():
-            _goes(unit, _mine(unit))
+            _leave(unit)
         case c.FreeSeat():
             _free_seat(unit, command)
         case c.SitOut() | c.SitIn():
@@ -297,6 +297,12 @@ def _free_seat(unit: UnitOfWork, command: c.FreeSeat) -> None:
     _not_freed(unit, command.seat)
     _takes_no_part(unit, unit.book.seats.cited)
     _goes(unit, command.seat, command.why)
+
+
+def _leave(unit: UnitOfWork) -> None:
+    seat = _mine(unit)
+    _not_freed(unit, seat)
+    _goes(unit, seat)
 
 
 def _not_freed(unit: UnitOfWork, seat: int) -> None:
