@@ -1,18 +1,25 @@
 """Practice tables are private, at every server and for as long as somebody listens there."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
 
+from pitboss.audit.audit import audit
+from pitboss.audit.snapshot import Snapshot
+from pitboss.house import house as houses
+from pitboss.house.books.ledger import chips
 from pitboss.house.people import persons as p
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
 from pitboss.round import due
+from pitboss.rulebook.pit_rules import LEFT_ALONE
 from pitboss.web.services import Services
 from tests.attacks.test_fences import Servers, attack, code
 from tests.helpers import DIAMOND_JO, MISSISSIPPI
-from tests.house.floor import Floor
+from tests.house.clocked_house import clocked_house
+from tests.house.floor import Floor, dealt_by
 
 PLAY = p.ChipsBought(100_000, practice=True)
 
@@ -106,3 +113,56 @@ def test_a_seat_that_was_freed_is_not_kept_by_leaving_it(practice: bool) -> None
         floor.strikes()
     assert [*floor.table.sitters] == [1]
     assert floor.table.freed == {"bob": "rude"}
+
+
+# A table that nobody uses is closed ---------------------------------------------------------------
+
+STAGES = {
+    "a bet lies": [],
+    "bets are closed": [a.CloseBets()],
+    "cards are dealt": [a.CloseBets(), a.Deal(())],
+}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_round_that_its_dealer_left_alone_is_called_off(
+    where: str, stage: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else it would keep one of the house's practice tables for good."""
+    monkeypatch.setattr(houses, "SWEEP_SECONDS", 0.02)
+
+    async def play() -> None:
+        async with clocked_house(where) as here:
+            ann, bob = [await here.person(name, "guest") for name in ("ann", "bob")]
+            await here.open(
+                ann, MISSISSIPPI.id, practice=True, dealing="dealer", decision_seconds=1
+            )
+            for who, command in (
+                (ann, c.StartDealing()),
+                (ann, c.OpenBetting()),
+                (bob, c.Sit(1)),
+                (bob, a.Bet(1, {"ante": 5_00})),
+                *((ann, each) for each in STAGES[stage]),
+            ):
+                await here.do(who, command)
+            await here.until(lambda table: not table.until)
+            assert here.table.under_way
+            here.at += 11 * 60_000
+            await here.until(lambda table: not table.open)
+            assert here.house.store.balance(chips("bob", practice=True)) == 1_000_000
+
+    asyncio.run(play())
+    with Snapshot(where) as snapshot:
+        found = audit(snapshot)
+        assert (found.broken, found.called_off) == ("", 1)
+
+
+def test_nobody_but_the_clock_calls_a_round_off_that_was_left_alone() -> None:
+    floor = dealt_by(practice=True).sit("ann")
+    floor.do(c.OpenBetting(), "dan")
+    floor.bet(1)
+    misdeal = a.CallMisdeal(LEFT_ALONE, "shift-manager")
+    assert floor.refused(misdeal, "own").code == "misdeal/unknown-cause"
+    assert floor.refused(c.CloseTable(), "own").code == "table/round-under-way"
+    floor.do(c.CloseTable("nobody plays here"), "clock")
+    assert (floor.chips("ann"), floor.table.open) == (0, False)

@@ -47,7 +47,7 @@ from pitboss.house.table import procedure
 from pitboss.house.table.dealing import dealt
 from pitboss.house.table.fair import LockedDeck, Sealed, order
 from pitboss.house.table.state import Table
-from pitboss.house.table.unit_of_work import Actor, Context, UnitOfWork
+from pitboss.house.table.unit_of_work import CLOCK, Actor, Context, UnitOfWork
 from pitboss.rulebook import Rulebook
 
 PROCEDURES = {procedure.VERSION: procedure.do}
@@ -399,9 +399,9 @@ class _Walk:
             right = entry.actor == permissions.HOUSE and isinstance(command, c.SealAnew)
             self._check(ROLES, right, f"{entry.actor} is not the house")
             return Actor(entry.actor)
-        if isinstance(command, c.Tick) or entry.actor == "clock":
+        if isinstance(command, c.Tick) or entry.actor == CLOCK:
             idle = isinstance(command, c.CloseTable) and table.practice
-            right = entry.actor == "clock" and (isinstance(command, c.Tick) or idle)
+            right = entry.actor == CLOCK and (isinstance(command, c.Tick) or idle)
             self._check(ROLES, right, f"{entry.actor} is not the clock")
             return Actor(entry.actor)
         if entry.actor.startswith("bot-"):

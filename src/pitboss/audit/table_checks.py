@@ -22,10 +22,10 @@ from pitboss.house.table import events as h
 from pitboss.house.table.evolve import visible
 from pitboss.house.table.fair import Sealed, order
 from pitboss.house.table.state import Table
-from pitboss.house.table.unit_of_work import AUTOMATIC
+from pitboss.house.table.unit_of_work import AUTOMATIC, CLOCK
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
-from pitboss.rulebook.pit_rules import SEALED_ANEW
+from pitboss.rulebook.pit_rules import LEFT_ALONE, SEALED_ANEW
 from pitboss.settle import Player
 
 BY_ROLE = (
@@ -230,7 +230,8 @@ class TableChecks:
             self._check(ROLES, self.practice, "a payoff approved itself")
             return
         if isinstance(event, e.MisdealCalled) and not event.role:
-            self._check(ROLES, actor == HOUSE, "nobody called this misdeal")
+            caller = {SEALED_ANEW: HOUSE, LEFT_ALONE: CLOCK}.get(event.cause)
+            self._check(ROLES, actor == caller, "nobody called this misdeal")
             return
         if isinstance(event, e.MisdealCalled | e.HandDied) and self.announced and not self.practice:
             asked, seat = self.void, getattr(event, "seat", 0)

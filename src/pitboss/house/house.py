@@ -37,7 +37,7 @@ from pitboss.house.storage.subscriber import JournalSubscriber
 from pitboss.house.table import commands as c
 from pitboss.house.table.fair import Sealed
 from pitboss.house.table.state import Table, unknown_table
-from pitboss.house.table.unit_of_work import Actor, Context
+from pitboss.house.table.unit_of_work import CLOCK, Actor, Context
 from pitboss.rulebook import Rulebook
 
 SWEEP_SECONDS = 60.0
@@ -208,7 +208,7 @@ class House:
     async def _tick(self, name: str, until: int) -> None:
         """The clock of a table ran out: whichever process is first says so."""
         try:
-            await self.live.do(name, Actor("clock"), c.Tick(until), "")
+            await self.live.do(name, Actor(CLOCK), c.Tick(until), "")
         except Refused:
             return  # somebody was quicker, and it runs no more
         except Unavailable:
@@ -241,13 +241,13 @@ class House:
             since = self.clock.elapsed() - 60_000 * int(self.settings["practice-idle-minutes"])
             for live in self.tables:
                 table = live.table
-                if table.practice and not table.under_way and live.changed < since:
+                if table.practice and not table.until and live.changed < since:
                     self.schedule(partial(self.close_practice, table.id, "nobody plays here"))
 
     async def close_practice(self, name: str, why: str) -> None:
-        """Close a practice table, unless somebody plays there at the last moment."""
+        """Close a practice table; a round that nobody goes on with is called off."""
         with contextlib.suppress(Refused):
-            await self.live.do(name, Actor("clock"), c.CloseTable(why), "")
+            await self.live.do(name, Actor(CLOCK), c.CloseTable(why), "")
 
     # Tables -----------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, ShowStep, 
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.money_rules import Cap
 from pitboss.rulebook.paytable import PayTable, Qualifier, Row, Spot
-from pitboss.rulebook.pit_rules import SEALED_ANEW
+from pitboss.rulebook.pit_rules import OWN_CAUSES
 from pitboss.rulebook.rulings import RULING, rulings
 
 
@@ -261,8 +261,8 @@ def _money_errors(book: Rulebook) -> Iterator[Finding]:
     if book.deck.red_light and book.deck.red_light not in {each.cause for each in book.misdeal}:
         yield _error("deck.red_light", f"no misdeal cause {book.deck.red_light!r}")
     for name in ("misdeal", "dead"):
-        if any(rule.cause == SEALED_ANEW for rule in getattr(book, name)):
-            yield _error(name, f"{SEALED_ANEW!r} is the house's own cause: name another")
+        for cause in {rule.cause for rule in getattr(book, name)} & {*OWN_CAUSES}:
+            yield _error(name, f"{cause!r} is the house's own cause: name another")
     for name in _twice(each.cause for each in book.misdeal):
         yield _error("misdeal", f"two misdeals have the cause {name!r}")
     for name in _twice(str(each.over) for each in book.approval):

@@ -5,9 +5,12 @@ from typing import Literal
 from pitboss.money import Cents
 from pitboss.rulebook.base import Cited, Name, PitRole, Strict
 
-SEALED_ANEW = "sealed-anew"
-"""For which a house itself calls a round off: its deck may be known, or cannot be opened. No book
-names it."""
+SEALED_ANEW, LEFT_ALONE = "sealed-anew", "left-alone"
+OWN_CAUSES = {
+    SEALED_ANEW: "the deck may be known, and another is sealed",
+    LEFT_ALONE: "nobody has played here for long",
+}
+"""For which a house itself calls a round off, and only it: no book names them."""
 
 
 class Seats(Cited, frozen=True, kw_only=True):

@@ -248,6 +248,11 @@ SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
         "Misdeal: the deck may be known, and another is sealed. Every bet goes back.",
     ),
     (
+        SENECA,
+        e.MisdealCalled("left-alone", "", ""),
+        "Misdeal: nobody has played here for long. Every bet goes back.",
+    ),
+    (
         DIAMOND_JO,
         e.MisdealCalled("exposed-card", *FLOOR),
         "Misdeal: a community card was exposed before bets were final. Every bet goes back.",

@@ -19,6 +19,7 @@ from pitboss.house.table.evolve import asked
 from pitboss.house.table.state import Table, among, unknown_table
 from pitboss.house.table.unit_of_work import (
     AUTOMATIC,
+    CLOCK,
     OWNER,
     Actor,
     Context,
@@ -32,7 +33,7 @@ from pitboss.round import events as e
 from pitboss.round.wagers import posted_refusal
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.money_rules import USUAL_MINIMUM_CENTS
-from pitboss.rulebook.pit_rules import SEALED_ANEW
+from pitboss.rulebook.pit_rules import LEFT_ALONE, SEALED_ANEW
 from pitboss.settle import Player
 
 MOST_OF_ONE, MOST_OF_ALL = 100, 500
@@ -226,6 +227,9 @@ def _open(unit: UnitOfWork, command: c.OpenTable) -> None:
 
 
 def _close(unit: UnitOfWork, command: c.CloseTable) -> None:
+    if unit.table.under_way and unit.who.person == CLOCK:
+        unit.add(e.MisdealCalled(LEFT_ALONE, "", ""))
+        payoffs.pay_out(unit)
     between_rounds(unit)
     unit.add(*(h.SeatLeft(seat) for seat in unit.table.sitters))
     unit.add(h.TableClosed(unit.table.bank_cents, command.why))

@@ -23,6 +23,9 @@ from pitboss.settle import Player, Settlement
 AUTOMATIC = "automatic"
 """Who approves at a practice table, and who calls out where nobody deals."""
 
+CLOCK = "clock"
+"""Who acts when time has passed."""
+
 OWNER = "owner"
 """What the person who opened a practice table is there."""
 

@@ -24,7 +24,7 @@ from pitboss.house.table import events as h
 from pitboss.round import events as e
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.pit_rules import SEALED_ANEW
+from pitboss.rulebook.pit_rules import OWN_CAUSES
 from pitboss.wording import NUMBERS, capital, counted, listed, ordinal, spaced
 
 Faces = Mapping[str, tuple[Card, ...]]
@@ -246,9 +246,7 @@ _FATE = {"return": "its bets go back", "forfeit": "its bets are lost"}
 def grounds(book: Rulebook, cause: str) -> str:
     """Say why a round was called off."""
     rules = (each.says for each in book.misdeal if each.cause == cause)
-    if cause == SEALED_ANEW:
-        return "the deck may be known, and another is sealed"
-    return next(rules, spaced(cause))
+    return OWN_CAUSES.get(cause) or next(rules, spaced(cause))
 
 
 # Of the table ---------------------------------------------------------------------------------
