@@ -351,7 +351,7 @@ def test_h5_a_player_who_cuts_has_a_say_in_what_is_dealt() -> None:
     assert len(dealings) == 4
 
 
-def test_h5_a_deck_is_cut_once_by_each_seat_and_before_it_is_dealt() -> None:
+def test_h5_a_deck_is_cut_once_by_each_person_and_before_it_is_dealt() -> None:
     floor = Floor(DIAMOND_JO).sit("ann", "bob")
     assert floor.refused(c.CutDeck("7"), "cat").code == "seat/none"
     for bad in ("a b", "a/b", "2:7", "ä", "7\n"):
@@ -359,6 +359,14 @@ def test_h5_a_deck_is_cut_once_by_each_seat_and_before_it_is_dealt() -> None:
         assert (refused.code, refused.place) == ("deck/cut-with", "cut")
     floor.do(c.CutDeck("7"), "ann")
     assert floor.refused(c.CutDeck("8"), "ann").code == "deck/cut"
+    floor.do(c.Sit(3), "cat")
+    floor.do(c.CutDeck("9"), "cat")
+    floor.do(c.Leave(), "cat")
+    for seat in (3, 4):
+        floor.do(c.Sit(seat), "cat")
+        assert floor.refused(c.CutDeck("8"), "cat").code == "deck/cut", "nor after sitting anew"
+        assert floor.table.cuts[seat] == "9"
+        floor.do(c.Leave(), "cat")
     floor.bet(1)
     floor.do(c.CutDeck("8"), "bob")
     floor.bet(2)
@@ -379,8 +387,8 @@ def test_h5_only_who_plays_cuts_and_a_seat_is_cut_for_by_who_holds_it() -> None:
     assert floor.table.cuts == {}
     floor.do(c.CutDeck("bobs"), "bob")
     floor.do(c.Sit(3), "eve")
-    floor.do(c.CutDeck("again"), "eve")
-    assert floor.table.cuts == {1: "bobs", 3: "again"}
+    assert floor.refused(c.CutDeck("again"), "eve").code == "deck/cut"
+    assert floor.table.cuts == {1: "bobs", 3: "eves"}, "it goes where they go"
     floor.do(c.SitOut(), "eve")
     floor.bet(1)
     floor.bet(2)

@@ -20,6 +20,7 @@ from tests.attacks.test_fences import Servers, attack, code
 from tests.helpers import DIAMOND_JO, MISSISSIPPI
 from tests.house.clocked_house import clocked_house
 from tests.house.floor import Floor, dealt_by
+from tests.web.open_house import Visited
 
 PLAY = p.ChipsBought(100_000, practice=True)
 
@@ -115,9 +116,32 @@ def test_a_seat_that_was_freed_is_not_kept_by_leaving_it(practice: bool) -> None
     assert floor.table.freed == {"bob": "rude"}
 
 
+def test_whoever_leaves_before_their_seat_is_freed_is_shown_out_all_the_same(
+    house: Visited,
+) -> None:
+    ann, bob, cat, eve = (house.guest() for _ in range(4))
+    table = ann.open(betting_seconds=600)
+    for seat, who in ((2, bob), (3, cat)):
+        assert who.do(table, "sit", seat=seat).status == 200
+    eve.come(table)
+    assert bob.do(table, "leave").status == 200
+    frees = {"seat": 2, "person": bob.person, "why": "rude"}
+    assert ann.do(table, "free-seat", **frees).status == 200
+    assert ann.do(table, "free-seat", **frees).code == "seat/none", "once is enough"
+    for who in (bob, eve):
+        assert who.do(table, "sit", seat=2).code == "seat/uninvited", "nor who came with them"
+        assert who("GET", f"/api/tables/{table}").status == 200
+    assert cat.do(table, "sit-out").status == 200
+    other = {"seat": 2, "person": cat.person, "why": "in another seat"}
+    assert ann.do(table, "free-seat", **other).code == "seat/none"
+    shown = ann("POST", f"/api/tables/{table}/invitations").json
+    assert bob("POST", "/api/invitations", shown).status == 200
+    assert bob.do(table, "sit", seat=2).status == 200
+
+
 # A table that nobody uses is closed ---------------------------------------------------------------
 
-STAGES = {
+STAGES: dict[str, list[a.Action]] = {
     "a bet lies": [],
     "bets are closed": [a.CloseBets()],
     "cards are dealt": [a.CloseBets(), a.Deal(())],

@@ -230,7 +230,7 @@ def test_l4_of_guests_who_only_look_nothing_is_left(where: str, quick_path: Path
         assert filled["play_cents"] == 100_000
         streams = [entry.stream for entry in store.everything() if entry.position > before]
         people = {each for each in streams if each.startswith("person:")}
-        assert people == {f"person:{guests[n].person}" for n in (0, 1, 4)}
+        assert people == {f"person:{guests[n].person}" for n in (0, 1)}, "4 has play chips anyway"
     with Snapshot(where) as moment:
         assert audit(moment).broken == ""
 

@@ -92,8 +92,9 @@ class Practice:
         return await self.house.look(self.house.archive.balance, chips(who, practice=True))
 
     async def fill_up(self, who: str, key: str, session: str = "") -> None:
-        """Give somebody play chips up to what everybody starts with."""
-        await self.house.sessions.join(who, session)
+        """Give somebody play chips up to what everybody starts with, as a new guest will."""
+        if await self.house.sessions.newcomer(who) is not None:
+            return
 
         async def missing() -> tuple[persons.PersonEvent, ...]:
             has = await self.house.in_thread(self.house.store.balance, chips(who, practice=True))

@@ -277,6 +277,7 @@ SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
     (SENECA, h.SeatLeft(2), "Bob leaves the table."),
     (SENECA, h.InvitationMade(""), "Others are invited to this table."),
     (SENECA, h.PersonAdmitted("guest-1a2b"), "Somebody comes by invitation."),
+    (SENECA, h.PersonShownOut("guest-1a2b", "rude"), "Somebody is shown out."),
     (SENECA, h.PartnersMarked(((1, 2),), "told"), "Seats 1 and 2 are partners."),
     (SENECA, h.PartnersMarked((), "told"), "Nobody here is a partner."),
     (SENECA, h.DealerChanged("dan"), "A new dealer takes the table."),

@@ -59,7 +59,8 @@ class FreeSeat(ActionBase, frozen=True, tag="free-seat"):
 
     seat: int
     person: Annotated[str, msgspec.Meta(max_length=40)]
-    """Who sits there: it is about them, not about the chair."""
+    """Who sits there: it is about them, not about the chair. Whoever has none and came by an
+    invitation needs another one to sit down."""
     why: Words
 
 

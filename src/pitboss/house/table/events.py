@@ -96,6 +96,14 @@ class PersonAdmitted(Own, frozen=True, tag="person-admitted"):
     person: str
 
 
+class PersonShownOut(Own, frozen=True, tag="person-shown-out"):
+    """Somebody who came by an invitation and has no seat needs another one to sit down, and so does
+    everybody else who has none."""
+
+    person: str
+    why: str
+
+
 class PartnersMarked(Own, frozen=True, tag="partners-marked"):
     """Seats are, or are no longer, partners."""
 
@@ -265,7 +273,7 @@ class RoundPaid(Own, frozen=True, tag="round-paid"):
 
 
 SeatEvent = SeatTaken | PlayerKnown | SeatAway | SeatLeft | PartnersMarked
-DoorEvent = InvitationMade | PersonAdmitted
+DoorEvent = InvitationMade | PersonAdmitted | PersonShownOut
 CardEvent = CardsBrought | CardsInspected | CardsWashed | CardReplaced
 DealEvent = DealerChanged | DeckSealed | DeckCut | DeckOpened | ClockSet
 PayoffEvent = PayoffAnnounced | PayoffApproved | VoidAsked

@@ -68,6 +68,7 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
         case h.DeckSealed():
             return replace(
                 table,
+                cutters=table.cutters if event.round == table.number else {},
                 number=event.round,
                 betting=True,
                 locked=event.locked,
@@ -79,7 +80,8 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
         case h.DeckOpened():
             return table
         case h.DeckCut():
-            return replace(table, cuts={**table.cuts, event.seat: event.cut})
+            cutters = {**table.cutters, table.sitters[event.seat].person: event.cut}
+            return replace(table, cuts={**table.cuts, event.seat: event.cut}, cutters=cutters)
         case h.RoundPaid():
             return _paid(table, event)
         case h.PayoffAnnounced():
@@ -102,11 +104,7 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
         case h.SeatLeft():
             gone = table.sitters[event.seat].person
             if event.why and gone in table.admitted:
-                # The link by which they came is worth nothing, also to those who would sit in
-                # their place: another lets them sit.
-                sit = {each.person for each in table.sitters.values()} - {gone}
-                admitted = {who: may and who in sit for who, may in table.admitted.items()}
-                table = replace(table, admitted=admitted, invitation="")
+                table = _shown_out(table, gone)
             table = _with_sitter(table, event.seat, leaving=True, away=True, freed=event.why)
             held = table.round.seats.get(event.seat)
             return table if held is not None and held.stakes else _without(table, {event.seat})
@@ -114,6 +112,8 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
             return replace(table, invitation=event.invitation)
         case h.PersonAdmitted():
             return replace(table, admitted=_admitted(table, event.person))
+        case h.PersonShownOut():
+            return _told(_shown_out(table, event.person), {event.person: event.why})
         case h.PartnersMarked():
             return replace(table, partners=event.partners)
         case h.DealerChanged():
@@ -155,6 +155,19 @@ def _admitted(table: Table, person: str) -> dict[str, bool]:
     return {**before, person: True}
 
 
+def _shown_out(table: Table, person: str) -> Table:
+    """The link by which they came is worth nothing, also to those who would sit in their place:
+    another lets them sit."""
+    sit = {each.person for each in table.sitters.values()} - {person}
+    admitted = {who: may and who in sit for who, may in table.admitted.items()}
+    return replace(table, admitted=admitted, invitation="")
+
+
+def _told(table: Table, why: dict[str, str]) -> Table:
+    freed = dict([*{**table.freed, **why}.items()][-MOST_FREED:])
+    return replace(table, freed=freed)
+
+
 def _with_sitter(table: Table, seat: int, **changes: object) -> Table:
     return replace(table, sitters={**table.sitters, seat: replace(table.sitters[seat], **changes)})
 
@@ -163,9 +176,8 @@ def _without(table: Table, seats: set[int]) -> Table:
     """Let seats go; who was freed is told why for as long as it is remembered."""
     sitters = {n: each for n, each in table.sitters.items() if n not in seats}
     gone = [table.sitters[n] for n in seats]
-    told = {**table.freed, **{each.person: each.freed for each in gone if each.freed}}
-    freed = dict([*told.items()][-MOST_FREED:])
-    return replace(table, sitters=sitters, freed=freed, partners=among(table.partners, sitters))
+    table = _told(table, {each.person: each.freed for each in gone if each.freed})
+    return replace(table, sitters=sitters, partners=among(table.partners, sitters))
 
 
 def _announced(table: Table, event: h.PayoffAnnounced) -> Table:
@@ -186,6 +198,7 @@ def _paid(table: Table, event: h.RoundPaid) -> Table:
         locked="",
         commitment="",
         cuts={},
+        cutters={},
         asked={},
         until=0,
         announced={},
@@ -220,6 +233,8 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
             return event if event.seat == seat else replace(event, why="")
         case h.InvitationMade():
             return replace(event, invitation="")
+        case h.PersonShownOut():
+            return replace(event, why="")
         case h.RoundPaid():
             return paid_as_seen(event, seat)
         case h.TableOpened() | h.TableClosed() | h.LimitsChanged() | h.SeatAway():

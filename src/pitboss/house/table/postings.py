@@ -57,7 +57,7 @@ def _own(table: Table, event: h.HouseEvent) -> list[Posting]:
             return [(bank(table.id), -back), (cage(practice=table.practice), back)]
         case h.TableOpened() | h.LimitsChanged() | h.SeatTaken() | h.PlayerKnown() | h.SeatAway():
             return []
-        case h.InvitationMade() | h.PersonAdmitted():
+        case h.InvitationMade() | h.PersonAdmitted() | h.PersonShownOut():
             return []
         case h.SeatLeft() | h.PartnersMarked() | h.CardsBrought() | h.CardsInspected():
             return []

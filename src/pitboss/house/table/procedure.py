@@ -269,6 +269,9 @@ def _sit(unit: UnitOfWork, command: c.Sit) -> None:
     if who.person == unit.table.dealer:
         raise refuse("dealer/seated", "nobody deals to themselves: stop dealing first")
     unit.add(h.SeatTaken(command.seat, who.person, who.name, who.player))
+    cut = unit.table.cutters.get(who.person)
+    if cut is not None and unit.table.round.phase in _CUT_IN:
+        unit.add(h.DeckCut(command.seat, cut))  # once a round, and it stays theirs
 
 
 def _bot(unit: UnitOfWork, command: c.SeatBot) -> None:
@@ -294,8 +297,12 @@ def _down(unit: UnitOfWork, seat: int) -> dict[str, int]:
 
 
 def _free_seat(unit: UnitOfWork, command: c.FreeSeat) -> None:
-    sitter = unit.table.sitters.get(command.seat)
-    if sitter is None or sitter.person != command.person:
+    table, person = unit.table, command.person
+    sitter = table.sitters.get(command.seat)
+    if table.seat_of(person) is None and table.admitted.get(person):
+        unit.add(h.PersonShownOut(person, command.why))  # they were quicker, and may not come back
+        return
+    if sitter is None or sitter.person != person:
         message = f"{command.person} does not hold seat {command.seat}"
         raise refuse("seat/none", message, unit.book.seats.cited)
     _not_freed(unit, command.seat)
@@ -396,14 +403,17 @@ def _lies_sealed(unit: UnitOfWork) -> None:
         raise refuse("deck/none", "no sealed deck lies here")
 
 
+_CUT_IN = ("new", "betting")
+
+
 def _cut(unit: UnitOfWork, command: c.CutDeck) -> None:
     """A player has a say in which cards are dealt, once the deck is sealed and before it is."""
     seat, table = _mine(unit), unit.table
     _lies_sealed(unit)
-    if table.round.phase not in ("new", "betting"):
+    if table.round.phase not in _CUT_IN:
         raise refuse("deck/dealt", "the deck is cut while bets are taken")
-    if seat in table.cuts:
-        raise refuse("deck/cut", "this seat has cut the deck: once a round is enough")
+    if unit.who.person in table.cutters:
+        raise refuse("deck/cut", "you have cut the deck: once a round is enough")
     if not (command.cut.isascii() and command.cut.isalnum()):
         raise refuse("deck/cut-with", "a deck is cut with letters and digits", place="cut")
     unit.add(h.DeckCut(seat, command.cut))

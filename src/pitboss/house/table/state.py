@@ -78,6 +78,8 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """What was published of it."""
     cuts: dict[int, str] = {}
     """What players cut it with, by their seats."""
+    cutters: dict[str, str] = {}
+    """The same by person, wherever they sit by now."""
     asked: dict[str, int] = {}
     """How often everybody had something done here since its betting was opened."""
     begun: int = 0

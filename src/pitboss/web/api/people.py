@@ -110,7 +110,7 @@ async def me(web: Services, call: Call[None]) -> PersonAnswer:
 async def play_chips(web: Services, call: Call[Keyed]) -> PersonAnswer:
     """Fill up your play chips."""
     await web.practice.fill_up(call.person.id, call.body.key, call.session)
-    return await _about(web, await web.house.person(call.person.id), csrf(call.token))
+    return await _about(web, call.person, csrf(call.token))
 
 
 async def see_person(web: Services, call: Call[None]) -> PersonAnswer:

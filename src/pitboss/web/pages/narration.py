@@ -278,6 +278,8 @@ def _of_table(tell: Telling, event: h.HouseEvent) -> str:
             return "Others are invited to this table."
         case h.PersonAdmitted():
             return "Somebody comes by invitation."
+        case h.PersonShownOut():
+            return "Somebody is shown out."
         case h.PartnersMarked():
             groups = [f"seats {listed(map(str, group))} are partners" for group in event.partners]
             every = "; ".join(groups) or "nobody here is a partner"
