@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
@@ -125,14 +126,14 @@ def test_whoever_leaves_before_their_seat_is_freed_is_shown_out_all_the_same(
         assert who.do(table, "sit", seat=seat).status == 200
     eve.come(table)
     assert bob.do(table, "leave").status == 200
-    frees = {"seat": 2, "person": bob.person, "why": "rude"}
+    frees: dict[str, Any] = {"seat": 2, "person": bob.person, "why": "rude"}
     assert ann.do(table, "free-seat", **frees).status == 200
     assert ann.do(table, "free-seat", **frees).code == "seat/none", "once is enough"
     for who in (bob, eve):
         assert who.do(table, "sit", seat=2).code == "seat/uninvited", "nor who came with them"
         assert who("GET", f"/api/tables/{table}").status == 200
     assert cat.do(table, "sit-out").status == 200
-    other = {"seat": 2, "person": cat.person, "why": "in another seat"}
+    other: dict[str, Any] = {"seat": 2, "person": cat.person, "why": "in another seat"}
     assert ann.do(table, "free-seat", **other).code == "seat/none"
     shown = ann("POST", f"/api/tables/{table}/invitations").json
     assert bob("POST", "/api/invitations", shown).status == 200
