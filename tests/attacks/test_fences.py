@@ -55,9 +55,9 @@ class Servers:
         return f"k{next(self._keys)}"
 
     async def heard(self) -> None:
-        """Wait until each has heard of everything."""
+        """Wait until each has heard of everything, and has read the tables that it heard of."""
         for house in (self.a, self.b):
-            while house.position < house.store.position():
+            while house.position < house.store.position() or house.live.unseen:
                 await asyncio.sleep(0.01)
 
     async def dismiss(self, name: str, by: str = "admin") -> None:
