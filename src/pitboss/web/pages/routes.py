@@ -42,6 +42,7 @@ PAGES = (
     _page("POST", "/sign-in", sign_in.sign_in, limit="password"),
     _page("GET", "/sign-out", sign_in.ask),
     _page("POST", "/sign-out", sign_in.sign_out),
+    _page("GET", "/keep", sign_in.offer),
     _page("POST", "/keep", sign_in.keep, limit="password"),
     _page("GET", "/floor", floor.look),
     _page("GET", "/floor/{table}/misdeal", floor.misdeal),

@@ -3,31 +3,81 @@
 import contextlib
 import secrets
 
+import msgspec
 from starlette.responses import Response
 
 from pitboss.errors import Refusal, Refused, Unreadable
 from pitboss.house.people.permissions import may
-from pitboss.house.replay import rounds_played
+from pitboss.house.replay import played, rounds_played
 from pitboss.house.table import commands as c
 from pitboss.money import short
 from pitboss.web import guards
+from pitboss.web.pages.history import Replays
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
 
 
+class GuestAssets(msgspec.Struct, frozen=True):
+    """What a guest has, and nobody can reach once their session has ended."""
+
+    chips: str
+    """As they saw them last: in the currency of their table, or of their last round."""
+    rounds: int
+    seat: str
+    """The table at which they sit; empty where they sit at none."""
+    touched: bool
+    """Whether there is more than what every guest begins with."""
+
+
+async def _assets(web: Services, visit: Visit) -> GuestAssets | None:
+    """Return what a guest has to lose; None for somebody with a name, and for a stranger."""
+    who = visit.person.id
+    if not visit.person.fleeting:
+        return None
+    seats = web.house.tables.where_sits(who)
+    cents = await web.practice.balance(who)
+    rounds = await web.house.look(rounds_played, web.house.archive, who)
+    currency = seats[0].book.currency if seats else ""
+    if rounds and not seats:
+        (last,) = await web.house.look(played, web.house.archive, who, "", 1)
+        currency = (await web.kept(Replays).read(web.house, last.round, who)).book.currency
+    return GuestAssets(
+        chips=f"{short(cents, currency)}{' in' if currency else ''} play chips",
+        rounds=rounds,
+        seat=seats[0].table.id if seats else "",
+        touched=bool(seats or rounds) or cents != web.practice.start_cents,
+    )
+
+
 async def look(
-    _web: Services, visit: Visit, wrong: Refusal | None = None, *, once: bool = False
+    web: Services,
+    visit: Visit,
+    wrong: Refusal | None = None,
+    *,
+    once: bool = False,
+    asked: bool = False,
 ) -> Page:
-    """The form for people with a name."""
-    status = guards.status(wrong) if wrong else 200
-    return Page("sign-in.html", status, wrong=wrong, once=once, name=visit.field("name")[:40])
+    """The form for people with a name; a guest is told what signing in gives up."""
+    return Page(
+        "sign-in.html",
+        guards.status(wrong) if wrong else 409 if asked else 200,
+        wrong=wrong,
+        once=once,
+        asked=asked,
+        name=visit.field("name")[:40],
+        sure=bool(visit.field("sure")),
+        has=await _assets(web, visit),
+    )
 
 
 async def sign_in(web: Services, visit: Visit) -> Page | Response:
-    """Sign in; with a one-time secret, set a password."""
+    """Sign in, a guest once they know what is lost; with a one-time secret, set a password."""
     name, password, new = (visit.body.get(each, "") for each in ("name", "password", "new"))
     where = guards.address(visit.request)
+    has = await _assets(web, visit)
+    if has is not None and has.touched and not visit.field("sure"):
+        return await look(web, visit, once=bool(new), asked=True)
     try:
         if new:
             await web.sessions.change_password(name[:40], password[:200], new[:201], where)
@@ -36,28 +86,25 @@ async def sign_in(web: Services, visit: Visit) -> Page | Response:
         refusal = guards.refusal(error)
         once = bool(new) or refusal.code == "login/one-time"
         return await look(web, visit, refusal, once=once)
-    if visit.token:  # whoever they were here before
-        await web.sessions.end(visit.token)
+    await _end(web, visit, stays=session.person == visit.person.id)
     visit.begun = session
     person = await web.house.person(session.person)
     return to("/floor" if may(frozenset(person.roles), "watch-floor") else "/")
 
 
-async def ask(web: Services, visit: Visit, wrong: Refusal | None = None) -> Page | Response:
-    """What a guest loses who signs out, and how to keep it."""
-    who = visit.person.id
-    if not visit.person.fleeting:
+async def ask(web: Services, visit: Visit) -> Page | Response:
+    """What a guest loses who signs out, and the way to keep it."""
+    has = await _assets(web, visit)
+    return to("/") if has is None else Page("sign-out.html", has=has)
+
+
+async def offer(web: Services, visit: Visit, wrong: Refusal | None = None) -> Page | Response:
+    """The form for a guest who keeps chips and rounds."""
+    has = await _assets(web, visit)
+    if has is None:
         return to("/")
-    seats = web.house.tables.where_sits(who)
-    return Page(
-        "sign-out.html",
-        guards.status(wrong) if wrong else 200,
-        wrong=wrong,
-        name=visit.field("name")[:40],
-        play_chips=short(await web.practice.balance(who)),
-        rounds=await web.house.look(rounds_played, web.house.archive, who),
-        back=f"/tables/{seats[0].table.id}" if seats else "/",
-    )
+    status = guards.status(wrong) if wrong else 200
+    return Page("keep.html", status, wrong=wrong, name=visit.field("name")[:40], has=has)
 
 
 async def keep(web: Services, visit: Visit) -> Page | Response:
@@ -69,7 +116,7 @@ async def keep(web: Services, visit: Visit) -> Page | Response:
     try:
         visit.begun = await web.sessions.keep(who, name, password, where, visit.session)
     except (Refused, Unreadable) as error:
-        return await ask(web, visit, guards.refusal(error))
+        return await offer(web, visit, guards.refusal(error))
     web.hub.look(who)
     return to("/")
 
@@ -78,16 +125,22 @@ async def sign_out(web: Services, visit: Visit) -> Response:
     """End the session; of a guest, once they have said that they know what is lost."""
     if visit.person.fleeting and not visit.field("sure"):
         return to("/sign-out")
-    if visit.token:
-        who = visit.person.id
-        for live in web.house.tables.where_sits(who):  # others do not wait for who has gone
-            leaves = web.house.command(
-                live.table.id, who, c.Leave(), secrets.token_hex(8), session=visit.session
-            )
-            with contextlib.suppress(Refused):
-                await leaves
-        await web.sessions.end(visit.token)
-        web.hub.look(visit.person.id)
+    await _end(web, visit)
     response = to("/")
     guards.forget_session_cookie(response, visit.request)
     return response
+
+
+async def _end(web: Services, visit: Visit, *, stays: bool = False) -> None:
+    """End the session of whoever it was, who gets up unless the same person stays."""
+    if not visit.token:
+        return
+    who = visit.person.id
+    for live in [] if stays else web.house.tables.where_sits(who):  # others do not wait for them
+        leaves = web.house.command(
+            live.table.id, who, c.Leave(), secrets.token_hex(8), session=visit.session
+        )
+        with contextlib.suppress(Refused):
+            await leaves
+    await web.sessions.end(visit.token)
+    web.hub.look(who)
