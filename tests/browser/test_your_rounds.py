@@ -77,6 +77,14 @@ def test_the_curve_and_the_totals_are_what_was_paid_and_what_was_expected(
         (150 * n, round(150 * (500 - each) / 1500)) for n, each in enumerate(meant)
     ]
     see(ann.page.locator(".curve figcaption")).to_contain_text("last 4 rounds with play chips: -$5")
+    # Beside it what lies there: the drawing begins 6 of its 162 units above the most.
+    beside = ann.page.locator(".curve .amounts text").evaluate_all(
+        "all => all.map(each => [each.textContent, each.getAttribute('y')])"
+    )
+    assert beside == [
+        [says, f"{round((150 * (5 - dollars) // 15 + 6) / 1.62, 1)}%"]
+        for says, dollars in (("$0", 0), ("$5", 5), ("-$10", -10), ("-$5", -5))
+    ]
 
     ann.page.locator(".totals").get_by_role("link", name="Mississippi Stud").click()
     see(ann.page.locator(".list tbody tr")).to_have_count(3)
@@ -90,6 +98,47 @@ def test_the_curve_and_the_totals_are_what_was_paid_and_what_was_expected(
     see(ann.page.locator(".list tbody tr")).to_have_count(4)
     ann.page.goto("/rounds?game=no/such")
     see(ann.page.locator("main")).to_contain_text("None of your last rounds is such a one.")
+
+
+LOOK = "each => [getComputedStyle(each).backgroundColor, getComputedStyle(each).borderTopColor]"
+
+
+def test_the_filters_in_force_can_be_told_by_eye(site: Site, new_person: Visitors) -> None:
+    ann = new_person()
+    evening(site, ann)
+    ann.page.goto("/rounds?ended=lost")
+    looks = [each.evaluate(LOOK) for each in ann.page.locator(".filters a").all()]
+    names = ann.page.locator(".filters a").all_inner_texts()
+    assert [name for name, look in zip(names, looks, strict=True) if looks.count(look) == 1] == [
+        "Lost"
+    ]
+    ann.page.locator(".totals").get_by_role("link", name="Cajun Stud").click()
+    games = ann.page.locator(".totals li", has_text="staked")
+    (cajun, stud) = [each.evaluate(LOOK)[1] for each in games.all()]
+    assert cajun != stud
+
+
+def test_no_table_is_called_by_a_code_and_one_round_is_no_curve(
+    site: Site, new_person: Visitors
+) -> None:
+    ann = new_person()
+    evening(site, ann)
+    ann.page.goto("/rounds")
+    codes = {href.split("/")[-1][:8] for href in hrefs(ann, ".list a.button")}
+    assert len(codes) == 2
+    said = ann.page.locator("main").inner_text()
+    assert not [code for code in codes if code in said]
+    ann.page.locator(".totals").get_by_role("link", name="Cajun Stud").click()
+    see(ann.page.locator(".list tbody tr")).to_have_count(1)
+    see(ann.page.locator(".curve")).to_have_count(0)
+
+
+def hrefs(who: Visitor, selector: str) -> list[str]:
+    """Where links lead."""
+    found: list[str] = who.page.locator(selector).evaluate_all(
+        "all => all.map(each => each.getAttribute('href'))"
+    )
+    return found
 
 
 @pytest.mark.parametrize("javascript", [True, False])

@@ -28,6 +28,9 @@ LISTED = 20
 WIDE, HIGH = 600, 150
 """Of the drawing, in its own units."""
 
+APART = 24
+"""How far from another an amount stands beside the drawing."""
+
 Past = tuple[Played, Replay]
 
 ENDED: dict[str, Callable[[int], bool]] = {
@@ -59,6 +62,10 @@ class Curve(msgspec.Struct, frozen=True):
     expected: str
     zero: int
     """Where nothing is won or lost."""
+    amounts: tuple[tuple[int, int], ...]
+    """How far down the most, nothing and the least lie, each with its cents."""
+    end: int
+    """How far down it ends."""
 
 
 async def _pasts(web: Services, visit: Visit, before: str, most: int) -> list[Past]:
@@ -152,7 +159,15 @@ def curve(pasts: Sequence[Past]) -> Curve:
         across = [round(Fraction(WIDE * n, len(pasts))) for n in range(len(values))]
         return " ".join(f"{x},{down(y)}" for x, y in zip(across, values, strict=True))
 
-    return Curve(line(won), line(worth), down(Fraction()))
+    zero = down(Fraction())
+    ends = ((down(each), round(each)) for each in (max(*won, *worth), min(*won, *worth)))
+    return Curve(
+        won=line(won),
+        expected=line(worth),
+        zero=zero,
+        amounts=((zero, 0), *(each for each in ends if abs(each[0] - zero) >= APART)),
+        end=down(won[-1]),
+    )
 
 
 def _sums(values: Iterable[Fraction]) -> list[Fraction]:
