@@ -212,6 +212,28 @@ def test_a_slow_double_click_is_one_click(site: Site, new_person: Visitors) -> N
     assert "raise-placed" not in journal(site, scene.table)
 
 
+def test_a_spot_shows_what_it_takes_and_an_example_that_it_would_take(
+    site: Site, new_person: Visitors
+) -> None:
+    scene = Scene(site, new_person(), DIAMOND_JO, bots=0)
+    page = scene.look()
+    # A tenth of the posted maximum of $100.
+    see(page.locator("#toke")).to_have_attribute("placeholder", "to $10")
+    see(page.locator("#toke")).to_have_accessible_description("up to $10, if you like")
+    for title, spot, example in (
+        ("Ante", "wager-ante", "$5"),
+        ("Board Bonus", "wager-board-bonus", "$1"),
+        ("For the dealers", "toke", "$1"),
+    ):
+        for written in ("abc", "2.5"):
+            page.locator(f"#{spot}").fill(written)
+            see(page.locator(".note")).to_have_text(f"{title}: an amount such as {example}")
+        page.locator(f"#{spot}").fill(example)
+        see(page.locator(".note")).not_to_contain_text("an amount")
+    page.locator(".bet .go").click()
+    see(page.locator(".decide")).to_be_visible()
+
+
 def test_a_toke_is_clamped_where_it_is_put(site: Site, new_person: Visitors) -> None:
     ann = new_person()
     scene = Scene(site, ann, DIAMOND_JO, bots=0)

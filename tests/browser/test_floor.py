@@ -165,7 +165,7 @@ def test_a_player_is_told_which_win_waits_for_whom_and_since_when(site: Site) ->
     told = status(looks(pip, f"/tables/{table}"))
     assert re.fullmatch(
         r"Your win of \$2,000 \(four of a kind, aces\) waits for floor supervisor \(over \$300\) "
-        r"and surveillance or shift manager \(over \$1,000\), since \d\d:\d\d UTC\.",
+        r"and surveillance or shift manager \(over \$1,000\), since \d\d:\d\d UTC \.",
         told,
     ), told
     others = "A payoff waits for floor supervisor and surveillance or shift manager."

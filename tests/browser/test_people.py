@@ -4,6 +4,7 @@ import pytest
 
 from tests.browser.geometry import at_width, box, handsome, in_sight
 from tests.browser.player import Player, cards_in, every_card, see, told
+from tests.browser.scenes import payoff
 from tests.browser.test_felt import SIZES
 from tests.browser.visitors import PASSWORD, Site, Visitor, Visitors, accessible
 
@@ -311,6 +312,27 @@ def test_b9_the_owner_frees_a_seat_in_a_round_and_is_told_what_came_of_it(
     )
     see(owner.status).to_contain_text("It is your decision.")
     accessible(owner.page)
+
+
+def test_a_payoff_waits_since_a_time_of_the_readers_own_clock(
+    site: Site, new_person: Visitors
+) -> None:
+    table = payoff(site, site.person("pip", "player"))
+    flo, pip = new_person(), new_person()
+    flo.page.clock.install()
+    for who, name, path in ((flo, "flo", "/floor"), (pip, "pip", f"/tables/{table}")):
+        who.sign_in(name)
+        who.page.goto(path)
+        time = who.page.locator("main time")
+        exact = str(time.get_attribute("datetime"))
+        own = who.page.evaluate(
+            "exact => new Date(exact).toLocaleTimeString([], { timeStyle: 'short' })", exact
+        )
+        see(time).to_have_text(own)
+        see(time).to_have_attribute("title", f"{exact[11:16]} UTC")
+    with flo.page.expect_response("**/floor"):
+        flo.page.clock.fast_forward(4_000)  # the page looks again by itself
+    see(flo.page.locator("main time")).not_to_contain_text("UTC")
 
 
 # Invitations --------------------------------------------------------------------------------------

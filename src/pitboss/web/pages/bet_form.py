@@ -122,6 +122,9 @@ class TokeField(msgspec.Struct, frozen=True):
 
     value: str
     most_cents: int | None
+    says: str
+    ghost: str
+    """Both as those of a wager."""
 
 
 def toke(live: LoadedTable, wrong: Wrong | None) -> TokeField | None:
@@ -129,7 +132,13 @@ def toke(live: LoadedTable, wrong: Wrong | None) -> TokeField | None:
     if live.book.toke is None:
         return None
     most = most_toke(live.book.toke, live.table.maximum_cents)
-    return TokeField(wrong.form.get("toke", "")[:20] if wrong is not None else "", most)
+    limit = "" if most is None else live.book.money(most)
+    return TokeField(
+        value=wrong.form.get("toke", "")[:20] if wrong is not None else "",
+        most_cents=most,
+        says=f"up to {limit}, if you like" if limit else "if you like",
+        ghost=f"to {limit}" if limit else "a tip",
+    )
 
 
 def rack(live: LoadedTable) -> list[int]:

@@ -134,7 +134,7 @@ def templates() -> Environment:
         "stack": template_filters.stack,
     }
     found.filters |= {
-        "timestamp": template_filters.timestamp,
+        "clock": template_filters.clock,
         "sentence": template_filters.sentence,
         "mini": template_filters.mini,
     }

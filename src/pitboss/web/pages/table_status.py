@@ -4,6 +4,7 @@ import datetime
 from collections.abc import Mapping
 
 import msgspec
+from markupsafe import Markup
 
 from pitboss.house.replay import Replay
 from pitboss.house.storage.projections import LoadedTable
@@ -16,7 +17,7 @@ from pitboss.round.state import awaits_green
 from pitboss.rulebook.deal_script import DealStep, TurnStep
 from pitboss.rulebook.pit_rules import Approval
 from pitboss.web.pages.narration import grounds
-from pitboss.web.pages.template_filters import sentence, timestamp
+from pitboss.web.pages.template_filters import clock, sentence
 from pitboss.wording import counted, listed, spaced
 
 SAYS = {
@@ -40,7 +41,7 @@ def status_line(
     over: Replay | None,
     since: Mapping[int, int],
     day: datetime.date,
-) -> str:
+) -> Markup:
     """Say what somebody must know now.
 
     ``over`` is the last round while it lies on the felt, ``since`` says when payoffs that wait were
@@ -51,7 +52,7 @@ def status_line(
     waits = _dealers(live, view, day) if deals else _waits(live, view, bet_down, since, day)
     off = called_off(over) if over else None
     told = "A misdeal: every bet went back." if off and not off.back else ""  # else the felt tells
-    return " ".join(filter(None, (freed, told, waits)))
+    return Markup(" ").join(filter(None, (freed, told, waits)))
 
 
 class CalledOff(msgspec.Struct, frozen=True):
@@ -124,8 +125,8 @@ def _approval(
         paid = next(each for each in settled(book, table, day).seats if each.seat == view.seat)
         won = book.money(paid.won_cents) + (f" ({paid.hand})" if paid.hand else "")
         looks = listed(f"{approvers(rule)} (over {book.money(rule.over)})" for rule in mine)
-        called = f", since {timestamp(since[paid.seat])[11:16]} UTC" if paid.seat in since else ""
-        return f"Your win of {won} waits for {looks}{called}."
+        called = Markup(", since {}").format(clock(since[paid.seat])) if paid.seat in since else ""
+        return Markup("Your win of {} waits for {}{}.").format(won, looks, called)
     needed = dict.fromkeys(approvers(rule) for rules in waits.values() for rule in rules)
     return (
         f"A payoff waits for {listed(needed)}."

@@ -60,6 +60,18 @@ def timestamp(at: int) -> str:
     return datetime.datetime.fromtimestamp(at // 1000, datetime.UTC).isoformat()
 
 
+def clock(at: int, *, day: bool = False) -> Markup:
+    """Write a time of day, or when that was, in UTC; the script makes it the reader's own.
+
+    >>> print(clock(1_763_179_200_000), clock(1_763_179_200_000, day=True))
+    <time datetime="2025-11-15T04:00:00+00:00">04:00 UTC</time> \
+<time datetime="2025-11-15T04:00:00+00:00">2025-11-15 04:00 UTC</time>
+    """
+    exact = timestamp(at)
+    shown = exact[:16].replace("T", " ") if day else exact[11:16]
+    return Markup('<time datetime="{}">{} UTC</time>').format(exact, shown)
+
+
 @pass_context
 def came(page: Context, part: str) -> Markup:
     """Mark when part of the felt came to look as it does, where the script plays it."""

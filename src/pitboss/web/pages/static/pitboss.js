@@ -42,8 +42,18 @@ function morph(old, fresh) {
   while (at < kept.length) kept[at++].remove();
 }
 
+/** Write times as the reader's own clock has them; the server has them in UTC. */
+function ownTimes(root) {
+  for (const each of all("time[datetime]", root)) {
+    each.title = each.textContent;
+    const dateStyle = each.textContent.includes("-") ? "medium" : undefined;
+    each.textContent = new Date(each.dateTime).toLocaleString([], { dateStyle, timeStyle: "short" });
+  }
+}
+
 async function show(html, own = false) {
   const fresh = new DOMParser().parseFromString(html, "text/html").querySelector("#main");
+  if (fresh) ownTimes(fresh);
   const old = page();
   if (!fresh || !old) return location.reload();
   if (fresh.dataset.table !== old.dataset.table) return complain(fresh);
@@ -254,9 +264,9 @@ function allow(spot) {
 /** What is wrong with what stands in a spot, if anything. */
 function amiss(input, place) {
   const worth = cents(input.value);
-  if (input.value.trim() && !worth && input.value.trim() !== "0") return "An amount such as 25 or 2.50";
-  if (!worth) return "";
   const [least, most] = [Number(place.dataset.least ?? 0), Number(place.dataset.most ?? Infinity)];
+  if (input.value.trim() && !worth && input.value.trim() !== "0") return `An amount such as ${money(Math.min(Math.max(least, 100), most))}`;
+  if (!worth) return "";
   return worth < least ? `At least ${money(least)}` : worth > most ? `At most ${money(most)}` : "";
 }
 
@@ -279,7 +289,7 @@ function drawBets(form) {
       }
     place.setAttribute("aria-label", `${place.dataset.title}: ${worth ? money(worth) : "no chips"}. Add a chip`);
     const wrong = amiss(each, place);
-    why ||= wrong && `${place.dataset.title}: ${wrong.toLowerCase()}`;
+    why ||= wrong && `${place.dataset.title}: ${wrong[0].toLowerCase()}${wrong.slice(1)}`;
     if (each.required && !worth) why ||= `${place.dataset.title} needs ${money(Number(place.dataset.least))}`;
   }
   if (total > has) why ||= `You have ${money(has)}`;
@@ -426,6 +436,7 @@ function ready() {
   drawBets(form);
 }
 
+ownTimes(document);
 ready();
 scrollLog();
 listen();
