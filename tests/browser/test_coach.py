@@ -73,7 +73,7 @@ def test_the_coach_speaks_when_asked_and_is_right(site: Site, new_person: Visito
         see(ann.page.locator(".coach")).to_contain_text(coach.mattered(seen))
         see(ann.page.locator(".session dd")).to_have_text(
             [
-                f"{whole.accuracy}%",
+                whole.accuracy,
                 seen.book.money(whole.cost_cents),
                 seen.book.signed(whole.luck_cents),
             ]

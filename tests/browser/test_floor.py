@@ -33,7 +33,7 @@ def plain(page: str) -> str:
 
 def links(page: str) -> dict[str, tuple[str, str]]:
     """Each code that is a link: where it leads, and the sentence that goes with it."""
-    found = re.findall(r'<a href="([^"]*#[^"]*)" title="([^"]*)">([^<]*)</a>', page)
+    found = re.findall(r'<a href="([^"]*#[^"]*)" title="([^"]*)"[^>]*>([^<]*)</a>', page)
     return {code: (html.unescape(to), html.unescape(says)) for to, says, code in found}
 
 

@@ -427,7 +427,8 @@ def page(answer: Answer) -> str:
 
 def cookie(answer: Answer) -> str:
     """The session that an answer begins."""
-    return re.findall(r"pitboss=([^;]+)", answer.headers["set-cookie"])[0]
+    found: str = re.findall(r"pitboss=([^;]+)", answer.headers["set-cookie"])[0]
+    return found
 
 
 def test_b17_a_guest_is_asked_before_chips_and_rounds_are_lost(forms: Forms) -> None:

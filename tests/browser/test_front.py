@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.browser.player import see
 from tests.browser.visitors import Site, Visitors, accessible
 
 
@@ -24,3 +25,23 @@ def test_it_can_be_read_without_scripts_and_in_large_letters(new_person: Visitor
     ann = new_person(360, javascript=False, text_size=200)
     ann.page.goto("/")
     accessible(ann.page)
+
+
+ROW = "all => all.map(each => each.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])"
+
+
+def test_a_card_that_is_opened_leaves_no_hole_beside_it(new_person: Visitors) -> None:
+    ann = new_person(1366)
+    ann.page.goto("/")
+    cards = ann.page.locator("li.game")
+    first, second = cards.first.locator("details").all()
+    top = cards.evaluate_all(ROW)[0][0]
+    first.locator("summary").click()
+    see(first.locator("ol")).to_be_visible()
+    see(ann.page.locator("details[open]")).to_have_count(1)
+    opened = cards.evaluate_all(ROW)
+    assert opened == [[top, opened[0][1]]] * len(opened)
+    # One at a time, so that a card does not grow without end.
+    second.locator("summary").click()
+    see(second.locator("dl")).to_be_visible()
+    see(first.locator("ol")).to_be_hidden()

@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser.geometry import at_width, box, handsome, in_sight
 from tests.browser.player import Player, cards_in, every_card, see, told
-from tests.browser.scenes import payoff
+from tests.browser.scenes import DIAMOND_JO, Scene, payoff
 from tests.browser.test_felt import SIZES
 from tests.browser.visitors import PASSWORD, Site, Visitor, Visitors, accessible
 
@@ -333,6 +333,24 @@ def test_a_payoff_waits_since_a_time_of_the_readers_own_clock(
     with flo.page.expect_response("**/floor"):
         flo.page.clock.fast_forward(4_000)  # the page looks again by itself
     see(flo.page.locator("main time")).not_to_contain_text("UTC")
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["with a script", "without one"])
+def test_a_clause_opens_beside_the_hand_in_play(
+    site: Site, new_person: Visitors, javascript: bool
+) -> None:
+    ann = new_person(javascript=javascript)
+    scene = Scene(site, ann, DIAMOND_JO, bots=0)
+    scene.bet()
+    table = scene.look()
+    code = table.locator(".cap-card .clause a").first
+    with ann.context.expect_page() as opened:
+        code.click()
+    opened.value.wait_for_load_state()
+    assert opened.value.url.endswith(f"/rules/{DIAMOND_JO.book}#{code.inner_text()}")
+    assert opened.value.evaluate("window.opener") is None
+    assert table.url.endswith(scene.path)
+    see(table.locator(".decide")).to_be_visible()
 
 
 # Invitations --------------------------------------------------------------------------------------

@@ -46,6 +46,18 @@ def test_the_posted_limits_are_those_of_a_table_for_which_nobody_says_others(sit
 
 
 @pytest.mark.usefixtures("site")
+def test_no_line_of_the_limits_stands_alone_in_the_next_column(new_person: Visitors) -> None:
+    ann = new_person(1366)
+    for game in BOOKS:
+        ann.page.goto(f"/card/{game.id}")
+        for part in ann.page.locator(".player-card section").all():
+            lefts = part.locator("> *").evaluate_all(
+                "all => all.map(each => each.getBoundingClientRect().x)"
+            )
+            assert len({*lefts}) == 1, (game.id, lefts)
+
+
+@pytest.mark.usefixtures("site")
 def test_it_is_one_page_on_either_paper_and_readable_on_any_screen(new_person: Visitors) -> None:
     for width, dark in ((320, True), (1366, False)):
         ann = new_person(width, dark=dark, javascript=width > 320)

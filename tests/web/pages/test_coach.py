@@ -337,11 +337,24 @@ def test_several_rounds_are_added_up_exactly_and_rounded_once():
     assert found is not None
     assert (found.rounds, found.decisions, found.best) == (5, 13, 9)
     assert (found.cost_cents, found.luck_cents) == (1, 9)
-    assert found.accuracy == 69
+    assert found.accuracy == "69%"
     assert session([]) is None
     almost = session([RoundReview(1000, 999, none, none)])
     assert almost is not None
-    assert almost.accuracy == 99, "all is said of all alone"
+    assert almost.accuracy == "99%", "all is said of all alone"
+
+
+def test_of_few_decisions_no_percentage_is_told():
+    none = Fraction()
+    for made, best, told in (
+        (1, 0, "0 of 1 best"),
+        (9, 9, "9 of 9 best"),
+        (10, 9, "90%"),
+        (10, 10, "100%"),
+    ):
+        found = session([RoundReview(made, best, none, none)])
+        assert found is not None
+        assert found.accuracy == told
 
 
 def test_the_line_after_a_round_is_about_the_dearest_decision():

@@ -296,7 +296,7 @@ def test_accuracy_cost_and_luck_are_those_of_the_other_way_to_them(
             line = f"cost {book.money(round(worst * ante))}: " if worst else "as well as it can be"
             assert line in page
         told = {
-            f"{100 * best // decisions}%",
+            f"{100 * best // decisions}%" if decisions > 9 else f"{best} of {decisions} best",
             book.money(round(cost)),
             book.signed(round(luck)),
         }
@@ -334,5 +334,5 @@ def test_a_ceiling_takes_nothing_of_luck_and_best_play_costs_nothing(tmp_path: P
         page = ann.look().text
         assert "You played it as well as it can be played." in page
         lucky = 100 * 800_00 - 100_00 * start_value(DIAMOND_JO)
-        assert session(page) == ["100%", "$0", DIAMOND_JO.signed(round(lucky))]
+        assert session(page) == ["3 of 3 best", "$0", DIAMOND_JO.signed(round(lucky))]
         assert "Your last round here:" in page

@@ -26,6 +26,9 @@ from pitboss.settle import Line
 from pitboss.web.pages.prices import once, solved
 from pitboss.wording import spaced
 
+FEW = 10
+"""Decisions of which no percentage is told."""
+
 _CHOICES = {"fold": FOLD, "check": CHECK, "take-back": TAKE_BACK}
 
 Done = tuple[str, int]
@@ -143,9 +146,12 @@ class SessionReview(msgspec.Struct, frozen=True):
     """Both to the nearest cent, from exact sums."""
 
     @property
-    def accuracy(self) -> int:
-        """The share of decisions that were the best, in whole percent: 100 only if all were."""
-        return 100 * self.best // self.decisions
+    def accuracy(self) -> str:
+        """The share of decisions that were the best, in whole percent: 100 only if all were. Of
+        few, how many: a percentage would say more than they do."""
+        if self.decisions < FEW:
+            return f"{self.best} of {self.decisions} best"
+        return f"{100 * self.best // self.decisions}%"
 
 
 def advice(book: Rulebook, state: State, seat: int, minimum_cents: int) -> Valuation | None:
