@@ -8,9 +8,10 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from pitboss.house.sessions import csrf
+from tests.browser.geometry import handsome
 from tests.browser.player import see
-from tests.browser.scenes import DIAMOND_JO, SENECA, Play, payoff
-from tests.browser.visitors import PASSWORD, Site, Visitors
+from tests.browser.scenes import DIAMOND_JO, SENECA, Play, Scene, payoff
+from tests.browser.visitors import PASSWORD, Site, Visitors, accessible
 from tests.web.open_house import Answer, Caller
 
 FORM = "application/x-www-form-urlencoded"
@@ -549,3 +550,23 @@ def test_keeping_has_a_page_of_its_own_without_alarm(site: Site, forms: Forms) -
     assert 'class="danger"' not in answer.raw.decode()
     stranger = Forms(site.visited.caller()).send("GET", "/keep")
     assert (stranger.status, stranger.headers["location"]) == (303, "/")
+
+
+@pytest.mark.parametrize(("width", "text_size"), [(320, 100), (390, 200), (1366, 100)])
+def test_what_a_guest_is_asked_can_be_read_by_everybody(
+    site: Site, new_person: Visitors, width: int, text_size: int
+) -> None:
+    ann = new_person(width, dark=width == 320, text_size=text_size)
+    scene = Scene(site, ann, DIAMOND_JO, bots=0)
+    scene.bet()
+    scene.to_the_end()
+    for path in ("/sign-in", "/keep", "/sign-out"):
+        ann.page.goto(path)
+        accessible(ann.page)
+        handsome(ann.page, f"{path} at {width}")
+    ann.page.goto("/sign-in")
+    ann.page.get_by_label("Name").fill("nobody")
+    ann.page.get_by_label("Password").fill(PASSWORD)
+    ann.page.get_by_role("button", name="Sign in").click()
+    assert ann.page.get_by_label("I know that").evaluate("each => each.validity.valueMissing")
+    see(ann.page.get_by_label("Password")).to_have_value(PASSWORD)
