@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pitboss.house.replay import past
+from pitboss.house.table.felt import TIMES
 from pitboss.web.pages import coach
 from tests.browser.player import cards_in, see
 from tests.browser.visitors import Site, Visitor, Visitors
@@ -190,7 +191,8 @@ def test_each_decision_shows_what_it_cost_and_what_the_others_were_worth(
         see(dot).to_have_text(f"Decision {number + 1} {lost}", use_inner_text=False)
         see(dot).to_have_class(f"dot {decision.cost.grade}")
         shown = ann.page.locator(".weighed li").evaluate_all(
-            "all => all.map(each => [...each.children].map(part => part.innerText.trim()))"
+            "all => all.map(each => [...each.querySelectorAll('b, small, span')]"
+            ".map(part => part.innerText.trim()))"
         )
         assert shown == [
             [
@@ -205,6 +207,27 @@ def test_each_decision_shows_what_it_cost_and_what_the_others_were_worth(
         see(ann.page.locator(".weighing")).to_contain_text(said)
     ann.page.keyboard.press("Home")
     see(ann.page.locator(".weighed")).to_have_count(0)
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_another_choice_says_how_this_very_round_would_have_ended(
+    site: Site, new_person: Visitors, javascript: bool
+) -> None:
+    ann = new_person(javascript=javascript)
+    ann.page.goto(alone(site, ann.enter()))
+    answer, choices = ann.page.locator(".what-if"), ann.page.locator(".weighed")
+    see(answer).to_be_empty()
+    see(choices.get_by_role("link")).to_have_count(3)  # and not what was done
+    choices.get_by_role("link", name="Raise 3").click()
+    # Kings pay even money on 10 and raises of 30, 30 and 10.
+    see(answer.locator(".came")).to_have_text(f"Raise 3{TIMES}: +$80 instead of +$60")
+    see(answer).to_contain_text("3rd Street $30")
+    see(answer).to_contain_text("all other decisions as they were made.")
+    see(choices.locator("[aria-current]")).to_contain_text("Raise 3")
+    choices.get_by_role("link", name="Fold").click()
+    see(answer.locator(".came")).to_have_text("Fold: -$10 instead of +$60")
+    ann.page.locator(".timeline .dot").nth(1).click()
+    see(answer).to_be_empty()  # it was about the other decision
 
 
 def test_it_plays_by_itself_to_the_end_unless_movement_is_not_wanted(

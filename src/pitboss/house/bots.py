@@ -10,7 +10,7 @@ from pitboss.house.table.state import Table
 from pitboss.maths.advise import Seen, history, seen
 from pitboss.maths.decisions import CHECK, TAKE_BACK
 from pitboss.maths.strategies import NAMED
-from pitboss.round import Option
+from pitboss.round import Option, State
 from pitboss.round import actions as a
 from pitboss.rulebook import Rulebook
 
@@ -67,6 +67,13 @@ def act(seat: int, choice: int, options: Sequence[Option]) -> a.Action:
     return a.Fold(seat, confirmed=True)
 
 
+def decide(book: Rulebook, view: State, seat: int, choose: Choose) -> a.Action:
+    """Return what a strategy does at a seat that is to decide, from what that seat sees."""
+    held = view.seats[seat]
+    known = seen(book, held.cards, view.piles, history(book, held.raises, held.stakes))
+    return act(seat, choose(known), rounds.legal(book, view, seat))
+
+
 def move(book: Rulebook, table: Table) -> tuple[int, a.Action] | None:
     """Return what the next bot at a table does, if one has something to do.
 
@@ -81,8 +88,5 @@ def move(book: Rulebook, table: Table) -> tuple[int, a.Action] | None:
     for number in rounds.due(book, table.round):
         if number in bots:
             state = rounds.view(book, table.happened, number)
-            held = state.seats[number]
-            known = seen(book, held.cards, state.piles, history(book, held.raises, held.stakes))
-            choice = chooser(book, bots[number].bot)(known)
-            return number, act(number, choice, rounds.legal(book, state, number))
+            return number, decide(book, state, number, chooser(book, bots[number].bot))
     return None

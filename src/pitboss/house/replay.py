@@ -158,14 +158,14 @@ class FinishedRound(msgspec.Struct, frozen=True):
         return (event for _, body in self.entries for event in body.events)
 
     def _view(self, seat: int | None) -> rounds.State:
-        return rounds.view(self.book, _own(self._events()), seat)
+        return rounds.view(self.book, own(self._events()), seat)
 
     def _proof(self, view: rounds.State) -> Proof | None:
         """Return what proves the cards in a view; None where no deck was opened."""
         if self.deck is None:
             return None
-        dealt = tuple(_dealt(_own(self._events()), view))
-        return proof(self.round, self.deck, self._cuts(), dealt)
+        cards = tuple(dealt(own(self._events()), view))
+        return proof(self.round, self.deck, self._cuts(), cards)
 
     def _cuts(self) -> dict[int, str]:
         """Return what those who played cut the deck with."""
@@ -210,7 +210,7 @@ class FinishedRound(msgspec.Struct, frozen=True):
         return paid
 
 
-def _dealt(events: Iterable[Event], view: rounds.State) -> Iterator[Card | None]:
+def dealt(events: Iterable[Event], view: rounds.State) -> Iterator[Card | None]:
     """Return the cards in the order in which they were dealt, as a view knows them in the end."""
     taken: Counter[tuple[str, int]] = Counter()
     for event in events:
@@ -221,7 +221,8 @@ def _dealt(events: Iterable[Event], view: rounds.State) -> Iterator[Card | None]
             yield from held[first : first + len(event.cards)]
 
 
-def _own(events: Iterable[h.TableEvent]) -> Iterator[Event]:
+def own(events: Iterable[h.TableEvent]) -> Iterator[Event]:
+    """Return what happened in the round itself."""
     return (event for event in events if not isinstance(event, h.Own))
 
 
@@ -296,7 +297,7 @@ def receipts(store: Reader, name: str) -> dict[int, SeatReceipt]:
 
 def state_after(past: Replay, number: int) -> rounds.State:
     state = rounds.State()
-    for event in _own(past.events[: max(0, number)]):
+    for event in own(past.events[: max(0, number)]):
         state = rounds.evolve(past.book, state, event)
     return state
 

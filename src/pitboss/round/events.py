@@ -153,6 +153,9 @@ class PayingBegan(EventBase, frozen=True, tag="paying-began"):
     """Chips are moving; from here on nothing is edited."""
 
 
+Decided = RaisePlaced | Folded | Checked | WagerTakenBack
+"""What a seat does when it is asked."""
+
 Event = (
     RoundOpened
     | BetPlaced

@@ -13,6 +13,7 @@ from pitboss import maths
 from pitboss.cards import Card, cards, shuffled
 from pitboss.house.replay import Replay, SeatReceipt
 from pitboss.house.table.events import ClockSet, RoundPaid, SeatPaid
+from pitboss.house.table.felt import TIMES
 from pitboss.maths import Seen
 from pitboss.round import Option, Round, State, actions, visible
 from pitboss.round.events import Checked, Folded, RaisePlaced, WagerTakenBack
@@ -269,7 +270,7 @@ def test_the_costs_of_one_seat_are_not_those_of_another():
     [kings], [nothing] = costs(past(game, 1)), costs(past(game, 2))
     assert kings.antes > 5
     lost = f"{kings.cents // 100}.{kings.cents % 100:02d}"
-    assert kings.says == f"Decision 1: fold cost ${lost}: raise 3x was the best choice."
+    assert kings.says == f"Decision 1: fold cost ${lost}: raise 3{TIMES} was the best choice."
     assert nothing.antes == 0
     assert nothing.says == "Decision 1: fold was the best choice."
     assert costs(past(game, None)) == []
@@ -366,7 +367,8 @@ def test_the_line_after_a_round_is_about_the_dearest_decision():
     assert second.antes > first.antes > third.antes == 0
     lost = DIAMOND_JO.money(second.cents)
     assert mattered(whole) == (
-        f"Decision 2: raise 1x cost {lost}: raise 3x was the best choice (three cards, pair of Ks)."
+        f"Decision 2: raise 1{TIMES} cost {lost}: raise 3{TIMES} was the best choice"
+        " (three cards, pair of Ks)."
     )
     game = started(DIAMOND_JO, {1: {"ante": 5_00}}, deck)
     played(game, deck, {1: 3}, {1: 3}, {1: 3})
@@ -397,13 +399,13 @@ def test_a_warning_says_what_is_better_and_what_the_choice_costs():
         done = found.action, found.times
         said = warning(DIAMOND_JO, view, 1, 5_00, done, 1000_00)
         lost = DIAMOND_JO.money(found.less_cents)
-        better = f"{found.says} costs {lost} on average: raise 3x is better (two cards, pair)"
+        better = f"{found.says} costs {lost} on average: raise 3{TIMES} is better (two cards, pair)"
         assert said == (None if found.best else better)
     # What is out of reach is no better: raises cost 5, 10 and 15.
     assert warning(DIAMOND_JO, view, 1, 5_00, ("raise", 2), 14_99) is None
     short = warning(DIAMOND_JO, view, 1, 5_00, ("raise", 1), 14_99)
     assert short is not None
-    assert short.endswith("raise 2x is better")
+    assert short.endswith(f"raise 2{TIMES} is better")
     assert warning(DIAMOND_JO, view, 1, 5_00, ("fold", 0), 4_99) is None
     assert warning(DIAMOND_JO, view, 1, 5_00, ("raise", 3), 14_99) is None, "the table refuses it"
     assert warning(DIAMOND_JO, view, 2, 5_00, ("fold", 0), 1000_00) is None

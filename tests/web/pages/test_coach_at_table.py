@@ -106,7 +106,7 @@ def test_an_error_is_asked_about_once_and_the_best_choice_never(tmp_path: Path) 
             assert 400 <= asked.status < 500
             lost = DIAMOND_JO.money(round((worths[0] - worths[times]) * 10_00))
             assert asked.alert == (
-                f"Raise {times}x costs {lost} on average: fold is better"
+                f"Raise {times}\N{MULTIPLICATION SIGN} costs {lost} on average: fold is better"
                 " (two cards, no pair, one point; 1x takes two or more points)."
             )
             assert (again["do"], again["confirmed"]) == (f"raise:{times}", "yes")

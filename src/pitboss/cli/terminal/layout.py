@@ -424,7 +424,7 @@ def coached(valued: "Valuation | None") -> Text:
         return Text("The coach does not know: this hand, or this game, is not solved.", "italic")
     said = Text("Coach: ", "bold")
     for number, each in enumerate(sorted(valued.choices, key=lambda each: -each.antes)):
-        said.append(", " if number else "").append(f"{each.says} ")
+        said.append(", " if number else "").append(f"{each.says.replace(TIMES, 'x')} ")
         said.append(each.less, "bold" if each.best else "")
     return said
 

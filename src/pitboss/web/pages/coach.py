@@ -14,6 +14,7 @@ from pitboss import round as rounds
 from pitboss.errors import Unreadable
 from pitboss.house.replay import Replay
 from pitboss.house.table.events import Own, TableEvent
+from pitboss.house.table.felt import TIMES
 from pitboss.lab.chart import Chart, chart, drawn
 from pitboss.lab.chart_reasons import reason
 from pitboss.lab.chart_words import points_words
@@ -34,7 +35,6 @@ _CHOICES = {"fold": FOLD, "check": CHECK, "take-back": TAKE_BACK}
 Done = tuple[str, int]
 """What a seat does: the action, and the multiple of a raise."""
 
-_Decided = e.RaisePlaced | e.Folded | e.Checked | e.WagerTakenBack
 _DONE = {
     e.RaisePlaced: "raise",
     e.Folded: "fold",
@@ -65,6 +65,11 @@ class ValuedChoice(msgspec.Struct, frozen=True):
     """The same in words."""
     bar: int
     """Where it lies between the worst choice (0) and the best (100)."""
+
+    @property
+    def key(self) -> str:
+        """How an address names it: ``raise:3``, ``fold``."""
+        return f"{self.action}:{self.times}" if self.times else self.action
 
 
 class Valuation(msgspec.Struct, frozen=True):
@@ -154,6 +159,11 @@ class SessionReview(msgspec.Struct, frozen=True):
         return f"{100 * self.best // self.decisions}%"
 
 
+def choice_of(option: Option | ValuedChoice) -> int:
+    """Return the number by which solutions name something that a seat may do."""
+    return _CHOICES.get(option.action, option.times)
+
+
 def advice(book: Rulebook, state: State, seat: int, minimum_cents: int) -> Valuation | None:
     """Say what each choice is worth to a seat, from what it sees; None where it has none to make.
 
@@ -165,7 +175,7 @@ def advice(book: Rulebook, state: State, seat: int, minimum_cents: int) -> Valua
     ante = held.stakes.get(book.ante.name, minimum_cents)
     found = _worths(book, state, held, ante)
     legal = rounds.legal(book, state, seat)
-    options = {_CHOICES.get(option.action, option.times): option for option in legal}
+    options = {choice_of(option): option for option in legal}
     if not found or options.keys() - found.keys():
         return None
     low, high = (each(found[choice] for choice in options) for each in (min, max))
@@ -271,7 +281,7 @@ def _decisions(
     for number, event in enumerate(happened, start=1):
         if isinstance(event, Own):
             continue
-        if isinstance(event, _Decided) and event.seat == seat:
+        if isinstance(event, e.Decided) and event.seat == seat:
             advised = advice(book, state, seat, state.minimum_cents)
             if advised is None:
                 yield DecisionReview(number, None)
@@ -281,7 +291,7 @@ def _decisions(
 
 
 def _decision(
-    book: Rulebook, state: State, event: _Decided, number: int, advised: Valuation
+    book: Rulebook, state: State, event: e.Decided, number: int, advised: Valuation
 ) -> DecisionReview:
     times = event.times if isinstance(event, e.RaisePlaced) else 0
     done = (_DONE[type(event)], times)
@@ -368,7 +378,7 @@ def _offered(
     return ValuedChoice(
         action=option.action,
         times=option.times,
-        says=f"raise {option.times}x" if option.action == "raise" else spaced(option.action),
+        says=f"raise {option.times}{TIMES}" if option.action == "raise" else spaced(option.action),
         antes=worth,
         cents=cents,
         text=book.signed(cents),

@@ -21,6 +21,7 @@ from pitboss.web.pages.log_lines import LogLine, log_lines
 from pitboss.web.pages.renderer import Page, templates
 from pitboss.web.pages.table_status import called_off
 from pitboss.web.pages.visit import Visit
+from pitboss.web.pages.what_if import what_if
 from pitboss.web.pages.wins import best, capped, row_of
 from pitboss.web.services import Services
 from pitboss.wording import capital
@@ -99,6 +100,7 @@ async def _show(
     over = at == len(steps)
     state = found.state if over else state_after(found, steps[at - 1].number)
     drawn = felt.draw(found.book, state, found.names, found.seat, found.paid if over else None)
+    decision, tried = steps[at - 1].decision, visit.request.query_params.get("if", "")
     return Page(
         "replay.html",
         past=found,
@@ -110,6 +112,9 @@ async def _show(
         site=str(visit.request.base_url).rstrip("/"),
         steps=steps,
         at=at,
+        decision=decision,
+        tried=tried,
+        what_if=await web.house.look(what_if, found, decision, tried) if tried else None,
         decided=decided,
         over=over,
         misdeal=called_off(found) if over else None,
