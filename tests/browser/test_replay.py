@@ -1,5 +1,8 @@
 """The replay of a round: what it opens at, how one walks through it, and who sees what of it."""
 
+import re
+from collections.abc import Callable
+from itertools import pairwise
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
@@ -8,6 +11,7 @@ import pytest
 from pitboss.house.replay import past
 from pitboss.house.table.felt import TIMES
 from pitboss.web.pages import coach
+from tests.browser.geometry import at_width, handsome, in_sight
 from tests.browser.player import cards_in, see
 from tests.browser.visitors import Site, Visitor, Visitors
 from tests.web.open_house import Caller
@@ -230,6 +234,39 @@ def test_another_choice_says_how_this_very_round_would_have_ended(
     see(answer).to_be_empty()  # it was about the other decision
 
 
+FOLDED = "6h 6d 2c 9s Jd  3c 4d 8h Th Qc"
+"""A pair of sixes for the only seat at Caribbean Stud."""
+
+
+def folded(site: Site, caller: Caller) -> str:
+    """Fold it; return where its replay is."""
+    site.stack(FOLDED)
+    table = caller.open("seneca-niagara/caribbean-stud", betting_seconds=600, decision_seconds=600)
+    caller.do(table, "sit", seat=1)
+    caller.do(table, "bet", seat=1, wagers={"ante": 10_00})
+    assert caller.do(table, "fold", seat=1, confirmed=True).status == 200
+    return f"/rounds/{table}-1"
+
+
+@pytest.mark.parametrize("round_of", [alone, folded])
+@pytest.mark.parametrize("size", [(1440, 900), (1366, 657), (390, 844)])
+def test_the_choices_and_what_comes_of_another_lie_inside_the_window(
+    site: Site,
+    new_person: Visitors,
+    round_of: Callable[[Site, Caller], str],
+    size: tuple[int, int],
+) -> None:
+    ann = new_person()
+    where = round_of(site, ann.enter())
+    at_width(ann.page, *size)
+    ann.page.goto(where)
+    in_sight(ann.page, ".weighed li")
+    handsome(ann.page, f"a decision at {size}")
+    ann.page.locator(".weighed a").last.click()
+    see(ann.page.locator(".what-if p").first).to_be_in_viewport(ratio=1)
+    handsome(ann.page, f"what if at {size}")
+
+
 def test_it_plays_by_itself_to_the_end_unless_movement_is_not_wanted(
     site: Site, new_person: Visitors
 ) -> None:
@@ -368,3 +405,47 @@ def test_the_picture_of_a_shared_round_shows_what_the_link_may_see(
     ]
     wrong = eve.context.request.get(f"{link[:-1]}{'0' if link[-1] != '0' else '1'}/felt.svg")
     assert wrong.status == 404
+
+
+def test_a_folded_hand_of_five_is_drawn_whole_and_says_that_it_was_folded(
+    site: Site, new_person: Visitors
+) -> None:
+    """Four of five cards lay half under the next, with "pair of sixes" above them."""
+    ann = new_person()
+    ann.page.goto(folded(site, ann.enter()))
+    link = str(ann.page.locator(".share a").get_attribute("href"))
+    drawn = ElementTree.fromstring(ann.context.request.get(f"{link}/felt.svg").text())
+    texts = [each.text for each in drawn.iter(f"{SVG}text")]
+    assert "folded" in texts
+    assert "pair of sixes" not in texts
+    for card in ("6", "6", "2", "9", "J", "Q"):
+        texts.remove(card)
+    rows: dict[float, list[tuple[float, float]]] = {}
+    for group in drawn.iter(f"{SVG}g"):
+        moved = re.fullmatch(
+            r"translate\(([\d.]+) ([\d.]+)\) scale\(([\d.]+)\)", group.get("transform", "")
+        )
+        if moved:
+            x, y, scale = map(float, moved.groups())
+            rows.setdefault(y, []).append((x, x + 100 * scale))
+    assert [len(row) for row in rows.values()] == [5, 5]
+    for row in rows.values():
+        assert all(right < left for (_, right), (left, _) in pairwise(row)), (
+            "none lies over another"
+        )
+    wagers = [float(e.get("x", "")) for e in drawn.iter(f"{SVG}text") if e.text == "Ante $10"]
+    assert max(right for _, right in rows[380]) < wagers[0]
+
+
+def test_the_picture_is_shown_small_and_can_be_saved(site: Site, new_person: Visitors) -> None:
+    ann = new_person()
+    where = alone(site, ann.enter())
+    ann.page.goto(where)
+    link = ann.page.get_by_role("link", name="Save the picture")
+    link.scroll_into_view_if_needed()
+    image = link.locator("img")
+    see(image).to_have_js_property("naturalWidth", 1200)
+    assert int(image.evaluate("each => each.clientWidth")) < 400
+    with ann.page.expect_download() as saved:
+        link.click()
+    assert saved.value.suggested_filename == f"{where.rpartition('/')[2]}.svg"

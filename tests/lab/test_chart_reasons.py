@@ -123,7 +123,10 @@ def test_a_reason_names_what_decides_and_what_another_choice_takes(book, held, b
     ("held", "upcard", "said"),
     [
         ("Ks 3c Th 8s 5d", "Qd", "high card A-Q-J-10-9 or weaker, whatever the upcard"),
-        ("8d 9c 7c 8h 2h", "Kd", "high card A-K-Q-J-2 or better, whatever the upcard"),
+        ("Ad Kc Qc Jh 3h", "Kd", "high card A-K-Q-J-2 or better, whatever the upcard"),
+        ("8d 9c 7c 8h 2h", "Kd", "pair or better, whatever the upcard"),
+        ("8d 9c 9d 8h 2h", "Kd", "pair or better, whatever the upcard"),
+        ("As Ks Qs Js Ts", "Kd", "pair or better, whatever the upcard"),
         (
             "4h Kd Ac 2d 9d",
             "3d",

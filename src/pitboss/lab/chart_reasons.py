@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
-from pitboss.hands import ranking
+from pitboss.hands import Hand, ranking
 from pitboss.lab.chart import (
     Band,
     Chart,
@@ -19,7 +19,7 @@ from pitboss.lab.chart_words import choice_word, condition_words, fact_words, ti
 from pitboss.maths.advise import Seen
 from pitboss.maths.dealer_games import DealerSolution
 from pitboss.maths.solution import Solution
-from pitboss.wording import counted, listed
+from pitboss.wording import counted, listed, spaced
 
 
 def reason(solution: Solution, made: Chart, seen: Seen) -> str:
@@ -78,7 +78,7 @@ def _against_dealer(made: Chart, seen: Seen) -> str:
     hand = order.classes[order.strength(seen.cards) - 1]
     band = next(each for each in made.bands if hand.strength <= _strengths()[each.best])
     if band.choice is not None:
-        return f"{_span(made.bands, band)}, whatever the upcard"
+        return f"{_span(made.bands, band, hand)}, whatever the upcard"
     up = written([upcard.rank])
     name = f"{hand_name(hand)} against {up}"
     if any((each.hand, each.upcard) == (hand_name(hand), up) for each in made.suits):
@@ -90,10 +90,18 @@ def _against_dealer(made: Chart, seen: Seen) -> str:
     return ", ".join([name, *(each for each in facts if each != name)]) + takes
 
 
-def _span(bands: Sequence[Band], band: Band) -> str:
+def _span(bands: Sequence[Band], band: Band, hand: Hand) -> str:
     if band is bands[0]:
         return f"{band.best} or weaker"
-    return f"{band.weakest} or better" if band is bands[-1] else f"{band.weakest} to {band.best}"
+    if band is not bands[-1]:
+        return f"{band.weakest} to {band.best}"
+    order = ranking("five-card").classes
+    weakest = order[_strengths()[band.weakest] - 1]
+    if hand.category == weakest.category:
+        return f"{band.weakest} or better"
+    # To a pair it matters that it is one, and not that a good high card would do.
+    above = next(e for e in order[weakest.strength :] if e.category != weakest.category)
+    return f"{spaced(above.category)} or better"
 
 
 @cache

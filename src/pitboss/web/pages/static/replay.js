@@ -37,6 +37,13 @@ play.addEventListener("click", () => {
 });
 // Whoever takes a step goes on alone.
 document.addEventListener("click", ({ isTrusted, target }) => { if (isTrusted && target.closest?.(".replay a")) halt(); });
+// What comes of another choice is brought into the window.
+let asked = false;
+document.addEventListener("click", ({ target }) => { if (target.closest?.(".weighed a")) asked = true; });
+new MutationObserver(() => {
+  const answer = asked && $(".what-if > p");
+  if (answer) { asked = false; answer.scrollIntoView({ block: "nearest" }); }
+}).observe($("main").parentNode, { childList: true, subtree: true });
 const offer = () => { halt(); play.hidden = still.matches; };
 still.addEventListener("change", offer);
 offer();
