@@ -7,6 +7,9 @@ NUMBERS = _COUNTS.split(" ")
 _PLACES = "first second third fourth fifth sixth seventh eighth ninth tenth"
 _ORDINALS = _PLACES.split(" ")
 
+TIMES = "\N{MULTIPLICATION SIGN}"
+"""So many times: 3 and this is a raise of three antes."""
+
 
 def listed(several: Iterable[str], word: str = "and") -> str:
     """Write a list as it is spoken.

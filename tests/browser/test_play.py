@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from pitboss.house.table.felt import TIMES
+from pitboss.wording import TIMES
 from tests.browser.player import LITTLE_MS, By, Player, journal, see
 from tests.browser.visitors import Site, Visitors
 

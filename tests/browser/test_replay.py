@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 from pitboss.house.replay import past
-from pitboss.house.table.felt import TIMES
 from pitboss.web.pages import coach
+from pitboss.wording import TIMES
 from tests.browser.geometry import at_width, handsome, in_sight
 from tests.browser.player import cards_in, see
 from tests.browser.visitors import Site, Visitor, Visitors

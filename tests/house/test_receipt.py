@@ -7,11 +7,11 @@ from msgspec.structs import replace
 from pitboss.cards import cards
 from pitboss.house.receipt import Sharer, SumLine, WagerGroup, Why, deductions, groups
 from pitboss.house.table.events import SeatPaid
-from pitboss.house.table.felt import TIMES
 from pitboss.house.table.payoffs import seat_paid
 from pitboss.money import Odds
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Play, Player, SeatPlay, sentences, settle
+from pitboss.wording import TIMES
 from tests.helpers import DIAMOND_JO, SENECA
 
 NAMES = {1: "Ann", 2: "Ben"}

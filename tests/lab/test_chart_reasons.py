@@ -94,7 +94,13 @@ def test_against_a_dealer_hands_with_the_same_reason_are_played_alike():
 @pytest.mark.parametrize(
     ("book", "held", "board", "raises", "said"),
     [
-        (DIAMOND_JO, "7h 2c", "", (), "two cards, no pair, one point; 1x takes two or more points"),
+        (
+            DIAMOND_JO,
+            "7h 2c",
+            "",
+            (),
+            "two cards, no pair, one point; 1\N{MULTIPLICATION SIGN} takes two or more points",
+        ),
         (DIAMOND_JO, "Kh Kd", "", (), "two cards, pair"),
         (DIAMOND_JO, "8s 5h", "8c", (1,), "three cards, pair of 8s"),
         (
@@ -102,7 +108,7 @@ def test_against_a_dealer_hands_with_the_same_reason_are_played_alike():
             "4s 4h",
             "9c",
             (1,),
-            "three cards, pair of 4s; 3x takes pair of 6s or higher",
+            "three cards, pair of 4s; 3\N{MULTIPLICATION SIGN} takes pair of 6s or higher",
         ),
         (
             DIAMOND_JO,

@@ -7,7 +7,7 @@ from textwrap import wrap
 from pitboss.lab.chart import GROUPS, Band, Chart, ChartSection, written
 from pitboss.lab.rule_list import Condition
 from pitboss.maths.decisions import FOLD, choice_name
-from pitboss.wording import capital, number, spaced
+from pitboss.wording import TIMES, capital, number, spaced
 
 _WIDTH = 80
 _RANKED = {
@@ -32,14 +32,14 @@ _COUNTED = {
 
 
 def choice_word(choice: int) -> str:
-    return spaced(choice_name(choice))
+    return f"{choice}{TIMES}" if choice > FOLD else spaced(choice_name(choice))
 
 
 def choices_words(choices: Sequence[int], stakes: Sequence[int]) -> str:
     """Say what to do at each stake.
 
-    >>> choices_words((0, 0, 1), (2, 3, 4)), choices_words((3, 3), (2, 3))
-    ('fold; 1x from 4 in', '3x')
+    >>> choices_words((0, 0, -1), (2, 3, 4)), choices_words((0, 0), (2, 3))
+    ('fold; check from 4 in', 'fold')
     """
     return "; ".join(said for _, said in choice_runs(choices, stakes))
 
@@ -148,10 +148,10 @@ def band_words(band: Band) -> tuple[str, str]:
 def suits_words(choices: Mapping[str, int]) -> str:
     """Say how a hand is played that depends on the ranks held in the upcard's suit.
 
-    >>> suits_words({"": 0, "A": 2, "K": 2, "A-K": 2})
-    'fold; 2x with one or more'
-    >>> suits_words({"": 0, "A": 2, "K": 0, "A-K": 2})
-    'fold; 2x with A; 2x with two or more'
+    >>> suits_words({"": 0, "A": -1, "K": -1, "A-K": -1})
+    'fold; check with one or more'
+    >>> suits_words({"": 0, "A": -1, "K": 0, "A-K": -1})
+    'fold; check with A; check with two or more'
     """
     by_count: dict[int, dict[str, int]] = {}
     for held, choice in choices.items():

@@ -13,7 +13,6 @@ from pitboss import maths
 from pitboss.cards import Card, cards, shuffled
 from pitboss.house.replay import Replay, SeatReceipt
 from pitboss.house.table.events import ClockSet, RoundPaid, SeatPaid
-from pitboss.house.table.felt import TIMES
 from pitboss.maths import Seen
 from pitboss.round import Option, Round, State, actions, visible
 from pitboss.round.events import Checked, Folded, RaisePlaced, WagerTakenBack
@@ -32,6 +31,7 @@ from pitboss.web.pages.coach import (
     warning,
 )
 from pitboss.web.pages.prices import solved
+from pitboss.wording import TIMES
 from tests.helpers import BOOKS, DIAMOND_JO, SENECA, opened, played, stacked, started
 from tests.small_books import TAKE_BACK
 

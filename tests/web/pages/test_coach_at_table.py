@@ -23,6 +23,7 @@ from pitboss.house.table.fair import Sealed
 from pitboss.maths import Seen
 from pitboss.rulebook import Rulebook
 from pitboss.web.pages import coach
+from pitboss.wording import TIMES
 from tests.helpers import BOOKS, DIAMOND_JO, MISSISSIPPI, SENECA
 from tests.web.open_house import Answer, Caller, Visited, rigged, thread
 
@@ -106,11 +107,11 @@ def test_an_error_is_asked_about_once_and_the_best_choice_never(tmp_path: Path) 
             assert 400 <= asked.status < 500
             lost = DIAMOND_JO.money(round((worths[0] - worths[times]) * 10_00))
             assert asked.alert == (
-                f"Raise {times}\N{MULTIPLICATION SIGN} costs {lost} on average: fold is better"
-                " (two cards, no pair, one point; 1x takes two or more points)."
+                f"Raise {times}{TIMES} costs {lost} on average: fold is better"
+                f" (two cards, no pair, one point; 1{TIMES} takes two or more points)."
             )
             assert (again["do"], again["confirmed"]) == (f"raise:{times}", "yes")
-            assert f"Raise {times}\N{MULTIPLICATION SIGN} all the same" in asked.text
+            assert f"Raise {times}{TIMES} all the same" in asked.text
             assert ann.happened() == before, "nothing is done"
         done = ann.send(again)
         assert (done.status, done.alert) == (303, "")
@@ -210,7 +211,8 @@ def test_values_are_told_as_the_difference_to_the_best_with_the_reason(tmp_path:
         assert set(re.findall(r'aria-describedby="(worth-\w)"', page)) == {
             f"worth-{key}" for key in "qwef"
         }
-        assert "Fold is best: two cards, no pair, one point; 1x takes two or more points." in page
+        why = f"two cards, no pair, one point; 1{TIMES} takes two or more points"
+        assert f"Fold is best: {why}." in page
         assert "J to A count 2 points, 6 to 10 count 1; high cards are J to A." in page
         assert f'<a href="/maths/{DIAMOND_JO.id}">The maths</a>' in page
 

@@ -6,13 +6,13 @@ import pytest
 
 from pitboss.cards import Card, cards
 from pitboss.house.table import events as h
-from pitboss.house.table.felt import TIMES
 from pitboss.round import events as e
 from pitboss.round import visible
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Line
 from pitboss.web.pages import narration
 from pitboss.web.pages.log_lines import LogLine, log_lines
+from pitboss.wording import TIMES
 from tests.helpers import BOOKS, DIAMOND_JO, SENECA
 from tests.small_books import TAKE_BACK
 from tests.web.pages.test_narration import NAMES, a_round

@@ -8,8 +8,8 @@ from urllib.parse import quote
 import pytest
 
 from pitboss.house.replay import past
-from pitboss.house.table.felt import TIMES
 from pitboss.web.pages import coach
+from pitboss.wording import TIMES
 from tests.web.open_house import Answer, Caller, Visited, rigged, thread
 
 BOARD_FIRST = "9h 4s 3c  Ks 2c Kd 7d"

@@ -21,7 +21,7 @@ from rich.text import Text
 from pitboss import money, settle
 from pitboss.cards import SUITS, Card
 from pitboss.errors import Refusal
-from pitboss.house.table.felt import TIMES, Felt, Place, Wager, draw
+from pitboss.house.table.felt import Felt, Place, Wager, draw
 from pitboss.round import Option, Seat, State, actions
 from pitboss.round.made_hands import loses
 from pitboss.round.wagers import bounds
@@ -30,7 +30,7 @@ from pitboss.rulebook.paytable import PayTable, Spot
 from pitboss.rulebook.rule_card.house import amount
 from pitboss.rulebook.sign import takes
 from pitboss.settle.approvals import label
-from pitboss.wording import spaced
+from pitboss.wording import TIMES, spaced
 
 if TYPE_CHECKING:
     from pitboss.web.pages.coach import Valuation

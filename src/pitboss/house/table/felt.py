@@ -15,9 +15,7 @@ from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
 from pitboss.settle import Line
 from pitboss.settle.lines import TOKE
-from pitboss.wording import capital
-
-TIMES = "\N{MULTIPLICATION SIGN}"
+from pitboss.wording import TIMES, capital
 
 
 class Wager(msgspec.Struct, frozen=True):

@@ -7,7 +7,6 @@ import msgspec
 from pitboss.errors import Refusal
 from pitboss.house.replay import Replay
 from pitboss.house.storage.projections import LoadedTable
-from pitboss.house.table.felt import TIMES
 from pitboss.house.views import TableView
 from pitboss.money import short
 from pitboss.round import Option
@@ -15,7 +14,7 @@ from pitboss.round.wagers import bounds, most_toke
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import DecideStep
 from pitboss.rulebook.sign import takes
-from pitboss.wording import capital, listed, spaced
+from pitboss.wording import TIMES, capital, listed, spaced
 
 SPOT_KEYS = "asdghj"
 TOKE_KEY = "k"

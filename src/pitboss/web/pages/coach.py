@@ -14,7 +14,6 @@ from pitboss import round as rounds
 from pitboss.errors import Unreadable
 from pitboss.house.replay import Replay
 from pitboss.house.table.events import Own, TableEvent
-from pitboss.house.table.felt import TIMES
 from pitboss.lab.chart import Chart, chart, drawn
 from pitboss.lab.chart_reasons import reason
 from pitboss.lab.chart_words import points_words
@@ -25,7 +24,7 @@ from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Line
 from pitboss.web.pages.prices import once, solved
-from pitboss.wording import spaced
+from pitboss.wording import TIMES, spaced
 
 FEW = 10
 """Decisions of which no percentage is told."""

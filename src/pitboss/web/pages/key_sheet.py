@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from pitboss.house.table.felt import TIMES
 from pitboss.rulebook import Rulebook
 from pitboss.web.pages.bet_form import RAISE_KEYS, SPOT_KEYS, TOKE_KEY, WORDS
-from pitboss.wording import listed
+from pitboss.wording import TIMES, listed
 
 KeyLine = tuple[tuple[str, ...], str]
 """Keys, and what they do."""

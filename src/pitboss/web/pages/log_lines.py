@@ -19,12 +19,11 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.house.table import events as h
-from pitboss.house.table.felt import TIMES
 from pitboss.round import events as e
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
 from pitboss.web.pages.narration import Faces, Telling, dealers_hand, faces, story
-from pitboss.wording import capital, counted
+from pitboss.wording import TIMES, capital, counted
 
 Part = str | Card
 """Words, or a card."""

@@ -5,12 +5,11 @@ import msgspec
 from pitboss import round as rounds
 from pitboss.house.bots import act
 from pitboss.house.replay import Replay, state_after
-from pitboss.house.table.felt import TIMES
 from pitboss.house.what_if import Ending, ending
 from pitboss.round import events as e
 from pitboss.web.pages.coach import DecisionReview, choice_of
 from pitboss.web.pages.prices import solved
-from pitboss.wording import capital, listed, spaced
+from pitboss.wording import TIMES, capital, listed, spaced
 
 MOST_REPEATED = 40
 """Letters of what somebody asked for that are said back."""
