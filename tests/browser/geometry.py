@@ -140,6 +140,15 @@ UGLY = r"""
                 if (inner.left < outer.left - 1 || inner.right > outer.right + 1
                     || inner.bottom > outer.bottom + 1) tell('chips stick out of a spot', each);
             }
+            const circles = all('.ghost', spot).filter(seen);
+            for (const [index, each] of circles.entries()) {
+                const [inner, outer] = [box(each), box(spot)];
+                if (inner.left < outer.left || inner.right > outer.right
+                    || inner.bottom > outer.bottom) tell('a circle sticks out of its spot', each);
+                if (meet(box(label), inner, 0)) tell('a circle hides a label', each);
+                for (const other of circles.slice(index + 1))
+                    if (meet(inner, box(other), -1)) tell('circles touch', each, other);
+            }
         }
 
         // Nothing outside of its rounded edge

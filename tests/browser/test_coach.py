@@ -131,15 +131,15 @@ def test_the_question_is_in_the_window_and_moves_nothing(
         placed[size] = [box(page, each) for each in (".panel", ".decide .raise button")]
     page.wait_for_timeout(300)
     before = journal(site, scene.table)
-    page.keyboard.press("q")
+    page.keyboard.press("e")
     see(page.get_by_role("button", name="all the same")).to_be_visible()
     for size in SIZES:
         at_width(page, *size)
-        in_sight(page, ".ask span", ".ask button", ".decide button", ".status")
+        in_sight(page, ".ask span", ".ask button", ".decide button", ".yours .spot", ".ghost")
         assert placed[size] == [box(page, each) for each in (".panel", ".decide .raise button")]
     clean(page)
     assert journal(site, scene.table) == before
-    page.keyboard.press("q")  # says yes
+    page.keyboard.press("e")  # says yes
     see(page.locator(".ask")).to_have_count(0)
     see(page.locator(".coach")).to_be_visible()
     clean(page, by_night=1440)

@@ -5,7 +5,7 @@ import pytest
 
 from tests.browser.geometry import at_width, box, handsome, in_sight
 from tests.browser.player import LITTLE_MS, Player, journal, see
-from tests.browser.scenes import DIAMOND_JO, PLAYS, SENECA, Play, Scene
+from tests.browser.scenes import DIAMOND_JO, PLAYS, SENECA, Play, Scene, payoff
 from tests.browser.visitors import Site, Visitors
 
 SIZES = ((1440, 900), (1366, 657), (1024, 768), (768, 1024), (390, 844), (844, 390), (320, 568))
@@ -41,9 +41,7 @@ def test_b6_what_is_needed_next_is_in_the_window_and_the_main_button_stays(
         at_width(page, *size)
         in_sight(page, ".decide button", ".ghost", ".held .card", ".pile .card", ".posted")
         left, right, top, bottom = box(page, ".decide .raise button")
-        was = placed[size]
-        assert right == was[1], (size, was, right)
-        assert abs(bottom - was[3]) <= 30, (size, was, bottom)
+        assert (right, bottom) == placed[size][1::2], size
         fold = box(page, ".decide .fold button")
         assert fold[1] < left or fold[3] < top, "fold is nowhere near it"
     scene.to_the_end()
@@ -52,6 +50,185 @@ def test_b6_what_is_needed_next_is_in_the_window_and_the_main_button_stays(
         at_width(page, *size)
         in_sight(page, ".outcome .net", ".held .card", ".pile .card", ".bet .go", ".spot.takes")
         assert box(page, ".bet .go") == placed[size]
+
+
+FRAMES = """() => {
+    window.lay = new Set();
+    const look = () => {
+        const lies = ['.panel', '.felt'].map((each) => document.querySelector(each))
+            .map((each) => { const { top, bottom } = each.getBoundingClientRect();
+                return [top, bottom].map(Math.round); });
+        window.lay.add(JSON.stringify(lies));
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+"""Note in every frame where dock and felt lie, as long as the page is there."""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_dock_and_felt_lie_still_while_a_round_is_played(
+    site: Site, new_person: Visitors, size: tuple[int, int]
+) -> None:
+    ann = new_person(reduced_motion=False)
+    scene = Scene(site, ann, DIAMOND_JO, bots=3)
+    at_width(ann.page, *size)
+    page, player = scene.look(), Player(ann)
+    page.evaluate("localStorage.pace = 'fast'")
+    page.evaluate(FRAMES)
+    player.deal()
+    player.decide(*(f"raise:{times}" for times in DIAMOND_JO.raises))
+    see(page.locator(".outcome .net")).to_be_visible()
+    page.locator("#wager-ante").fill("1000")  # a note says what is wrong with it
+    page.wait_for_timeout(LITTLE_MS)
+    assert len(page.evaluate("[...window.lay]")) == 1
+
+
+def test_the_dock_is_as_tall_while_a_payoff_waits_and_whatever_is_told(
+    site: Site, new_person: Visitors
+) -> None:
+    ann, pip = new_person(), new_person()
+    page = Scene(site, ann, DIAMOND_JO).look()
+    site.person("pip", "player")
+    table = payoff(site, pip.sign_in("pip"))
+    pip.page.goto(f"/tables/{table}")
+    said = pip.page.locator(".status [role=status]")
+    see(said).to_contain_text("waits for")
+    told = """panel => panel.prepend(Object.assign(document.createElement('p'),
+        { className: 'wrong told', textContent: 'The table has gone on. '.repeat(9) }))"""
+    stood = {}
+    for size in SIZES:
+        at_width(page, *size)
+        stood[size] = box(page, ".panel"), box(page, ".bet .go")
+        at_width(pip.page, *size)
+        assert box(pip.page, ".panel") == stood[size][0], size
+        hidden = said.evaluate("each => each.scrollHeight - each.clientHeight")
+        assert hidden < 8, (size, "it is told whole")
+    page.locator(".panel").evaluate(told)
+    for size in SIZES:
+        at_width(page, *size)
+        assert (box(page, ".panel"), box(page, ".bet .go")) == stood[size], size
+
+
+ORDER = """several => several.filter((each) => each.checkVisibility())
+    .sort((a, b) => a.getBoundingClientRect().left - b.getBoundingClientRect().left)
+    .map((each) => [each.value, each.dataset.hotkey ?? ''])"""
+
+
+def test_raises_have_one_order_and_the_least_the_place_of_deal(
+    site: Site, new_person: Visitors
+) -> None:
+    ann = new_person(1366)
+    scene = Scene(site, ann, DIAMOND_JO, bots=0)
+    scene.bet()
+    page = scene.look()
+    dock = page.locator(".decide button").evaluate_all(ORDER)
+    raises = ["raise:3", "raise:2", "raise:1"]
+    assert dock == [["fold", "f"], *map(list, zip(raises, "qwe", strict=True))]
+    felt = page.locator(".lit .ghost").evaluate_all(ORDER)
+    assert [value for value, _ in felt] == raises
+
+
+@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.book)
+def test_circles_lie_in_their_spot_and_where_there_is_no_room_the_least_alone(
+    site: Site, new_person: Visitors, play: Play
+) -> None:
+    scene = Scene(site, new_person(), play)
+    scene.bet()
+    page = scene.look()
+    for size in SIZES:
+        at_width(page, *size)
+        handsome(page, f"deciding at {size}")
+        circles = page.locator(".lit .ghost").evaluate_all(ORDER)
+        least = page.locator(".decide .raise button").first.get_attribute("value")
+        assert circles[-1][0] == least
+        assert len(circles) in (1, page.locator(".lit .ghost").count())
+
+
+ROWS = """several => {
+    const rows = {};
+    for (const each of several) {
+        const { left, right, top } = each.getBoundingClientRect();
+        (rows[Math.round(top)] ??= []).push([left, right]);
+    }
+    const felt = document.querySelector('.felt').getBoundingClientRect();
+    return Object.values(rows).map((row) => [row.length, Math.round(
+        Math.min(...row.map(([left]) => left)) - felt.left
+        - (felt.right - Math.max(...row.map(([, right]) => right))))]);
+}"""
+"""Of each row of spots: how many there are, and how much more room is on the left of them."""
+
+
+@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.book)
+def test_spots_lie_in_the_middle_and_none_alone(
+    site: Site, new_person: Visitors, play: Play
+) -> None:
+    page = Scene(site, new_person(), play).look()
+    for size in SIZES:
+        at_width(page, *size)
+        for spots, aside in page.locator(".yours .spot").evaluate_all(ROWS):
+            assert spots > 1, size
+            assert abs(aside) <= 1, (size, aside)
+
+
+def test_an_amount_too_large_hides_no_word(site: Site, new_person: Visitors) -> None:
+    page = Scene(site, new_person(), DIAMOND_JO).look()
+    page.locator("#wager-ante").fill("99999")
+    go = page.locator(".bet .go")
+    see(go).to_have_text("Deal $99,999\u23ce")
+    for size in SIZES:
+        at_width(page, *size)
+        handsome(page, f"99999 at {size}")
+        lines = "each => new Set([...each.querySelectorAll('span')].map((s) => s.offsetTop)).size"
+        assert go.evaluate(lines) == 1, size
+
+
+LAST = """each => {
+    const lines = {}, walk = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
+    for (let node; (node = walk.nextNode());)
+        for (const [index, letter] of [...node.data].entries()) {
+            if (!letter.trim() || !node.parentElement.checkVisibility(
+                { visibilityProperty: true })) continue;
+            const range = document.createRange();
+            range.setStart(node, index);
+            range.setEnd(node, index + 1);
+            const { bottom, right } = range.getBoundingClientRect();
+            lines[Math.round(bottom / 12)] = letter;
+        }
+    return Object.values(lines);
+}"""
+"""The last letter of each line."""
+
+
+@pytest.mark.parametrize("size", SIZES[-3:], ids=str)
+def test_no_line_of_a_win_ends_with_a_dot(
+    site: Site, new_person: Visitors, size: tuple[int, int]
+) -> None:
+    ann = new_person()
+    scene = Scene(site, ann, SENECA._replace(mine="7h 8h 9h Th Jh"))
+    at_width(ann.page, *size)
+    scene.bet()
+    scene.to_the_end()
+    told = scene.look().locator(".win-told")
+    see(told).to_contain_text("straight flush", ignore_case=True)
+    assert "\N{MIDDLE DOT}" not in told.evaluate(LAST)
+
+
+@pytest.mark.parametrize("width", [1366, 390])
+def test_without_a_script_a_paid_spot_has_one_figure_and_all_are_as_tall(
+    site: Site, new_person: Visitors, width: int
+) -> None:
+    ann = new_person(width, javascript=False)
+    scene = Scene(site, ann, DIAMOND_JO, bots=0)
+    scene.bet()
+    scene.to_the_end()
+    ann.page.goto(scene.path)
+    spots = ann.page.locator(".yours .spot")
+    assert len({round((each.bounding_box() or {})["height"]) for each in spots.all()}) == 1
+    lost = ann.page.locator('.spot[data-key="lo-ball"]')
+    see(lost.locator(".tag")).to_be_visible()
+    see(lost.locator(".worth")).to_be_hidden()
+    see(lost.locator("input")).to_have_value("5")
 
 
 def test_b19_the_ceiling_is_posted_at_every_size(site: Site, new_person: Visitors) -> None:
@@ -122,7 +299,7 @@ def test_b3_no_key_of_betting_decides_anything(site: Site, new_person: Visitors)
     ann.page.keyboard.press("Enter")
     ann.page.wait_for_timeout(300)
     assert "raise-placed" not in journal(site, table)
-    ann.page.keyboard.press("q")
+    ann.page.keyboard.press("e")
     see(ann.balance).to_have_text("$990")
 
 

@@ -140,6 +140,9 @@ def test_what_is_ugly_is_told(site: Site, new_person: Visitors) -> None:
         (".balance { width: 3rem; overflow: hidden; white-space: nowrap }", "words are cut"),
         (".status > * { position: absolute; left: 2rem }", "words over words"),
         (".spot .label { margin-bottom: -2rem }", "chips hide a label"),
+        (".ghost { translate: 4rem 0 }", "a circle sticks out of its spot"),
+        (".ghosts { inset: 0 }", "a circle hides a label"),
+        (".ghosts { gap: 0 }", "circles touch"),
         (".panel { width: 130vw }", "the page scrolls sideways"),
         (".purse button { min-height: 0; height: 1.2rem }", "too small to hit"),
     ]:

@@ -18,8 +18,10 @@ from pitboss.wording import TIMES, capital, listed, spaced
 
 SPOT_KEYS = "asdghj"
 TOKE_KEY = "k"
-RAISE_KEYS = "qwe"
-"""No key means one thing while bets are placed and another when it is time to decide."""
+RAISE_KEYS = "ewq"
+"""Of the least raise, the next and the largest: as they lie from right to left in the dock, where
+the least has the main button's place, so that a press too many costs least. No key means one thing
+while bets are placed and another when it is time to decide."""
 
 
 class Field(msgspec.Struct, frozen=True):

@@ -23,7 +23,7 @@ def key_sheet(book: Rulebook, rack: Sequence[int]) -> dict[str, tuple[KeyLine, .
     >>> from pitboss import rulebook
     >>> sheet = key_sheet(rulebook.load("seneca-niagara/caribbean-stud"), [1_00, 5_00])
     >>> [keys for keys, _ in sheet["When you decide"]]
-    [('Q',), ('F',), ('Esc',)]
+    [('E',), ('F',), ('Esc',)]
     """
     return {
         "While you bet": tuple(_betting(book, rack)),
@@ -47,7 +47,7 @@ def _betting(book: Rulebook, rack: Sequence[int]) -> Iterator[KeyLine]:
 
 
 def _deciding(book: Rulebook) -> Iterator[KeyLine]:
-    for number, key in enumerate(RAISE_KEYS):
+    for number, key in reversed(tuple(enumerate(RAISE_KEYS))):
         offered = {step.times[number] for step in book.streets if len(step.times) > number}
         if offered:
             by = listed((f"{times}{TIMES}" for times in sorted(offered)), "or")
