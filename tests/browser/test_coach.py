@@ -5,7 +5,7 @@ import pytest
 from pitboss import round as rounds
 from pitboss.house.replay import past
 from pitboss.web.pages import coach
-from tests.browser.geometry import at_width, box, in_sight
+from tests.browser.geometry import at_width, box, handsome, in_sight
 from tests.browser.player import Player, journal, see
 from tests.browser.scenes import DIAMOND_JO, SENECA, Play, Scene
 from tests.browser.test_accessible import clean
@@ -137,6 +137,7 @@ def test_the_question_is_in_the_window_and_moves_nothing(
         at_width(page, *size)
         in_sight(page, ".ask span", ".ask button", ".decide button", ".yours .spot", ".ghost")
         assert placed[size] == [box(page, each) for each in (".panel", ".decide .raise button")]
+        handsome(page, f"asked at {size}")
     clean(page)
     assert journal(site, scene.table) == before
     page.keyboard.press("e")  # says yes

@@ -5,7 +5,7 @@ import pytest
 
 from tests.browser.geometry import at_width, box, handsome, in_sight
 from tests.browser.player import LITTLE_MS, Player, journal, see
-from tests.browser.scenes import DIAMOND_JO, PLAYS, SENECA, Play, Scene, payoff
+from tests.browser.scenes import DIAMOND_JO, MISSISSIPPI, PLAYS, SENECA, Play, Scene, payoff
 from tests.browser.visitors import Site, Visitors
 
 SIZES = ((1440, 900), (1366, 657), (1024, 768), (768, 1024), (390, 844), (844, 390), (320, 568))
@@ -394,6 +394,16 @@ def test_a_fold_that_gives_up_a_hand_which_wins_asks_once(
     page.wait_for_timeout(300)
     page.get_by_role("button", name="Fold all the same").click()
     see(page.locator(".yours .net")).to_have_text("-$5")
+
+
+def test_a_clause_that_is_a_number_alone_is_called_a_rule(site: Site, new_person: Visitors) -> None:
+    ann = new_person()
+    scene = Scene(site, ann, MISSISSIPPI, bots=0)  # a pair of kings
+    scene.bet()
+    page = scene.look()
+    page.wait_for_timeout(LITTLE_MS)
+    page.keyboard.press("f")
+    see(page.locator(".ask .clause")).to_have_text("rule 4")
 
 
 def test_the_key_of_a_choice_that_is_asked_about_confirms_it(
