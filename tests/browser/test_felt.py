@@ -224,7 +224,8 @@ def test_without_a_script_a_paid_spot_has_one_figure_and_all_are_as_tall(
     scene.to_the_end()
     ann.page.goto(scene.path)
     spots = ann.page.locator(".yours .spot")
-    assert len({round((each.bounding_box() or {})["height"]) for each in spots.all()}) == 1
+    heights = spots.evaluate_all("several => several.map(each => Math.round(each.offsetHeight))")
+    assert len({*heights}) == 1
     lost = ann.page.locator('.spot[data-key="lo-ball"]')
     see(lost.locator(".tag")).to_be_visible()
     see(lost.locator(".worth")).to_be_hidden()
