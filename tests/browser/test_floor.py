@@ -54,7 +54,7 @@ def at_a_table(site: Site, *raises: int, deck: str = "As Ad Ac Ah 2h", ante: int
 
 def status(page: str) -> str:
     """What the table page says is waited for."""
-    return plain(re.findall(r'<p role="status">(.*?)</p>', page, re.DOTALL)[0])
+    return plain(re.findall(r'<p role="status"[^>]*>(.*?)</p>', page, re.DOTALL)[0])
 
 
 # Misdeals ---------------------------------------------------------------------------------------

@@ -99,8 +99,8 @@ MISSISSIPPI = Round(
     ("9c Th Jd", "$1,030", "+$30"),
     "pair of sixes",
     [
-        f"Ante $10, 3rd Street $30, 4th Street $20, 5th Street $10 | push | {SIXES} 4",
-        "3 Card Bonus $5 | +$30 | Straight, jack high pays 6 to 1 5",
+        f"Ante $10, 3rd Street $30, 4th Street $20, 5th Street $10 | push | {SIXES} rule 4",
+        "3 Card Bonus $5 | +$30 | Straight, jack high pays 6 to 1 rule 5",
         "Together $75 staked, $105 paid | +$30",
     ],
 )
@@ -361,7 +361,7 @@ def test_a_whole_round_without_scripts(site: Site, new_person: Visitors) -> None
     see(page.locator(".yours .net")).to_have_text("+$135")  # 140 dollars doubled, less the bonus
     see(ann.balance).to_have_text("$1,135")
     assert ann.open_receipt()[-2:] == [
-        "3 Card Bonus $5 | -$5 | Nine high does not win 5",
+        "3 Card Bonus $5 | -$5 | Nine high does not win rule 5",
         "Together $145 staked, $280 paid | +$135",
     ]
     page.get_by_role("link", name="Replay this round").click()

@@ -19,7 +19,7 @@ def test_sit_down_at_a_house_of_your_own(site: Site, new_person: Visitors) -> No
     ann.deal()
     ann.decide("raise:3", "raise:3", "raise:3")
     see(ann.page.locator("#held")).to_have_text("full house, kings over sixes")
-    assert "kings over sixes pays 11 to 1 4 | 11 " in ann.open_receipt()[0]
+    assert "kings over sixes pays 11 to 1 rule 4 | 11 " in ann.open_receipt()[0]
 
     # The house goes back to its earlier version: this table keeps the rules that it was opened by.
     site.adopt(MY_HOUSE)
