@@ -136,9 +136,14 @@ class Kept:
             if kept
             for truth in truths(self.store, stream)
         ]
+        self._known: dict[tuple[str, str], Replay] = {}
 
     def past(self, truth: "Truth", person: str) -> Replay:
-        return past(self.store, truth.name, person)
+        """Nothing is played any more: what somebody saw of a round is read once for all tests."""
+        key = truth.name, person
+        if key not in self._known:
+            self._known[key] = past(self.store, *key)
+        return self._known[key]
 
     def everybody(self) -> Iterator[tuple["Truth", int, Replay]]:
         """Every round as each of its players saw it."""
@@ -313,17 +318,14 @@ def test_a_receipt_says_what_was_paid_wherever_something_happened(everything):
     }
 
 
-def test_held_winnings_say_why_though_their_player_sat_down_long_ago(where):
-    asyncio.run(evening.play(where))
-    kept = Kept(where)
+def test_held_winnings_say_why_though_their_player_sat_down_long_ago(everything):
     said = [
         step.says
-        for truth, seat, found in kept.everybody()
+        for truth, seat, found in everything.everybody()
         if truth.people[seat] == "eve"
         for step in receipt(found).deductions
         if "is held" in step.says
     ]
-    kept.store.close()
     assert said
     assert all("the player has no identification" in why for why in said)
 
@@ -351,13 +353,13 @@ def test_the_pit_gets_every_seats_receipt_without_its_tax(everything):
 
 def test_a_receipt_is_what_was_journaled_and_nothing_is_settled_for_it(everything, monkeypatch):
     truth = next(each for each in everything.truths if "ann" in each.people.values())
-    before = everything.past(truth, "ann").receipt
+    before = past(everything.store, truth.name, "ann").receipt
 
     def never(*_given: Any) -> Any:
         raise AssertionError("a receipt is settled again")
 
     monkeypatch.setattr(settle, "settle", never)
-    assert everything.past(truth, "ann").receipt == before is not None
+    assert past(everything.store, truth.name, "ann").receipt == before is not None
 
 
 def test_why_others_were_paid_and_their_tax_is_for_their_own_eyes(everything):
