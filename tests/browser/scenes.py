@@ -118,6 +118,7 @@ class Scene:
             betting = table.round.phase == "betting"
             if not (bots - held if betting else bots.intersection(due(self.book, table.round))):
                 return
+            time.sleep(0.005)  # in the same process: who looks without a pause is in their way
         raise AssertionError("the bots are asleep")
 
     def stack(self) -> None:

@@ -66,22 +66,20 @@ FRAMES = """() => {
 """Note in every frame where dock and felt lie, as long as the page is there."""
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-def test_dock_and_felt_lie_still_while_a_round_is_played(
-    site: Site, new_person: Visitors, size: tuple[int, int]
-) -> None:
+def test_dock_and_felt_lie_still_while_a_round_is_played(site: Site, new_person: Visitors) -> None:
     ann = new_person(reduced_motion=False)
-    scene = Scene(site, ann, DIAMOND_JO, bots=3)
-    at_width(ann.page, *size)
-    page, player = scene.look(), Player(ann)
-    page.evaluate("localStorage.pace = 'fast'")
-    page.evaluate(FRAMES)
-    player.deal()
-    player.decide(*(f"raise:{times}" for times in DIAMOND_JO.raises))
-    see(page.locator(".outcome .net")).to_be_visible()
-    page.locator("#wager-ante").fill("1000")  # a note says what is wrong with it
-    page.wait_for_timeout(LITTLE_MS)
-    assert len(page.evaluate("[...window.lay]")) == 1
+    for size in SIZES:
+        at_width(ann.page, *size)
+        scene = Scene(site, ann, DIAMOND_JO, bots=3)  # a guest's first round each time
+        page, player = scene.look(), Player(ann)
+        page.evaluate("localStorage.pace = 'fast'")
+        page.evaluate(FRAMES)
+        player.deal()
+        player.decide(*(f"raise:{times}" for times in DIAMOND_JO.raises))
+        see(page.locator(".outcome .net")).to_be_visible()
+        page.locator("#wager-ante").fill("1000")  # a note says what is wrong with it
+        page.wait_for_timeout(LITTLE_MS)
+        assert len(page.evaluate("[...window.lay]")) == 1, size
 
 
 def test_the_dock_is_as_tall_while_a_payoff_waits_and_whatever_is_told(
@@ -129,50 +127,13 @@ def test_raises_have_one_order_and_the_least_the_place_of_deal(
     assert [value for value, _ in felt] == raises
 
 
-@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.book)
-def test_circles_lie_in_their_spot_and_where_there_is_no_room_the_least_alone(
-    site: Site, new_person: Visitors, play: Play
+def test_b19_the_ceiling_is_posted_at_every_size_and_an_amount_too_large_hides_no_word(
+    site: Site, new_person: Visitors
 ) -> None:
-    scene = Scene(site, new_person(), play)
-    scene.bet()
-    page = scene.look()
-    for size in SIZES:
-        at_width(page, *size)
-        handsome(page, f"deciding at {size}")
-        circles = page.locator(".lit .ghost").evaluate_all(ORDER)
-        least = page.locator(".decide .raise button").first.get_attribute("value")
-        assert circles[-1][0] == least
-        assert len(circles) in (1, page.locator(".lit .ghost").count())
-
-
-ROWS = """several => {
-    const rows = {};
-    for (const each of several) {
-        const { left, right, top } = each.getBoundingClientRect();
-        (rows[Math.round(top)] ??= []).push([left, right]);
-    }
-    const felt = document.querySelector('.felt').getBoundingClientRect();
-    return Object.values(rows).map((row) => [row.length, Math.round(
-        Math.min(...row.map(([left]) => left)) - felt.left
-        - (felt.right - Math.max(...row.map(([, right]) => right))))]);
-}"""
-"""Of each row of spots: how many there are, and how much more room is on the left of them."""
-
-
-@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.book)
-def test_spots_lie_in_the_middle_and_none_alone(
-    site: Site, new_person: Visitors, play: Play
-) -> None:
-    page = Scene(site, new_person(), play).look()
-    for size in SIZES:
-        at_width(page, *size)
-        for spots, aside in page.locator(".yours .spot").evaluate_all(ROWS):
-            assert spots > 1, size
-            assert abs(aside) <= 1, (size, aside)
-
-
-def test_an_amount_too_large_hides_no_word(site: Site, new_person: Visitors) -> None:
     page = Scene(site, new_person(), DIAMOND_JO).look()
+    for size in SIZES:
+        at_width(page, *size)
+        in_sight(page, ".posted .cap")
     page.locator("#wager-ante").fill("99999")
     go = page.locator(".bet .go")
     see(go).to_have_text("Deal $99,999\u23ce")
@@ -200,44 +161,35 @@ LAST = """each => {
 """The last letter of each line."""
 
 
-@pytest.mark.parametrize("size", SIZES[-3:], ids=str)
-def test_no_line_of_a_win_ends_with_a_dot(
-    site: Site, new_person: Visitors, size: tuple[int, int]
-) -> None:
-    ann = new_person()
-    scene = Scene(site, ann, SENECA._replace(mine="7h 8h 9h Th Jh"))
-    at_width(ann.page, *size)
+def test_no_line_of_a_win_ends_with_a_dot(site: Site, new_person: Visitors) -> None:
+    scene = Scene(site, new_person(), SENECA._replace(mine="7h 8h 9h Th Jh"))
     scene.bet()
     scene.to_the_end()
-    told = scene.look().locator(".win-told")
-    see(told).to_contain_text("straight flush", ignore_case=True)
-    assert "\N{MIDDLE DOT}" not in told.evaluate(LAST)
+    page = scene.look()
+    told = page.locator(".win-told")
+    for size in SIZES[-3:]:
+        at_width(page, *size)
+        see(told).to_contain_text("straight flush", ignore_case=True)
+        assert "\N{MIDDLE DOT}" not in told.evaluate(LAST), size
 
 
-@pytest.mark.parametrize("width", [1366, 390])
 def test_without_a_script_a_paid_spot_has_one_figure_and_all_are_as_tall(
-    site: Site, new_person: Visitors, width: int
+    site: Site, new_person: Visitors
 ) -> None:
-    ann = new_person(width, javascript=False)
+    ann = new_person(javascript=False)
     scene = Scene(site, ann, DIAMOND_JO, bots=0)
     scene.bet()
     scene.to_the_end()
-    ann.page.goto(scene.path)
-    spots = ann.page.locator(".yours .spot")
-    heights = spots.evaluate_all("several => several.map(each => Math.round(each.offsetHeight))")
-    assert len({*heights}) == 1
-    lost = ann.page.locator('.spot[data-key="lo-ball"]')
-    see(lost.locator(".tag")).to_be_visible()
-    see(lost.locator(".worth")).to_be_hidden()
-    see(lost.locator("input")).to_have_value("5")
-
-
-def test_b19_the_ceiling_is_posted_at_every_size(site: Site, new_person: Visitors) -> None:
-    ann = new_person()
-    page = Scene(site, ann, DIAMOND_JO).look()
-    for size in SIZES:
-        at_width(page, *size)
-        in_sight(page, ".posted .cap")
+    for width in (1366, 390):
+        at_width(ann.page, width)
+        ann.page.goto(scene.path)
+        spots = ann.page.locator(".yours .spot")
+        tall = spots.evaluate_all("several => several.map(each => Math.round(each.offsetHeight))")
+        assert len({*tall}) == 1, width
+        lost = ann.page.locator('.spot[data-key="lo-ball"]')
+        see(lost.locator(".tag")).to_be_visible()
+        see(lost.locator(".worth")).to_be_hidden()
+        see(lost.locator("input")).to_have_value("5")
 
 
 APART = """() => {
@@ -249,19 +201,16 @@ APART = """() => {
 """The least room between two others who sit side by side."""
 
 
-@pytest.mark.parametrize("size", SIZES[-3:], ids=str)
-def test_others_with_many_cards_keep_apart_in_a_strip(
-    site: Site, new_person: Visitors, size: tuple[int, int]
-) -> None:
-    ann = new_person()
-    scene = Scene(site, ann, SENECA)
-    at_width(ann.page, *size)
+def test_others_with_many_cards_keep_apart_in_a_strip(site: Site, new_person: Visitors) -> None:
+    scene = Scene(site, new_person(), SENECA)
     scene.bet()
     for moment in ("decide", "over"):
         page = scene.look()
-        see(page.locator(".seat .plate")).to_have_count(5)
-        assert page.evaluate(APART) >= 4, moment
-        handsome(page, f"{moment} at {size}")
+        for size in SIZES[-3:]:
+            at_width(page, *size)
+            see(page.locator(".seat .plate")).to_have_count(5)
+            assert page.evaluate(APART) >= 4, (moment, size)
+            handsome(page, f"{moment} at {size}")
         if moment == "decide":
             scene.to_the_end()
 

@@ -249,22 +249,19 @@ def folded(site: Site, caller: Caller) -> str:
 
 
 @pytest.mark.parametrize("round_of", [alone, folded])
-@pytest.mark.parametrize("size", [(1440, 900), (1366, 657), (390, 844)])
 def test_the_choices_and_what_comes_of_another_lie_inside_the_window(
-    site: Site,
-    new_person: Visitors,
-    round_of: Callable[[Site, Caller], str],
-    size: tuple[int, int],
+    site: Site, new_person: Visitors, round_of: Callable[[Site, Caller], str]
 ) -> None:
     ann = new_person()
     where = round_of(site, ann.enter())
-    at_width(ann.page, *size)
-    ann.page.goto(where)
-    in_sight(ann.page, ".weighed li")
-    handsome(ann.page, f"a decision at {size}")
-    ann.page.locator(".weighed a").last.click()
-    see(ann.page.locator(".what-if p").first).to_be_in_viewport(ratio=1)
-    handsome(ann.page, f"what if at {size}")
+    for size in ((1440, 900), (1366, 657), (390, 844)):
+        at_width(ann.page, *size)
+        ann.page.goto(where)
+        in_sight(ann.page, ".weighed li")
+        handsome(ann.page, f"a decision at {size}")
+        ann.page.locator(".weighed a").last.click()
+        see(ann.page.locator(".what-if p").first).to_be_in_viewport(ratio=1)
+        handsome(ann.page, f"what if at {size}")
 
 
 def test_it_plays_by_itself_to_the_end_unless_movement_is_not_wanted(

@@ -2,9 +2,10 @@
 
 import pytest
 
-from tests.browser.geometry import BROKEN, at_width, in_sight, wide_letters
+from tests.browser.geometry import BROKEN, at_width, handsome, in_sight, wide_letters
 from tests.browser.player import see
 from tests.browser.scenes import PLAYS, Play, Scene
+from tests.browser.test_felt import ORDER, SIZES
 from tests.browser.visitors import Site, Visitors
 
 each_game = pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.book)
@@ -53,18 +54,44 @@ def test_b7_without_scripts_the_wagers_are_on_the_felt_and_deal_is_in_the_window
     see(ann.page.locator("#balance")).to_have_text("$990")
 
 
+ROWS = """several => {
+    const rows = {};
+    for (const each of several) {
+        const { left, right, top } = each.getBoundingClientRect();
+        (rows[Math.round(top)] ??= []).push([left, right]);
+    }
+    const felt = document.querySelector('.felt').getBoundingClientRect();
+    return Object.values(rows).map((row) => [row.length, Math.round(
+        Math.min(...row.map(([left]) => left)) - felt.left
+        - (felt.right - Math.max(...row.map(([, right]) => right))))]);
+}"""
+"""Of each row of spots: how many there are, and how much more room is on the left of them."""
+
+
 @each_game
-def test_b8_no_word_is_broken_and_no_spot_lies_over_another(
+def test_b8_spots_lie_apart_and_in_the_middle_with_whole_words_and_circles_inside(
     site: Site, new_person: Visitors, play: Play
 ) -> None:
-    ann = new_person()
-    scene = Scene(site, ann, play)
+    """No row has one alone; where there is no room for all circles, the least alone is there."""
+    scene = Scene(site, new_person(), play)
     found: list[str] = []
 
     def look(phase: str) -> None:
         page = scene.look()
-        for size in ((1024, 768), (390, 844)):
+        for size in SIZES:
             at_width(page, *size)
+            if phase == "betting":
+                for spots, aside in page.locator(".yours .spot").evaluate_all(ROWS):
+                    assert spots > 1, size
+                    assert abs(aside) <= 1, (size, aside)
+            elif phase == "deciding":
+                handsome(page, f"deciding at {size}")
+                circles = page.locator(".lit .ghost").evaluate_all(ORDER)
+                least = page.locator(".decide .raise button").first.get_attribute("value")
+                assert circles[-1][0] == least
+                assert len(circles) in (1, page.locator(".lit .ghost").count())
+            if size not in ((1024, 768), (390, 844)):
+                continue
             wrong = page.evaluate(BROKEN) + page.evaluate(OVER)
             with wide_letters(page):
                 wrong += [f"{each} in wide letters" for each in page.evaluate(OVER)]
