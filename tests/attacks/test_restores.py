@@ -491,7 +491,7 @@ def test_h6_a_session_that_was_ended_does_not_come_back_with_a_copy(where: str) 
 
 def test_h6_who_restores_is_told_of_sessions_and_passwords(tmp_path: Path) -> None:
     copy, old = tmp_path / "copy.db", "a-long-enough-password"
-    with process(tmp_path, program="tests.quick_program") as house:
+    with process(tmp_path) as house:
         admin = house.caller()
         body = {"name": "admin", "password": house.secret, "new": old}
         assert admin("POST", "/api/password", body).status == 204
@@ -501,7 +501,7 @@ def test_h6_who_restores_is_told_of_sessions_and_passwords(tmp_path: Path) -> No
         assert admin("POST", "/api/password", body).status == 204
         assert Caller(house.address, stolen)("GET", "/api/me").status == 401
     put_back(str(house.db), copy)
-    with process(tmp_path, "--new-secret", program="tests.quick_program") as house:
+    with process(tmp_path, "--new-secret") as house:
         assert house.said.splitlines()[1] == (
             "Passwords are those of the copy: set them again;"
             " sessions that began with one have ended"

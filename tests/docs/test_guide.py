@@ -46,7 +46,9 @@ def test_the_guide_works_as_it_is_written(tmp_path, monkeypatch):
                 if command.startswith(("cp ", "./pit play")):
                     continue
                 if command.startswith("./pit serve "):
-                    house = opened.enter_context(process(tmp_path, *command.split()[2:]))
+                    house = opened.enter_context(
+                        process(tmp_path, *command.split()[2:], program="pitboss")
+                    )
                     told = f"{house.said}...\n".replace(house.address, "http://127.0.0.1:8000")
                     sat_down_and_played(house, MINE, "My house")
                 else:

@@ -9,14 +9,12 @@ import pytest
 from tests.web.open_house import Caller, Visited, process
 
 PASSWORD = "a-long-enough-password"
-QUICK = "tests.quick_program"
-"""The program with passwords that take no time; how long they take is for tests at the door."""
 
 
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visited]:
     """A house, open for as long as the tests run."""
-    with process(tmp_path_factory.mktemp("house"), program=QUICK) as found:
+    with process(tmp_path_factory.mktemp("house")) as found:
         yield found
 
 

@@ -34,6 +34,9 @@ from tests.passwords import quick_passwords
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src"
 
+QUICK = "tests.quick_program"
+"""The program with passwords that take no time; how long they take is for tests at the door."""
+
 
 class Answer(NamedTuple):
     """What came back."""
@@ -200,7 +203,7 @@ class Visited(NamedTuple):
 
 
 @contextlib.contextmanager
-def process(folder: Path, *more: str, program: str = "pitboss") -> Iterator[Visited]:
+def process(folder: Path, *more: str, program: str = QUICK) -> Iterator[Visited]:
     """A real server on a free port, with a database of its own and more arguments."""
     db, errors = folder / "house.db", folder / "stderr.txt"
     command = [sys.executable, "-m", program, "serve", "--db", str(db), "--port", "0"]

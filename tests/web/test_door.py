@@ -137,7 +137,7 @@ def test_b17_a_guest_keeps_their_id_chips_rounds_and_links_under_a_name(
 @pytest.fixture(scope="module")
 def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staff]:
     """Those who work in a house whose passwords take as long as anybody's."""
-    with process(tmp_path_factory.mktemp("slow")) as house:
+    with process(tmp_path_factory.mktemp("slow"), program="pitboss") as house:
         yield Staff(house, administrator(house))
 
 

@@ -27,7 +27,7 @@ from pitboss.rulebook import ids
 from pitboss.web.api.routes import ROUTES
 from pitboss.web.pipeline import Route
 from pitboss.web.streams import EventStream
-from tests.web.conftest import PASSWORD, QUICK
+from tests.web.conftest import PASSWORD
 from tests.web.open_house import Caller, Visited, process
 
 WANTED = 5_000
@@ -46,7 +46,7 @@ CHECKS: list[Any] = [
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visited]:
     """A house of its own: settings and people are not the same afterwards."""
-    with process(tmp_path_factory.mktemp("fuzzed"), program=QUICK) as found:
+    with process(tmp_path_factory.mktemp("fuzzed")) as found:
         yield found
 
 
