@@ -300,13 +300,17 @@ def cards_in(where: "Locator") -> list[str]:
 # What somebody was told ---------------------------------------------------------------------------
 
 
+SECRET = re.compile(r"(?<![\w-])([\w-]{22}|[\w-]{43})(?![\w-])")
+"""As long as an invitation's, or a session's: letters at random, among which may be -Ks-."""
+
+
 def told(visitor: Visitor, written: str) -> set[str]:
     """Return those of some cards of which anything was ever sent to somebody, in any form.
 
     The pictures of all cards are the same for everybody, and so is every other file.
     """
     answers = [each for each in visitor.wire.answers if not each.path.startswith("/static/")]
-    text = "\n".join(each.text() for each in answers)
+    text = SECRET.sub("", "\n".join(each.text() for each in answers))
     return {
         str(each)
         for each in cards(written)

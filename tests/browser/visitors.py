@@ -124,12 +124,14 @@ class Tap:
 class Site:
     """A house that is open, in this process: its address, and a hand on its decks and people."""
 
-    def __init__(self, visited: Visited, decks: list[Sealed], tap: Tap) -> None:
+    def __init__(
+        self, visited: Visited, decks: list[Sealed], tap: Tap, chance: random.Random
+    ) -> None:
         assert visited.web is not None
         assert visited.loop is not None
         self.visited, self.web, self.tap = visited, visited.web, tap
         self.address = visited.address
-        self._loop, self._decks = visited.loop, decks
+        self._loop, self._decks, self._chance = visited.loop, decks, chance
 
     @property
     def house(self) -> House:
@@ -147,7 +149,7 @@ class Site:
         of the round that comes before. Once those that were stacked are used up, decks are
         shuffled.
         """
-        self._decks.append(Sealed(stacked(*first), random.randbytes(32).hex()))
+        self._decks.append(Sealed(stacked(*first), self._chance.randbytes(32).hex()))
 
     def adopt(self, text: str) -> None:
         """Put a rulebook on the shelf from outside, and wait until the house has heard of it."""
@@ -187,7 +189,7 @@ def open_site(folder: Path, name: str = "") -> Iterator[Site]:
     with thread(
         folder, deck=lambda: decks.pop(0) if decks else seal(shuffler.randbytes), tap=tap
     ) as visited:
-        yield Site(visited, decks, tap)
+        yield Site(visited, decks, tap, random.Random(f"{name}, stacked"))
 
 
 # The visitors -------------------------------------------------------------------------------------
