@@ -7,7 +7,7 @@ from functools import cache
 from itertools import combinations, pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pitboss.cards import DECK, RANKS, SUITS, Card, card, cards, shuffled, text
@@ -26,6 +26,9 @@ from pitboss.money import (
     times,
 )
 from pitboss.money import text as money_text
+
+in_any_time = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""A busy machine is no fault."""
 
 # Cards -------------------------------------------------------------------------------------------
 
@@ -251,6 +254,7 @@ def test_what_is_not_money(written):
         cents(written)
 
 
+@in_any_time
 @given(st.integers(0, MOST_CENTS))
 def test_money_writes_and_reads_itself(worth):
     assert cents(money_text(worth)) == worth
@@ -325,6 +329,7 @@ def test_times_rounds_a_fraction_of_a_cent_as_told(worth, factor, down, nearest,
 CLAIMS = st.lists(st.integers(0, 10**9), min_size=1, max_size=8)
 
 
+@in_any_time
 @given(CLAIMS, st.integers(0, 10**10))
 def test_shares_sum_to_the_total_and_never_exceed_a_claim(claims, total):
     shares = divide(total, claims)
@@ -332,6 +337,7 @@ def test_shares_sum_to_the_total_and_never_exceed_a_claim(claims, total):
     assert all(0 <= share <= claim for share, claim in zip(shares, claims, strict=True))
 
 
+@in_any_time
 @given(CLAIMS, st.integers(0, 10**10), st.sampled_from([1, 5, 100, 500]))
 def test_shares_lie_within_one_unit_of_the_exact_quota(claims, total, unit):
     claims, total = [claim * unit for claim in claims], total * unit
@@ -344,6 +350,7 @@ def test_shares_lie_within_one_unit_of_the_exact_quota(claims, total, unit):
         assert abs(share - quota) < unit
 
 
+@in_any_time
 @given(CLAIMS, st.integers(0, 10**10), st.integers(1, 500))
 def test_whatever_the_unit_nobody_gets_more_than_the_claim_or_the_total(claims, total, unit):
     shares = divide(total, claims, unit)
@@ -351,6 +358,7 @@ def test_whatever_the_unit_nobody_gets_more_than_the_claim_or_the_total(claims, 
     assert all(0 <= share <= claim for share, claim in zip(shares, claims, strict=True))
 
 
+@in_any_time
 @given(CLAIMS, st.integers(0, 10**10))
 def test_a_larger_claim_or_an_equal_earlier_one_never_gets_less(claims, total):
     shares = divide(total, claims)
@@ -361,6 +369,7 @@ def test_a_larger_claim_or_an_equal_earlier_one_never_gets_less(claims, total):
             assert shares[first] <= shares[second]
 
 
+@in_any_time
 @given(st.integers(0, 10**10), st.lists(st.fractions(Fraction(1, 100), 1), min_size=1, max_size=6))
 def test_a_split_leaves_nothing_and_lies_within_a_cent_of_the_exact_parts(total, parts):
     shares = split(total, parts)
@@ -385,6 +394,7 @@ def test_chips_are_counted_out_from_the_largest():
     assert chips(30_00, list(reversed(RACK))) == ([(25_00, 1), (5_00, 1)], 0)
 
 
+@in_any_time
 @given(st.integers(0, 10**9))
 def test_chips_and_what_is_left_make_up_the_money(worth):
     stacks, left = chips(worth, RACK)

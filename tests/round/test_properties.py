@@ -327,7 +327,7 @@ def play_out(book: Rulebook, seed: int, order: random.Random, stop: int = 1000) 
 
 @pytest.mark.parametrize("book", ALL, ids=lambda book: book.id)
 @given(seed=st.integers(0, 2**32), one=st.randoms(), other=st.randoms())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_the_order_of_messages_within_a_street_does_not_matter(book, seed, one, other):
     first, second = play_out(book, seed, one), play_out(book, seed, other)
     assert check_settlement(book, of_round(first.state)) == settle(book, of_round(second.state))
@@ -335,7 +335,7 @@ def test_the_order_of_messages_within_a_street_does_not_matter(book, seed, one, 
 
 @pytest.mark.parametrize("book", ALL, ids=lambda book: book.id)
 @given(seed=st.integers(0, 2**32), stop=st.integers(0, 20), chance=st.randoms())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_hidden_cards_cannot_be_told_from_a_view(book, seed, stop, chance):
     """Exchange all cards that a seat may not see: its view is the same to the last byte."""
     game = play_out(book, seed, random.Random(seed), stop)

@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, note, settings
+from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from pitboss.cards import DECK
@@ -203,7 +203,7 @@ class Crowd:
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.house)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32), steps=st.integers(1, 300))
 def test_anybody(book, seed, steps):
     crowd = Crowd(book, random.Random(seed))
