@@ -9,6 +9,8 @@ from tests.browser.test_forms import Forms
 from tests.browser.visitors import PASSWORD, Site
 from tests.web.open_house import Caller
 
+GM: Role = "general-manager"
+DIRECTOR: Role = "director-of-table-games"
 RULES = "/rules/diamond-jo-worth/cajun-stud"
 
 
@@ -157,6 +159,36 @@ def test_who_approves_a_capped_win_sees_what_the_cap_made_of_it(site: Site) -> N
     assert "Ante $100 500 to 1 $50,000 $2,500" in words
     assert words.count("$300 500 to 1 $150,000 $7,500") == 3
     assert "ceiling of $25,000 on" in words
+
+
+def test_w12__a_used_ceiling_is_on_the_floor_until_everybody_has_heard_of_it(site: Site) -> None:
+    """Also when its table is closed by then."""
+    table = at_a_table(site, 3, 3, 3, deck="As Ks Qs Js Ts", ante=100_00)
+    flo, boss = signed_in(site, "flo"), signed_in(site, "max")
+    gus, dot = signed_in(site, "gus", GM), signed_in(site, "dot", DIRECTOR)
+    for who, role in ((flo, "floor-supervisor"), (boss, "shift-manager")):
+        answer = who.caller.do(table, "approve-payoff", key="approval", seat=1, role=role)
+        assert answer.status == 200
+    assert boss.caller.do(table, "close-table", key="close").status == 200
+    told = {"do": "acknowledge", "round": "1", "role": GM}
+    for who in (flo, boss, gus, dot):
+        page = looks(who)
+        assert "A payout cap was used in round 1 of Cajun Stud" in plain(page)
+        assert "by the general manager and the director of table games." in plain(page)
+        assert links(page)["J.5"][0] == f"{RULES}#J.5"
+        assert ('value="acknowledge"' in page) == (who in (gus, dot))
+        refused = who.raw(f"/floor/{table}", {**told, "role": "shift-manager"})
+        assert refused.status in (403, 409)
+    notice = {"table": table, "round": 1, "waits_for": [GM, DIRECTOR], "late": False}
+    (listed,) = gus.caller("GET", "/api/floor/notices").json
+    assert listed == {**notice, "gaming_day": listed["gaming_day"]}
+    assert gus.raw(f"/floor/{table}", told).status == 303
+    assert "by the director of table games." in plain(looks(flo))
+    assert gus.raw(f"/floor/{table}", told).status == 409
+    assert dot.raw(f"/floor/{table}", {**told, "role": DIRECTOR}).status == 303
+    assert "payout cap was used" not in plain(looks(dot))
+    assert gus.caller("GET", "/api/floor/notices").json == []
+    assert signed_in(site, "pip").caller("GET", "/api/floor/notices").status == 403
 
 
 def test_a_player_is_told_which_win_waits_for_whom_and_since_when(site: Site) -> None:

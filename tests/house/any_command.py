@@ -56,6 +56,7 @@ def anything(book: Rulebook, r: random.Random) -> dict[str, Callable[[], Any]]:
         "wash-cards": c.WashCards,
         "replace-card": lambda: c.ReplaceCard(r.choice(DECK), role(), "torn"),
         "approve-payoff": lambda: c.ApprovePayoff(seat(), role()),
+        "acknowledge-notice": lambda: c.AcknowledgeNotice(seat(), role()),
         "open-betting": c.OpenBetting,
         "tick": lambda: c.Tick(r.choice([0, cents()])),
         "bet": lambda: a.Bet(seat(), wagers(), r.choice([0, 0, 1_00, -1])),

@@ -61,6 +61,7 @@ def test_a_guest_does_nothing_that_is_the_pits_at_anothers_table(house: Visited)
         "call-misdeal": misdeal,
         "kill-hand": {**misdeal, "seat": 1},
         "approve-payoff": {"seat": 1, "role": "floor-supervisor"},
+        "acknowledge-notice": {"round": 1, "role": "general-manager"},
         "bring-cards": {"colours": ["red"]},
         "replace-card": {"card": "As", "role": "floor-supervisor", "why": "w"},
     }

@@ -12,7 +12,7 @@ from pitboss.house.table import events as h
 from pitboss.round import Seat, State, evolve
 from pitboss.rulebook import Rulebook
 
-LINE = ("spot", "stake_cents", "outcome", "won_cents", "returned_cents", "clause")
+LINE = ("spot", "stake_cents", "outcome", "nominal_cents", "won_cents", "returned_cents", "clause")
 """What is said of each wager."""
 
 
@@ -82,6 +82,7 @@ def _round(table: _Table, paid: h.RoundPaid, at: int) -> dict[str, Any]:
         "cards": {place: text(pile) for place, pile in told.piles.items()},
         "seats": [_seat(told.seats[each.seat], each) for each in paid.seats],
         "meter_cents": paid.meter_cents,
+        "notify": list(paid.notify),
     }
 
 

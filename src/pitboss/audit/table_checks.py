@@ -37,6 +37,7 @@ BY_ROLE = (
     | h.CardReplaced
     | h.PayoffApproved
     | h.VoidAsked
+    | h.NoticeAcknowledged
 )
 """What names the person who did it, and in which role."""
 
@@ -241,7 +242,8 @@ class TableChecks:
             return
         named = event.person == actor and event.role in roles
         self._check(ROLES, named, f"{event.person} is no {event.role}")
-        if self.events and not self.practice:
+        ruling = not isinstance(event, h.NoticeAcknowledged)  # that is about a round long paid
+        if ruling and self.events and not self.practice:
             part = event.person in self.seats.values()
             part = part or (event.role != "dealer" and event.person in self.dealers)
             self._check(ROLES, not part, f"{event.person} takes part in the round")

@@ -29,7 +29,7 @@ PLAY |= {"open-practice", "play-chips", "keep-name", "cut-deck", "enter"}
 DEAL = {"start-dealing", "stop-dealing", "open-betting", "close-bets"}
 DEAL |= {"deal", "turn", "light", "pay"}
 RULE = {"accept-late", "kill-hand", "call-misdeal", "let-stand", "approve-payoff"}
-RULE |= {"inspect-cards", "replace-card", "watch-floor"}
+RULE |= {"acknowledge-notice", "inspect-cards", "replace-card", "watch-floor"}
 FLOOR = {"open-table", "close-table", "seat-bot", "mark-partners", "bring-cards", "wash-cards"}
 FLOOR |= {"bar", "see-people", "free-seat"}
 

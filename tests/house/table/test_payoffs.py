@@ -1,5 +1,6 @@
 """Payoffs that wait for approval, the progressive, and winnings that are held."""
 
+import datetime
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.table.payoffs import FLOAT_CENTS, unapproved
+from pitboss.house.table.state import CapNotice
 from pitboss.house.views import table_view
 from pitboss.round import actions as a
 from pitboss.rulebook import Rulebook
@@ -18,6 +20,61 @@ from pitboss.settle import Player
 from pitboss.settle.approvals import label
 from tests.helpers import DIAMOND_JO, SENECA
 from tests.house.floor import BOSS, Floor, dealt_by, entered, happened, with_real_cards
+
+# Notices ----------------------------------------------------------------------------------------
+
+GM, DIRECTOR = "general-manager", "director-of-table-games"
+
+
+def capped(**opening: Any) -> Floor:
+    """A royal flush on a thousand dollars, of which the whole table wins 25,000."""
+    floor = big_win(_opened("As Ks Qs Js Ts", **opening), 100_00)
+    if not opening.get("practice"):
+        floor.do(approve("floor-supervisor"), "flo")
+        floor.do(approve("surveillance"), "sue")
+    return floor
+
+
+def test_j_5_a_used_ceiling_waits_for_both_who_must_hear_of_it():
+    floor = capped()
+    assert floor.table.notices == {1: CapNotice(floor.day, (GM, DIRECTOR))}
+    refusal = floor.refused(c.AcknowledgeNotice(1, GM), "max")
+    assert (refusal.code, refusal.clause) == ("role/not-yours", "J.5, K.2, R32")
+    assert floor.refused(c.AcknowledgeNotice(2, GM), "gus").code == "notice/none"
+    assert floor.refused(c.AcknowledgeNotice(1, "shift-manager"), "max").code == "notice/none"
+    unit = floor.do(c.AcknowledgeNotice(1, GM), "gus")
+    assert unit.events == [h.NoticeAcknowledged(1, GM, "gus")]
+    assert floor.refused(c.AcknowledgeNotice(1, GM), "gus").code == "notice/none"
+    assert floor.table.notices == {1: CapNotice(floor.day, (DIRECTOR,))}
+    floor.do(c.AcknowledgeNotice(1, DIRECTOR), "dot")
+    assert floor.table.notices == {}
+
+
+def test_k_2_who_hears_of_it_after_the_gaming_day_is_on_record_as_late():
+    floor = capped()
+    floor.do(c.AcknowledgeNotice(1, DIRECTOR), "dot")
+    floor.day += datetime.timedelta(days=1)
+    unit = floor.do(c.AcknowledgeNotice(1, GM), "gus")
+    assert unit.events == [h.NoticeAcknowledged(1, GM, "gus", late=True)]
+
+
+def test_r32_a_notice_outlasts_its_table():
+    floor = capped()
+    floor.do(c.CloseTable("the shift is over"), "max")
+    assert floor.refused(c.Sit(2), "bob").code == "table/closed"
+    floor.do(c.AcknowledgeNotice(1, GM), "gus")
+    floor.do(c.OpenTable(DIAMOND_JO.id), "max")
+    assert floor.table.notices == {1: CapNotice(floor.day, (DIRECTOR,))}
+    floor.do(c.AcknowledgeNotice(1, DIRECTOR), "dot")
+    assert floor.table.notices == {}
+
+
+def test_r32_nobody_need_hear_of_play_chips():
+    floor = capped(practice=True)
+    assert floor.table.last is not None
+    assert floor.table.last.notify == (GM, DIRECTOR)
+    assert floor.table.notices == {}
+
 
 # Approvals --------------------------------------------------------------------------------------
 

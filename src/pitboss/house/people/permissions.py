@@ -51,6 +51,7 @@ MAY: dict[str, tuple[str, ...]] = {
     # Irregularities and approvals: the rulebook says which of these roles.
     **dict.fromkeys(("accept-late", "kill-hand", "call-misdeal", "let-stand"), PIT),
     "approve-payoff": PIT,
+    "acknowledge-notice": PIT,
     # Cards.
     "bring-cards": ABOVE_DEALER,
     "inspect-cards": PIT,

@@ -12,7 +12,7 @@ from pitboss.house.people.persons import Person, PersonEvent
 from pitboss.house.table.commands import Asked
 from pitboss.house.table.events import TableEvent
 from pitboss.house.table.procedure import VERSION
-from pitboss.house.table.state import TableSnapshot
+from pitboss.house.table.state import CapNotice, TableSnapshot
 from pitboss.house.table.unit_of_work import UnitOfWork
 from pitboss.money import Odds, odds
 from pitboss.round import codec as rounds
@@ -76,6 +76,8 @@ body = msgspec.json.Decoder(Body, dec_hook=read_value).decode
 """Reads an entry of a table's stream."""
 person_body = msgspec.json.Decoder(PersonBody).decode
 """Reads an entry of a person's stream, or of the house's own."""
+notice = msgspec.json.Decoder(CapNotice).decode
+
 snapshot = msgspec.json.Decoder(TableSnapshot, dec_hook=read_value).decode
 """Reads a table that was kept."""
 person = msgspec.json.Decoder(tuple[Person, int, str]).decode

@@ -13,7 +13,7 @@ from pitboss.house.storage.journal import START, Entry
 from pitboss.house.storage.reader import Reader
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import asked, evolve
-from pitboss.house.table.state import Table, TableSnapshot
+from pitboss.house.table.state import CapNotice, Table, TableSnapshot
 from pitboss.house.table.unit_of_work import UnitOfWork
 from pitboss.rulebook import Rulebook
 
@@ -38,6 +38,11 @@ def kept(
                 for who in people
                 if not who.startswith("bot-")
             )
+    told = (each for each in unit.events if isinstance(each, h.RoundPaid | h.NoticeAcknowledged))
+    for number in (each.round for each in told):
+        if number in before.notices or number in table.notices:
+            notice = table.notices.get(number)
+            rows.append(("notice", f"{table.id}-{number}", codec.text(notice) if notice else ""))
     if not table.under_way:
         snapshot = TableSnapshot(entry.seq, entry.hash, table)
         rows.append(("table", table.id, codec.text(snapshot)))
@@ -89,6 +94,13 @@ def read_table(store: Reader, name: str) -> LoadedTable | None:
     for entry in store.entries(f"table:{name}", live.seq):
         live = live.after(entry)
     return live
+
+
+def open_notices(store: Reader) -> list[tuple[str, int, CapNotice]]:
+    """Return the uses of a ceiling of which somebody must still hear: table, round, notice."""
+    kept = store.all_kept("notice")
+    names = ((name.rpartition("-"), written) for name, written in kept.items() if written)
+    return [(table, int(number), codec.notice(written)) for (table, _, number), written in names]
 
 
 _books: dict[str, Rulebook] = {}

@@ -139,6 +139,13 @@ class ApprovePayoff(ActionBase, frozen=True, tag="approve-payoff"):
     role: str
 
 
+class AcknowledgeNotice(ActionBase, frozen=True, tag="acknowledge-notice"):
+    """Say that you have heard of the use of a ceiling; the table may be closed by then."""
+
+    round: int
+    role: str
+
+
 class CutDeck(ActionBase, frozen=True, tag="cut-deck"):
     """Cut the sealed deck from your seat, once, before it is dealt."""
 
@@ -165,7 +172,7 @@ SeatAction = a.Bet | a.Raise | a.Fold | a.Check | a.TakeBack
 DealerAction = a.CloseBets | a.Deal | a.Turn | a.Light | a.Pay
 FloorAction = a.AcceptLate | a.KillHand | a.CallMisdeal | a.LetStand
 
-PitCommand = CloseTable | ChangeLimits | ApprovePayoff
+PitCommand = CloseTable | ChangeLimits | ApprovePayoff | AcknowledgeNotice
 SeatCommand = Sit | Leave | FreeSeat | SitOut | SitIn | SeatBot | CutDeck | MarkPartners
 DealerCommand = StartDealing | StopDealing | OpenBetting | DealerAction
 CardCommand = BringCards | InspectCards | WashCards | ReplaceCard

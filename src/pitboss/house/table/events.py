@@ -272,11 +272,21 @@ class RoundPaid(Own, frozen=True, tag="round-paid"):
     """Who must hear of the use of a cap within the gaming day."""
 
 
+class NoticeAcknowledged(Own, frozen=True, tag="notice-acknowledged"):
+    """Somebody who must hear of the use of a ceiling has heard of it."""
+
+    round: int
+    role: str
+    person: str
+    late: bool = False
+    """After the gaming day within which they had to."""
+
+
 SeatEvent = SeatTaken | PlayerKnown | SeatAway | SeatLeft | PartnersMarked
 DoorEvent = InvitationMade | PersonAdmitted | PersonShownOut
 CardEvent = CardsBrought | CardsInspected | CardsWashed | CardReplaced
 DealEvent = DealerChanged | DeckSealed | DeckCut | DeckOpened | ClockSet
-PayoffEvent = PayoffAnnounced | PayoffApproved | VoidAsked
+PayoffEvent = PayoffAnnounced | PayoffApproved | VoidAsked | NoticeAcknowledged
 MoneyEvent = RoundPaid | BankFilled | MeterSeeded | TableClosed
 """What moves chips; the round's wagers do, too."""
 

@@ -9,7 +9,7 @@ from pitboss import round as rounds
 from pitboss.house.books.ledger import Posting, bank
 from pitboss.house.table import events as h
 from pitboss.house.table.postings import postings, tokens_down
-from pitboss.house.table.state import CardRecord, Sitter, Table, among
+from pitboss.house.table.state import CapNotice, CardRecord, Sitter, Table, among
 from pitboss.round import events as e
 from pitboss.rulebook.model import Rulebook
 from pitboss.settle import Player
@@ -22,7 +22,7 @@ MOST_FREED = 20
 
 LASTING = (
     *("id", "rulebook", "sha256", "minimum_cents", "maximum_cents"),
-    *("practice", "opener", "admitted", "number", "meter_cents"),
+    *("practice", "opener", "admitted", "number", "meter_cents", "notices"),
 )
 """What is still known of a table that was closed."""
 
@@ -91,6 +91,8 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
             return replace(table, approved=(*table.approved, given))
         case h.VoidAsked():
             return replace(table, void=event)
+        case h.NoticeAcknowledged():
+            return _acknowledged(table, event)
         case h.SeatTaken():
             sitter = Sitter(event.person, event.name, event.player, event.bot)
             sitters = {**table.sitters, event.seat: sitter}
@@ -138,8 +140,8 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
         case h.CardReplaced():
             return replace(table, cards=replace(table.cards, replaced=table.cards.replaced + 1))
         case h.TableOpened():
-            opened = Table(table.id, open=True, number=table.number, meter_cents=table.meter_cents)
-            return replace(opened, **asdict(event))
+            lasting = {name: getattr(table, name) for name in ("number", "meter_cents", "notices")}
+            return replace(Table(table.id, open=True, **lasting), **asdict(event))
         case h.TableClosed():
             return Table(**{name: getattr(table, name) for name in LASTING})
         case _:
@@ -189,6 +191,15 @@ def _announced(table: Table, event: h.PayoffAnnounced) -> Table:
     return replace(table, announced=announced, approved=approved)
 
 
+def _acknowledged(table: Table, event: h.NoticeAcknowledged) -> Table:
+    notice = table.notices[event.round]
+    left = tuple(role for role in notice.waits_for if role != event.role)
+    others = {number: each for number, each in table.notices.items() if number != event.round}
+    return replace(
+        table, notices={**others, event.round: replace(notice, waits_for=left)} if left else others
+    )
+
+
 def _paid(table: Table, event: h.RoundPaid) -> Table:
     after = replace(
         table,
@@ -209,6 +220,9 @@ def _paid(table: Table, event: h.RoundPaid) -> Table:
         meter_cents=event.meter_cents,
         last=paid_as_seen(event, None),
     )
+    if event.notify and not table.practice:
+        notice = CapNotice(event.date, event.notify)
+        after = replace(after, notices={**table.notices, event.round: notice})
     return _without(after, {n for n, each in table.sitters.items() if each.leaving})
 
 
@@ -246,6 +260,8 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
         case h.CardsBrought() | h.CardsInspected() | h.CardsWashed() | h.CardReplaced():
             return event
         case h.DeckCut() | h.PayoffAnnounced() | h.PayoffApproved() | h.VoidAsked():
+            return event
+        case h.NoticeAcknowledged():
             return event
         case _:
             assert_never(event)

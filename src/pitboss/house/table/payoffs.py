@@ -78,6 +78,21 @@ def approve(unit: UnitOfWork, command: c.ApprovePayoff) -> None:
     unit.add(given)
 
 
+def acknowledge(unit: UnitOfWork, command: c.AcknowledgeNotice) -> None:
+    notice, clause = unit.table.notices.get(command.round), notify_clause(unit.book)
+    if notice is None or command.role not in notice.waits_for:
+        message = f"round {command.round} waits for no {command.role[:40]} to hear of a ceiling"
+        raise refuse("notice/none", message, clause)
+    has_role(unit, command.role, clause)
+    late = unit.now.day > notice.day
+    unit.add(h.NoticeAcknowledged(command.round, command.role, unit.who.person, late))
+
+
+def notify_clause(book: Rulebook) -> str:
+    """Return what says who must hear of the use of a ceiling."""
+    return next((cap.clause_on("notify") for cap in book.cap if cap.notify), "")
+
+
 def needs_second(table: Table) -> bool:
     """Whether nobody alone may void what is won: it is announced, and for real."""
     return bool(table.announced) and not table.practice

@@ -63,7 +63,7 @@ def _own(table: Table, event: h.HouseEvent) -> list[Posting]:
             return []
         case h.CardsWashed() | h.CardReplaced() | h.DeckCut() | h.DealerChanged():
             return []
-        case h.PayoffAnnounced() | h.PayoffApproved() | h.VoidAsked():
+        case h.PayoffAnnounced() | h.PayoffApproved() | h.VoidAsked() | h.NoticeAcknowledged():
             return []
         case _:
             assert_never(event)

@@ -52,7 +52,7 @@ Pitboss 0.1, whose entries do not name it.
 def do(book: Rulebook, table: Table, command: c.Asked, who: Actor, now: Context) -> UnitOfWork:
     """Do it, and all that follows by itself; raises ``Refused`` and changes nothing."""
     unit = UnitOfWork(book, table, who, now)
-    if not table.open and not isinstance(command, c.OpenTable):
+    if not table.open and not isinstance(command, c.OpenTable | c.AcknowledgeNotice):
         raise refuse("table/closed", "this table is closed")
     _bounded(unit, command)
     unit.table = asked(table, who.person)
@@ -86,6 +86,8 @@ def _do(unit: UnitOfWork, command: c.Asked) -> None:
             _floor(unit, command)
         case c.ApprovePayoff():
             payoffs.approve(unit, command)
+        case c.AcknowledgeNotice():
+            payoffs.acknowledge(unit, command)
         case c.OpenBetting():
             _open_betting(unit)
         case c.OpenTable():

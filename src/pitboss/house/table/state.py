@@ -40,6 +40,15 @@ class CardRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     replaced: int = 0
 
 
+class CapNotice(msgspec.Struct, frozen=True):
+    """The use of a ceiling, for as long as somebody must still hear of it."""
+
+    day: datetime.date
+    """The gaming day within which they must."""
+    waits_for: tuple[str, ...]
+    """The roles that have not acknowledged it."""
+
+
 class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A table as it stands."""
 
@@ -101,6 +110,8 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """(seat, role, person)."""
     dealers: tuple[str, ...] = ()
     """Everybody who dealt in this round: they approve nothing of it."""
+    notices: dict[int, CapNotice] = {}
+    """By the number of the round; they outlast the table's being closed."""
     dropped_cents: int = 0
     """Tokens of this round that have left the layout."""
     bank_cents: int = 0

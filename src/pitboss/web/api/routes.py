@@ -42,6 +42,7 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/api/invitations", tables.enter, also=(404, 409)),
     Route("GET", "/api/tables/{table}/events", tables.table_events, also=(400,)),
     Route("GET", "/api/floor/events", tables.floor_events, also=(400, 403)),
+    Route("GET", "/api/floor/notices", tables.notices, also=(403,)),
     Route("GET", "/api/rounds/{round}", tables.finished_round),
     Route("POST", "/api/people", people.add_person, also=(409,)),
     Route("GET", "/api/people/{person}", people.see_person, also=(403,)),

@@ -10,7 +10,7 @@ from pitboss.house.live_tables import CommandResult
 from pitboss.house.people import permissions
 from pitboss.house.people.persons import Person
 from pitboss.house.replay import RoundRecord
-from pitboss.house.storage.projections import LoadedTable
+from pitboss.house.storage.projections import LoadedTable, open_notices
 from pitboss.house.table import commands as c
 from pitboss.house.views import EntryView, TableView
 from pitboss.web.api.types import Key, RequestBody
@@ -191,6 +191,29 @@ async def floor_events(web: Services, call: Call[None]) -> EventStream:
     """What happens at all tables, live, for staff; resume with Last-Event-ID."""
     permissions.allow(call.person.roles, WATCH)
     return _stream(web, call, FLOOR, web.house.position)
+
+
+class OpenNotice(msgspec.Struct, frozen=True):
+    """The use of a ceiling, of which somebody must still hear."""
+
+    table: str
+    round: int
+    gaming_day: str
+    """Within which they must."""
+    waits_for: tuple[str, ...]
+    """The roles that have not acknowledged it."""
+    late: bool
+
+
+async def notices(web: Services, call: Call[None]) -> list[OpenNotice]:
+    """The uses of a ceiling of which somebody must still hear, for staff."""
+    permissions.allow(call.person.roles, WATCH)
+    house = web.house
+    today = house.settings.day(house.clock())
+    return [
+        OpenNotice(table, number, str(each.day), each.waits_for, today > each.day)
+        for table, number, each in await house.look(open_notices, house.archive)
+    ]
 
 
 def _stream(web: Services, call: Call[Any], stream: str, last: int) -> EventStream:

@@ -1,4 +1,5 @@
-"""The floor: payoffs with what there is to verify, misdeals in two steps, seats to be freed."""
+"""The floor: payoffs with what there is to verify, notices to be heard of, misdeals in two steps,
+seats to be freed."""
 
 from collections.abc import Collection
 
@@ -10,11 +11,11 @@ from pitboss.house.house import House
 from pitboss.house.people.permissions import may
 from pitboss.house.people.persons import Person
 from pitboss.house.replay import announced_at
-from pitboss.house.storage.projections import LoadedTable
+from pitboss.house.storage.projections import LoadedTable, open_notices
 from pitboss.house.table import commands as c
 from pitboss.house.table.evolve import evolve
-from pitboss.house.table.payoffs import PIT_ROLES, needs_second
-from pitboss.house.table.state import Sitter
+from pitboss.house.table.payoffs import PIT_ROLES, needs_second, notify_clause
+from pitboss.house.table.state import CapNotice, Sitter
 from pitboss.house.table.unit_of_work import settled
 from pitboss.round import actions as a
 from pitboss.round import events as e
@@ -43,6 +44,21 @@ class Watched(msgspec.Struct, frozen=True):
     """Those that you may free, and who sits there."""
 
 
+class NoticeShown(msgspec.Struct, frozen=True):
+    """The use of a ceiling, of which somebody must still hear."""
+
+    live: LoadedTable
+    """The table as it is now; it may be closed."""
+    rules: str
+    clause: str
+    round: int
+    notice: CapNotice
+    late: bool
+    """The gaming day within which they must is over."""
+    roles: tuple[str, ...]
+    """Those of yours for which it waits."""
+
+
 async def look(
     web: Services, visit: Visit, wrong: Refusal | None = None, at: str = ""
 ) -> Page | Response:
@@ -54,7 +70,26 @@ async def look(
     shown = web.house.tables.busiest(max(MOST, real))  # of practice tables no more than are listed
     tables = sorted([await _watched(web.house, live, visit.person) for live in shown], key=_urgency)
     status = guards.status(wrong) if wrong else 200
-    return Page("floor.html", status, tables=tables[:MOST], wrong=wrong, at=at)
+    notices = await _notices(web.house, visit.person)
+    return Page("floor.html", status, tables=tables[:MOST], notices=notices, wrong=wrong, at=at)
+
+
+async def _notices(house: House, who: Person) -> list[NoticeShown]:
+    """Return what somebody must still hear of, the oldest first, and what waits for you before."""
+    found = []
+    for name, number, notice in await house.look(open_notices, house.archive):
+        live = await house.table(name)
+        told = NoticeShown(
+            live=live,
+            rules=rule_page.address(house.shelf, live.book),
+            clause=notify_clause(live.book),
+            round=number,
+            notice=notice,
+            late=house.settings.day(house.clock()) > notice.day,
+            roles=tuple(role for role in notice.waits_for if role in who.roles),
+        )
+        found.append(told)
+    return sorted(found, key=lambda each: (not each.roles, each.notice.day, each.live.table.id))
 
 
 def _works_here(visit: Visit) -> None:
@@ -89,7 +124,7 @@ async def misdeal(web: Services, visit: Visit) -> Page | Response:
 
 
 async def act(web: Services, visit: Visit) -> Page | Response:
-    """Approve a payoff, call a misdeal, free a seat."""
+    """Approve a payoff, acknowledge a notice, call a misdeal, free a seat."""
     table = visit.path("table")
     try:
         command = _asked(visit, await web.house.table(table))
@@ -141,6 +176,8 @@ def _asked(visit: Visit, live: LoadedTable) -> c.Command:
         if not (why and number.isdecimal()):
             raise Unreadable("say whose seat is freed, and why", "why")
         return c.FreeSeat(int(number[:9]), person[:40], why)
+    if visit.field("do") == "acknowledge":
+        return c.AcknowledgeNotice(visit.number("round"), visit.field("role")[:40])
     if visit.number("round") != table.number:
         message = "this was about another round: look at the table as it stands now"
         raise refuse("command/late", message, "", "round")

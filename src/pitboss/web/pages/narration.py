@@ -326,8 +326,8 @@ def _of_table(tell: Telling, event: h.HouseEvent) -> str:
         case h.RoundPaid():  # a player hears of their own pay, and everybody else of all
             mine = [seat for seat in event.seats if seat.seat == tell.me]
             return " ".join(_seat_paid(tell, seat) for seat in mine or event.seats)
-        # A clock is seen; papers and whole decks are nobody's business.
-        case h.ClockSet() | h.PlayerKnown() | h.DeckOpened():
+        # A clock is seen; papers, whole decks and who was told what are nobody's business.
+        case h.ClockSet() | h.PlayerKnown() | h.DeckOpened() | h.NoticeAcknowledged():
             return ""
     assert_never(event)
 
