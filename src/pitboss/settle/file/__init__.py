@@ -18,20 +18,26 @@ from pitboss.settle.settlement import settle
 def settle_file(text: str, place: str) -> tuple[Rulebook, Settlement]:
     """Settle the round in a file; whatever is wrong with it is named with its place."""
     try:
-        book, file, piles = file_format.read(text)
-        play = playthrough.play(book, file, piles)
-        try:
-            return book, settle(book, play)
-        except Unreadable as error:  # a wager needs cards that the file leaves out
-            seats = enumerate(file.seat)
-            hands = {f"seat {seat.seat}": f"seat[{index}].cards" for index, seat in seats}
-            where = hands.get(error.place) or file_format.key(error.place)
-            raise Unreadable(error.message, where) from None
+        book, raw = file_format.read(text)
+        return book, settle_plain(book, raw)
     except Unreadable as error:
         raise Unreadable(error.message, f"{place}: {error.place}".removesuffix(": ")) from None
     except Refused as error:
         said = error.refusal
         raise Refused(replace(said, place=f"{place}: {said.place}".removesuffix(": "))) from None
+
+
+def settle_plain(book: Rulebook, raw: dict[str, Any]) -> Settlement:
+    """Settle a round of this book that is given as plain values, by the keys of a file."""
+    file, piles = file_format.typed(book, raw)
+    play = playthrough.play(book, file, piles)
+    try:
+        return settle(book, play)
+    except Unreadable as error:  # a wager needs cards that were left out
+        seats = enumerate(file.seat)
+        hands = {f"seat {seat.seat}": f"seat[{index}].cards" for index, seat in seats}
+        where = hands.get(error.place) or file_format.key(error.place)
+        raise Unreadable(error.message, where) from None
 
 
 def settlement_json(

@@ -48,16 +48,20 @@ class RoundFile(Strict, frozen=True):
     misdeal: str = ""
 
 
-def read(text: str) -> tuple[Rulebook, RoundFile, dict[str, Cards]]:
-    """Return the rulebook, the file, and the cards of each pile of its game."""
+def read(text: str) -> tuple[Rulebook, dict[str, Any]]:
+    """Return the rulebook that a file names, and what else it says."""
     raw = _raw(text)
     name = raw.get("rulebook")
     if not isinstance(name, str):
         raise Unreadable("say which rules: rulebook = 'house/game' or a file's path")
     try:
-        book = load(name)
+        return load(name), raw
     except Unreadable as error:
         raise Unreadable(str(error), "rulebook") from None
+
+
+def typed(book: Rulebook, raw: dict[str, Any]) -> tuple[RoundFile, dict[str, Cards]]:
+    """Return a round of this game, and the cards of each of its piles, from plain values."""
     keys = {pile: key(pile) for pile in book.dealt if pile != SEATS}
     piles = [(name, Cards, Cards()) for name in keys.values()]
     kind = msgspec.defstruct("RoundFile", piles, bases=(RoundFile,), kw_only=True)
@@ -66,7 +70,7 @@ def read(text: str) -> tuple[Rulebook, RoundFile, dict[str, Cards]]:
     except msgspec.ValidationError as error:
         message, where = explained(kind, str(error))
         raise Unreadable(message, where.removeprefix("$").removeprefix(".")) from None
-    return book, file, {pile: getattr(file, name) for pile, name in keys.items()}
+    return file, {pile: getattr(file, name) for pile, name in keys.items()}
 
 
 def _raw(text: str) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from functools import partial
 
 from pitboss.web.pages import (
     compare,
+    desk,
     floor,
     invitation,
     lobby,
@@ -38,6 +39,7 @@ PAGES = (
     _page("GET", "/card/{book:path}", rule_page.player_card),
     _page("GET", "/maths/{book:path}", maths_page.look),
     _page("GET", "/compare", compare.look),
+    _page("GET", "/desk", desk.look),
     _page("GET", "/sign-in", sign_in.look),
     _page("POST", "/sign-in", sign_in.sign_in, limit="password"),
     _page("GET", "/sign-out", sign_in.ask),

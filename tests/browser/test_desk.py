@@ -1,0 +1,36 @@
+"""The dispute desk in a browser: cards picked from a deck, and a page that everybody can read."""
+
+from tests.browser.geometry import handsome
+from tests.browser.player import see
+from tests.browser.visitors import Site, Visitors, accessible
+
+
+def test_cards_are_picked_from_a_deck_that_greys_what_is_out(
+    site: Site, new_person: Visitors
+) -> None:
+    page = new_person().page
+    page.goto(f"{site.address}/desk?rulebook=diamond-jo-worth/cajun-stud")
+    accessible(page)
+    handsome(page, "an empty desk")
+    deck = page.get_by_label("Cards", exact=True).and_(page.locator(".deck"))
+    page.get_by_label("Board", exact=True).focus()
+    for name in ("10♥", "J♥", "Q♥"):
+        deck.get_by_role("button", name=name, exact=True).click()
+    first = page.get_by_role("group", name="Seat 1")
+    first.get_by_label("Cards").fill("Kh")
+    see(deck.get_by_role("button", name="K♥", exact=True)).to_be_disabled()
+    deck.get_by_role("button", name="A♥", exact=True).click()
+    see(first.get_by_label("Cards")).to_have_value("Kh Ah")
+    first.get_by_label("Ante").fill("5")
+    for street in ("First Raise", "Second Raise", "Third Raise"):
+        first.get_by_label(street).select_option("1")
+    page.get_by_role("button", name="Settle it").click()
+    ruling = page.get_by_role("region", name="What is paid")
+    see(ruling).to_contain_text("Seat 1: royal flush")
+    see(ruling).to_contain_text("$7,620 paid")  # 500 times 20, less 24%, and the 20
+    accessible(page)
+    handsome(page, "a settled round")
+    # What another card would change.
+    first.get_by_label("Cards").fill("Kh As")
+    page.get_by_role("button", name="Settle it").click()
+    see(ruling).to_contain_text("Seat 1: straight, ace high -$7,520 against the version before")

@@ -1,0 +1,177 @@
+"""The dispute desk: what is typed in is settled as `pitboss settle` settles it, and is refused at
+its place."""
+
+import html
+import json
+import re
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+import pytest
+
+from pitboss.rulebook import Rulebook
+from pitboss.settle.file import settle_file
+from pitboss.web.pages.desk import query, written
+from pitboss.wording import TIMES
+from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
+from tests.web.open_house import Visited
+
+CAPPED = {
+    "minimum": "5.00",
+    "maximum": "100.00",
+    "board": "Th Jh Qh",
+    "seat": [
+        {"seat": 2, "cards": "Kh Ah", "ante": "100.00", "raises": [3, 3, 3], "toke": "10.00"},
+        {"seat": 5, "cards": "9h 8h", "ante": "20.00", "raises": [1, 2, 1]},
+        {"seat": 6, "cards": "2c 2d", "ante": "5.00", "raises": [0], "side": {"lo-ball": "5.00"}},
+    ],
+}
+ROUNDS: list[tuple[Rulebook, dict[str, Any]]] = [
+    (DIAMOND_JO, CAPPED),
+    (DIAMOND_JO, {**CAPPED, "misdeal": "exposed-card"}),
+    (
+        HOLLYWOOD,
+        {
+            "board": "9c 9d 4h",
+            "all_six": "9h",
+            "seat": [
+                {
+                    "seat": 1,
+                    "cards": "4s 4c",
+                    "ante": "10",
+                    "raises": [1, 2, 3],
+                    "side": {"all-six": "5"},
+                }
+            ],
+        },
+    ),
+    (
+        SENECA,
+        {
+            "dealer": "As Kd 4c 3h 2s",
+            "meter": "100000.00",
+            "maximum": "100",
+            "seat": [
+                {
+                    "seat": 1,
+                    "cards": "Ah Kh Qh Jh Th",
+                    "ante": "25",
+                    "raises": [2],
+                    "side": {"progressive": "1"},
+                },
+                {"seat": 3, "cards": "2d 2h 7s 9d", "ante": "25", "dead": "count"},
+            ],
+        },
+    ),
+    (
+        MISSISSIPPI,
+        {
+            "board": "9c Th Jd",
+            "seat": [{"seat": 4, "cards": "6s 6d", "ante": "10", "raises": [3, 2, 1]}],
+        },
+    ),
+]
+
+
+def desk(house: Visited, address: str) -> str:
+    """The words of the page at this address."""
+    answer = house.caller()("GET", f"/desk?{address}")
+    assert answer.status == 200, answer
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", answer.raw.decode())).split())
+
+
+each_round = pytest.mark.parametrize(
+    ("book", "raw"), ROUNDS, ids=[f"{book.id}-{n}" for n, (book, _) in enumerate(ROUNDS)]
+)
+
+
+@each_round
+def test_a_round_is_the_same_in_the_address_and_in_a_file(
+    book: Rulebook, raw: dict[str, Any]
+) -> None:
+    told = written(book, dict(parse_qsl(query(book, raw))))
+    assert told == {"rulebook": book.id, **raw}
+
+
+@each_round
+def test_what_is_typed_in_is_paid_as_settle_pays_it(
+    house: Visited, book: Rulebook, raw: dict[str, Any]
+) -> None:
+    _, settled = settle_file(json.dumps({"rulebook": book.id, **raw}), "round")
+    said = desk(house, query(book, raw))
+    for seat in settled.seats:
+        assert f"Seat {seat.seat}{f': {seat.hand}' if seat.hand else ''}" in said
+        assert f"{book.money(seat.paid_cents)} paid" in said
+    told = "to be told: general manager and director of table games." in said
+    assert told == bool(settled.notify)
+
+
+def test_a_capped_royal_is_worked_out_and_says_what_must_be_done(house: Visited) -> None:
+    said = desk(house, query(DIAMOND_JO, CAPPED))
+    # A royal flush at 500 to 1 on 1,000 dollars and a straight flush at 100 to 1 on 100: of
+    # 510,000 together the table pays 25,000, and the royal's part of it is 50 fifty-firsts.
+    assert f"500 {TIMES} $1,000" in said
+    assert "$24,509.80" in said
+    assert "$490.20" in said
+    assert "The payout cap at these limits is $25,000." in said
+    assert (
+        "waits for the dealer's call, floor supervisor and surveillance or shift manager." in said
+    )
+
+
+def test_another_version_of_the_round_stands_beside_the_first(house: Visited) -> None:
+    changed = json.loads(json.dumps(CAPPED))
+    changed["seat"][0]["cards"] = "Kh Ad"  # a straight, 4 to 1 on 1,000 dollars
+    both = f"{query(DIAMOND_JO, changed)}&{urlencode({'before': query(DIAMOND_JO, CAPPED)})}"
+    said = desk(house, both)
+    # The royal's share of 24,509.80 is a straight's 4,000 now, and the straight flush is paid in
+    # full: 10,000 in place of 490.20. The toke, too, is none of the player's.
+    assert "Seat 2: straight, ace high -$" in said
+    assert "Seat 5: straight flush, queen high +$9,509.80 against the version before" in said
+    assert "Seat 6: pair of twos as before" in said
+
+
+WRONG = (
+    ("5.ante", "5.ante=150&5.cards=9h 8h&5.raise.1=0", "at most $100"),
+    ("2.cards", "2.ante=5&2.cards=Kh Kh&2.raise.1=0", "Kh appears twice"),
+    ("2.cards", "2.ante=5&2.cards=Kx&2.raise.1=0", ""),
+    ("2.raise.2", "2.ante=5&2.cards=Kh Ad&2.raise.1=1", "3 decisions are needed"),
+    ("2.raise.1", "2.ante=5&2.cards=Kh Ad&2.raise.1=7", "1, 2 or 3 times the ante"),
+    ("2.lo-ball", "2.ante=5&2.lo-ball=x&2.cards=Kh Ad&2.raise.1=0", ""),
+    ("2.ante", "2.cards=Kh Ad&2.raise.1=0", "missing"),
+    ("maximum", "maximum=1&2.ante=5&2.raise.1=0", ""),
+    ("misdeal", "misdeal=<b>&2.ante=5&2.raise.1=0", "The causes here are order-or-count"),
+)
+
+
+@pytest.mark.parametrize(("field", "typed", "says"), WRONG, ids=[each[1] for each in WRONG])
+def test_what_is_wrong_is_said_at_its_field(
+    house: Visited, field: str, typed: str, says: str
+) -> None:
+    address = f"rulebook={DIAMOND_JO.id}&" + urlencode(parse_qsl(typed))
+    answer = house.caller()("GET", f"/desk?{address}")
+    assert 400 <= answer.status < 500, answer
+    page = answer.raw.decode()
+    alert = re.findall(r'role="alert" id="wrong">(.*?)</p>', page, re.DOTALL)
+    assert len(alert) == 1
+    assert says in html.unescape(alert[0])
+    named = re.findall(r'name="([^"]*)"[^>]*aria-invalid', page)
+    assert named == [field]
+    assert "What is paid" not in page
+
+
+@pytest.mark.parametrize(
+    "typed", ["rulebook=/etc/passwd", "rulebook=../x", "rulebook=" + "x" * 3_000]
+)
+def test_no_other_file_is_a_rulebook(house: Visited, typed: str) -> None:
+    answer = house.caller()("GET", f"/desk?{typed}")
+    assert answer.status == 404
+    assert b"there are no rules called" in answer.raw.lower()
+
+
+@pytest.mark.parametrize("before", ["x", "%00", "2.ante=x&2.raise.1=0", "a=" + "b" * 9_000])
+def test_rubbish_in_place_of_an_earlier_version_is_no_mistake_of_ours(
+    house: Visited, before: str
+) -> None:
+    address = f"{query(DIAMOND_JO, CAPPED)}&{urlencode({'before': before})}"
+    assert house.caller()("GET", f"/desk?{address}").status < 500
