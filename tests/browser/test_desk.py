@@ -1,7 +1,11 @@
 """The dispute desk in a browser: cards picked from a deck, and a page that everybody can read."""
 
+import html
+import re
+
 from tests.browser.geometry import handsome
 from tests.browser.player import see
+from tests.browser.test_floor import at_a_table, looks, plain, signed_in
 from tests.browser.visitors import Site, Visitors, accessible
 
 
@@ -34,3 +38,16 @@ def test_cards_are_picked_from_a_deck_that_greys_what_is_out(
     first.get_by_label("Cards").fill("Kh As")
     page.get_by_role("button", name="Settle it").click()
     see(ruling).to_contain_text("Seat 1: straight, ace high -$7,520 against the version before")
+
+
+def test_a_round_that_was_played_is_taken_to_the_desk(site: Site) -> None:
+    table = at_a_table(site, 1, 2, 1, deck="Ks Kd 2c 7h 9d")
+    for name in ("pip", "flo"):
+        who = signed_in(site, name)
+        replay = looks(who, f"/rounds/{table}-1")
+        address = html.unescape(re.findall(r'href="(/desk[^"]*)"', replay)[0])
+        said = plain(looks(who, address))
+        # A pair of kings: even money on 25 dollars; Lo Ball is lost, and the toke is the dealers'.
+        assert "$35 staked, $50 paid +$15" in said
+        assert "Seat 1: pair of kings" in said
+        assert "$2 to the dealers" in said

@@ -5,17 +5,19 @@ that it can be kept, sent and printed. An earlier version of the same round can 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import msgspec
 
+from pitboss.cards import Card
 from pitboss.errors import Refusal, Refused, Unreadable
 from pitboss.house.receipt import SumLine, WagerGroup, deductions, groups
 from pitboss.house.table.events import SeatPaid
 from pitboss.house.table.payoffs import seat_paid
-from pitboss.money import cents, chips
+from pitboss.money import cents, chips, text
+from pitboss.round import Seat, State
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import SEATS, DecideStep
 from pitboss.settle import SeatSettlement, Settlement
@@ -74,6 +76,42 @@ def query(book: Rulebook, raw: Mapping[str, Any]) -> str:
                 told = value if name == "side" else {name: value}
             fields |= {f"{number}.{each}": said for each, said in told.items() if each != "seat"}
     return urlencode(fields)
+
+
+def of_state(book: Rulebook, state: State) -> dict[str, Any]:
+    """Return a round that was played as a file has it, as far as its cards were seen."""
+    raw: dict[str, Any] = {"minimum": text(state.minimum_cents)}
+    if state.maximum_cents is not None:
+        raw["maximum"] = text(state.maximum_cents)
+    if state.meter_cents is not None:
+        raw["meter"] = text(state.meter_cents)
+    if any(rule.cause == state.misdeal for rule in book.misdeal):
+        raw["misdeal"] = state.misdeal
+    raw |= {key(place): _seen(pile) for place, pile in state.piles.items() if _seen(pile)}
+    raw["seat"] = [dict(_played(book, seat)) for seat in state.seats.values()]
+    return raw
+
+
+def _seen(pile: Iterable[Card | None]) -> str:
+    return " ".join(str(card) for card in pile if card is not None)
+
+
+def _played(book: Rulebook, seat: Seat) -> Iterator[tuple[str, Any]]:
+    yield "seat", seat.seat
+    if seat.cards and None not in seat.cards:
+        yield "cards", _seen(seat.cards)
+    down = {spot: text(cents) for spot, cents in seat.stakes.items() if spot in book.opening}
+    yield "ante", down.pop(book.ante.name, "")
+    if down:
+        yield "side", down
+    if seat.raises:
+        yield "raises", list(seat.raises)
+    if seat.toke_cents:
+        yield "toke", text(seat.toke_cents)
+    if seat.late:
+        yield "accepted", True
+    if seat.dead:
+        yield "dead", seat.dead
 
 
 def written(book: Rulebook, fields: Mapping[str, str]) -> dict[str, Any]:

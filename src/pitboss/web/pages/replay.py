@@ -14,7 +14,7 @@ from pitboss.house.replay import shared as shared_replay
 from pitboss.house.storage import codec
 from pitboss.house.table import felt
 from pitboss.web import guards
-from pitboss.web.pages import coach, rule_page
+from pitboss.web.pages import coach, desk, rule_page
 from pitboss.web.pages.coach import DecisionReview
 from pitboss.web.pages.history import Replays
 from pitboss.web.pages.log_lines import LogLine, log_lines
@@ -127,6 +127,7 @@ async def _show(
         opened=_opened(found),
         signer=web.house.safe.signer,
         share=found.share if me is not None else None,
+        desk=f"/desk?{desk.query(found.book, desk.of_state(found.book, found.state))}",
     )
 
 
