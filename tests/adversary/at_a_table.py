@@ -9,6 +9,7 @@ from pitboss.house.storage.codec import short_name
 from pitboss.rulebook import load
 from tests.adversary.cast import BOOKS, FLOOR, PIT, TABLES
 from tests.adversary.somebody import Somebody
+from tests.house.floor import SHUFFLER
 
 IDLE = 0.01
 """Seconds for which somebody looks elsewhere where nothing is to be done."""
@@ -114,7 +115,8 @@ def deals(who: Somebody, view: dict[str, Any]) -> dict[str, Any] | None:
     if phase == "waiting":
         if view["cards"] is not None and chance < 0.5:
             return minds_cards(who, view, ["dealer"])
-        return {"action": "open-betting"}
+        by_hand = view["cards"] is not None and not view["cards"].get("shuffled")
+        return {"action": "shuffle-cards" if by_hand and chance < 0.8 else "open-betting"}
     if phase == "betting":
         return {"action": "close-bets"} if chance < 0.4 else None
     if phase == "settling":
@@ -141,14 +143,21 @@ def deals(who: Somebody, view: dict[str, Any]) -> dict[str, Any] | None:
 def minds_cards(who: Somebody, view: dict[str, Any], roles: list[str]) -> dict[str, Any]:
     cards, role = view["cards"], who.random.choice(roles)
     colours = ["red", "blue"] if view["shuffler"] else ["red"]
-    if who.random.random() < 0.3 and not cards.get("colours"):
-        return {"action": "bring-cards", "colours": colours}
-    if who.random.random() < 0.1:
-        card = str(who.random.choice(DECK))
-        return {"action": "replace-card", "card": card, "role": role, "why": "torn"}
-    if cards.get("colours") and len(cards.get("inspected", ())) < 2 and who.random.random() < 0.6:
+    chance, decks = who.random.random(), cards.get("decks", [])
+    if decks and chance < 0.1:
+        return who.random.choice(
+            [
+                {"action": "replace-card", "card": str(who.random.choice(DECK)), "role": role}
+                | {"why": "torn", "colour": who.random.choice(["", "red", "blue"])},
+                {"action": "inspect-cards", "role": role, "colour": "red", "found": "flawed"},
+                {"action": "retire-cards", "why": "sticky", "colour": "red"},
+                {"action": "change-shuffler", "shuffler": not view["shuffler"], "why": "it jams"}
+                | ({} if view["shuffler"] else SHUFFLER),
+            ]
+        )
+    if any(len(deck.get("inspected", ())) < 2 for deck in decks) and chance < 0.8:
         return {"action": "inspect-cards", "role": role}
-    if cards.get("colours") and not cards.get("washed"):
+    if not all(deck.get("washed") for deck in decks):
         return {"action": "wash-cards"}
     return {"action": "bring-cards", "colours": colours}
 
@@ -171,6 +180,7 @@ def rules(who: Somebody, view: dict[str, Any]) -> dict[str, Any]:
             {"action": "seat-bot", "seat": who.random.randrange(1, 7)},
             {"action": "free-seat", "seat": seat, "person": person, "why": why},
             {"action": "close-table", "why": why},
+            {"action": "drop-tokes"},
         ]
     )
 
@@ -195,6 +205,8 @@ async def open_table(who: Somebody) -> None:
         "betting_seconds": who.random.choice([1, 2]),
         "decision_seconds": who.random.choice([1, 2, 3]),
     }
+    if command["shuffler"]:
+        command |= SHUFFLER
     if who.night.shut and who.random.random() < 0.3:
         command["table"] = who.random.choice(sorted(who.night.shut))
     asked = who.asked("/api/tables", "", {"command": command})

@@ -238,6 +238,7 @@ def test_h2_nobody_looks_through_the_cards_for_ever(house: Visited) -> None:
     assert looked == ["", "cards/inspected-twice", "cards/inspected-twice"]
     assert tried(ann, table, "inspect-cards", role="floor-supervisor") == ""
     ann.do(table, "wash-cards")
+    ann.do(table, "shuffle-cards")
     assert ann.do(table, "open-betting").status == 200
 
 

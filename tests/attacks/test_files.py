@@ -23,6 +23,7 @@ from pitboss.rulebook.deal_script import DealStep
 from tests.audit.forgery import change
 from tests.command import complaint, run
 from tests.house.evening import CAJUN, PLAYERS, Evening
+from tests.house.floor import SHUFFLER
 from tests.web.open_house import Visited, process
 
 # M6, L8: exports --------------------------------------------------------------------------------
@@ -33,7 +34,7 @@ async def red_light(where: str) -> None:
     here = Evening(where)
     await here.house.start()
     await here.everybody()
-    name = await here.open("sam", CAJUN, dealing="entered", shuffler=True)
+    name = await here.open("sam", CAJUN, dealing="entered", shuffler=True, **SHUFFLER)
     await here.sit(name, *PLAYERS)
     for who, command in (
         ("dan", c.StartDealing()),

@@ -95,6 +95,8 @@ def test_b10__a_dealer_of_real_cards_is_told_what_they_need_first(site: Site) ->
         assert who.caller.do(table, "inspect-cards", role=role).status == 200
     assert said(dan, table) == f"{first}new cards are washed first."
     assert dan.caller.do(table, "wash-cards").status == 200
+    assert said(dan, table) == f"{first}the cards are shuffled for each round."
+    assert dan.caller.do(table, "shuffle-cards").status == 200
     assert said(dan, table) == "Open the betting."
 
 

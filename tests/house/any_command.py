@@ -12,6 +12,7 @@ from pitboss.rulebook import Rulebook
 PLAYERS = ("ann", "bob", "cid", "pip")
 PIT = ("dealer", "floor-supervisor", "shift-manager", "surveillance", "general-manager", "cook")
 CENTS = (-1, 0, 1_00, 4_99, 5_00, 10_00, 20_00, 100_00, 150_00, 2_000_00)
+FOUND: tuple[Any, ...] = ("in-order", "in-order", "missing", "flawed")
 CAUSES = ("count", "information", "shuffler", "exposed-card", "other", "rain")
 
 
@@ -30,6 +31,12 @@ def anything(book: Rulebook, r: random.Random) -> dict[str, Callable[[], Any]]:
 
     def cards() -> tuple[Any, ...]:
         return tuple(r.choices(DECK, k=r.randrange(4)))
+
+    def colour() -> str:
+        return r.choice(["", "", "red", "blue", "pink"])
+
+    def machine() -> tuple[str, str]:
+        return r.choice([("", ""), ("a shuffler", "no. 1"), ("a shuffler", "")])
 
     def wagers() -> dict[str, int]:
         return {r.choice(spots): cents() for _ in range(r.randrange(4))}
@@ -52,9 +59,13 @@ def anything(book: Rulebook, r: random.Random) -> dict[str, Callable[[], Any]]:
         "start-dealing": c.StartDealing,
         "stop-dealing": c.StopDealing,
         "bring-cards": lambda: c.BringCards(("red", "blue")[: r.randrange(3)]),
-        "inspect-cards": lambda: c.InspectCards(role()),
-        "wash-cards": c.WashCards,
-        "replace-card": lambda: c.ReplaceCard(r.choice(DECK), role(), "torn"),
+        "inspect-cards": lambda: c.InspectCards(role(), colour(), r.choice(FOUND)),
+        "wash-cards": lambda: c.WashCards(colour()),
+        "shuffle-cards": c.ShuffleCards,
+        "replace-card": lambda: c.ReplaceCard(r.choice(DECK), role(), "torn", colour()),
+        "retire-cards": lambda: c.RetireCards("sticky", colour()),
+        "change-shuffler": lambda: c.ChangeShuffler(r.random() < 0.5, "it jams", *machine()),
+        "drop-tokes": c.DropTokes,
         "approve-payoff": lambda: c.ApprovePayoff(seat(), role()),
         "acknowledge-notice": lambda: c.AcknowledgeNotice(seat(), role()),
         "open-betting": c.OpenBetting,

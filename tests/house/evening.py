@@ -143,6 +143,7 @@ class Evening:
                 await self.round(name, *PLAYERS, toke=toke)
             if book == CAJUN:
                 await self.capped(name)
+                await self.do(name, "flo", c.DropTokes())
             if book == CARIBBEAN:
                 await self.dead_hand(name)
             await self.misdeal(name)
@@ -253,6 +254,7 @@ class Evening:
         await self.do(name, "dan", c.InspectCards("dealer"))
         await self.do(name, "flo", c.InspectCards("floor-supervisor"))
         await self.do(name, "dan", c.WashCards())
+        await self.do(name, "dan", c.ShuffleCards())
         await self.do(name, "dan", c.OpenBetting())
         for seat in (1, 2, 3):
             await self.bet(name, seat, "dan", sides=True)
@@ -263,6 +265,14 @@ class Evening:
             await self.do(name, "dan", c.ApprovePayoff(seat, "dealer"))
         await self.approve(name)
         await self.do(name, "dan", a.Pay())
+        # A flaw shows, its card is replaced, and then the table goes over to a shuffler.
+        (worn,) = cards("7h")
+        await self.do(name, "dan", c.InspectCards("dealer", found="flawed"))
+        await self.do(name, "flo", c.ReplaceCard(worn, "floor-supervisor", "bent"))
+        await self.do(name, "dan", c.InspectCards("dealer"))
+        machine = c.ChangeShuffler(True, "it came", "a shuffler", "no. 1")
+        await self.do(name, "flo", machine)
+        await self.do(name, "flo", c.BringCards(("red", "blue")))
 
     async def work(self, name: str, entered: Any) -> None:
         """Work the script as a dealer does; seats decide in between."""

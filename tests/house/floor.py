@@ -48,6 +48,10 @@ ROLES: dict[str, set[str]] = {
 """Who works here; everybody else is a player."""
 
 
+SHUFFLER = {"shuffler_device": "a shuffler", "shuffler_approval": "no. 1"}
+"""What a house wants on record of one."""
+
+
 def actor(who: str, player: Player | None = None) -> Actor:
     roles = frozenset(ROLES.get(who, {"player"}))
     return Actor(who, who.title(), roles, player or Player())
@@ -68,6 +72,8 @@ class Floor:
         """Who asked, and what is written of it."""
         self.story: list[e.Event] = []
         """The events of the round."""
+        if opening.get("shuffler"):
+            opening = {**SHUFFLER, **opening}
         if opening.pop("opened", True):
             self.do(c.OpenTable(book.id, **opening), "own" if opening.get("practice") else "max")
 
@@ -195,6 +201,7 @@ class Floor:
     def _adds_up(self, table: Table) -> None:
         assert sum(self.accounts.values()) == 0
         assert self.bank == table.bank_cents >= 0
+        assert self.accounts[ledger.tokes("t")] == table.tokes_cents >= 0
         assert self.pool == (table.meter_cents or 0)
         seats = table.round.seats.values()
         down = sum(sum(seat.stakes.values()) + seat.toke_cents for seat in seats)
@@ -239,8 +246,15 @@ def new_cards(floor: Floor) -> Floor:
     return floor
 
 
+def opens_betting(floor: Floor, who: str = "dan") -> UnitOfWork:
+    """Shuffle by hand, where no shuffler does it, and open the betting."""
+    if not floor.table.shuffler:
+        floor.do(c.ShuffleCards(), who)
+    return floor.do(c.OpenBetting(), who)
+
+
 def with_real_cards(*people: str, **opening: Any) -> Floor:
     floor = new_cards(Floor(DIAMOND_JO, dealing="entered", **opening)).sit(*people)
     floor.do(c.StartDealing(), "dan")
-    floor.do(c.OpenBetting(), "dan")
+    opens_betting(floor)
     return floor

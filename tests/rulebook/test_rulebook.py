@@ -353,6 +353,14 @@ UNPLAYABLE = {
         changed(DJ, 'red_light = "shuffler"', 'red_light = "smoke"'),
         "$.deck.red_light: no misdeal cause 'smoke'",
     ),
+    "cut and not shuffled": (
+        changed(SN, "shuffle = true\n", "shuffle = false\n"),
+        "$.deck.cut: cards are cut after they are shuffled",
+    ),
+    "an approved shuffler where none is used": (
+        changed(DJ, "shuffler = true\n", "shuffler = false\n"),
+        "$.deck.shuffler_approved: no shuffler may be used here",
+    ),
     "a cause twice": (
         changed(DJ, 'cause = "other"', 'cause = "shuffler"'),
         "$.misdeal: two misdeals",

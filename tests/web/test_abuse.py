@@ -63,6 +63,10 @@ def test_a_guest_does_nothing_that_is_the_pits_at_anothers_table(house: Visited)
         "approve-payoff": {"seat": 1, "role": "floor-supervisor"},
         "acknowledge-notice": {"round": 1, "role": "general-manager"},
         "bring-cards": {"colours": ["red"]},
+        "shuffle-cards": {},
+        "retire-cards": {"why": "w"},
+        "change-shuffler": {"shuffler": False, "why": "w"},
+        "drop-tokes": {},
         "replace-card": {"card": "As", "role": "floor-supervisor", "why": "w"},
     }
     for action, more in privileged.items():

@@ -377,7 +377,7 @@ class _Walk:
         known.table = unit.table
         self._known_players(before, body)
         self._keep(kept(known.book, entry, before, unit))
-        known.story.hear(known.book, body.events, posted, entry.actor, who.roles)
+        known.story.hear(known.book, body.events, posted, entry.actor, who.roles, now.day)
         return unit.postings
 
     def _known_players(self, table: Table, body: codec.Body) -> None:

@@ -4,6 +4,7 @@ Nothing here uses the table's own fold: what was dealt, seen, approved and owed 
 second time, in the plainest way, and compared.
 """
 
+import datetime
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import permutations
@@ -12,7 +13,8 @@ from typing import Any
 import msgspec
 
 from pitboss.audit import resettle
-from pitboss.audit.promises import ONCE, ROLES, SEALED, SETTLED, VIEWS, Findings
+from pitboss.audit.card_checks import CardChecks
+from pitboss.audit.promises import CONSERVED, ONCE, ROLES, SEALED, SETTLED, VIEWS, Findings
 from pitboss.cards import DECK, Card
 from pitboss.house.books import ledger
 from pitboss.house.books.ledger import Posting
@@ -68,6 +70,8 @@ class TableChecks:
         self.number = 0
         self.dealer = ""
         self.players: dict[int, Player] = {}
+        self.cards = CardChecks()
+        self.tokes_cents = 0
         self.last: PlayedRound | None = None
         """The last round that was paid."""
         self._begin()
@@ -100,14 +104,22 @@ class TableChecks:
         posted: Sequence[Posting],
         actor: str,
         roles: frozenset[str],
+        day: datetime.date,
     ) -> None:
-        """Hear one entry: what happened, what the ledger says of it, and who did it."""
+        """Hear one entry: what happened, what the ledger says of it, who did it, and on which
+        gaming day."""
         if not self.events and any(isinstance(event, e.RoundOpened) for event in happened):
             self.money.clear()  # what moved before belongs to no round
         for account, cents in posted:
             self.money[account] += cents
+        tokes, box = self.tokes_cents, ledger.tokes(self.table)
+        self.tokes_cents += sum(cents for account, cents in posted if account == box)
         deck, bets = self.sealed, {seat: self.seats.get(seat, "") for seat in self.down}
         for event in happened:
+            self._real_cards(book, event, day)
+            if isinstance(event, h.TokesDropped):
+                whole = event.cents == tokes > 0 and not self.tokes_cents
+                self._check(CONSERVED, whole, f"{event.cents} in tokes were taken of {tokes}")
             if isinstance(event, BY_ROLE):
                 self._by_role(event, actor, roles)
             if isinstance(event, h.RoundPaid):
@@ -124,6 +136,17 @@ class TableChecks:
             self.bets_gone = True
 
     # What happened ------------------------------------------------------------------------------
+
+    def _real_cards(self, book: Rulebook, event: h.TableEvent, day: datetime.date) -> None:
+        """See that cards are handled between rounds, and dealt when they are fit for it."""
+        if isinstance(event, h.CardEvent):
+            self._check(SEALED, self.sealed is None, "cards were handled while bets were taken")
+        self.cards.hear(event)
+        opens = isinstance(event, h.DeckSealed) and event.round != self.number
+        deals = isinstance(event, e.CardsDealt) and not self.dealt
+        if self.dealing == "entered" and (opens or deals):
+            lacking = self.cards.lacks(book, day)
+            self._check(SEALED, not lacking, lacking)
 
     def _own_event(self, event: h.TableEvent) -> None:
         if isinstance(event, h.TableOpened):
@@ -145,6 +168,9 @@ class TableChecks:
             self.dealers = (before | {event.person}) - {""}
         elif isinstance(event, h.DeckSealed):
             self._sealed(event)
+        elif isinstance(event, h.BettingWithdrawn):
+            self._check(ONCE, not self.down, "betting was closed with bets on the table")
+            self._begin()
         elif isinstance(event, h.DeckCut):
             self._check(SEALED, not self.dealt, "a deck was cut that had been dealt from")
             self.cuts[event.seat] = event.cut

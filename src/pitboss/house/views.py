@@ -88,8 +88,13 @@ class TableView(msgspec.Struct, frozen=True):
     """How long a table that deals by itself takes bets once there is one."""
     decision_seconds: int
     shuffler: bool
+    shuffler_device: str
+    shuffler_approval: str
+    """The number under which the regulator approved it."""
     light: str
     """That the shuffler showed last in this round."""
+    tokes_cents: int
+    """What lies there for the dealers."""
     cards: tables.CardRecord | None
     """The record of the real cards; None where they are none."""
     deals: tuple[str, ...]
@@ -97,7 +102,8 @@ class TableView(msgspec.Struct, frozen=True):
 
 
 PUBLIC = (
-    *("rulebook", "sha256", "open", "practice", "dealing", "dealer", "shuffler", "partners"),
+    *("rulebook", "sha256", "open", "practice", "dealing", "dealer", "partners"),
+    *("shuffler", "shuffler_device", "shuffler_approval", "tokes_cents"),
     *("minimum_cents", "maximum_cents", "meter_cents", "betting_seconds", "decision_seconds"),
     *("moment", "until", "commitment", "cuts", "last"),
 )

@@ -232,6 +232,10 @@ def _money_errors(book: Rulebook) -> Iterator[Finding]:
         yield _error("tax.at_least_times", "winnings are at least once the wager")
     if min(book.deck.colours_by_hand, book.deck.colours_with_shuffler) < 1:
         yield _error("deck", "there is at least one deck on the table")
+    if book.deck.cut and not book.deck.shuffle:
+        yield _error("deck.cut", "cards are cut after they are shuffled")
+    if book.deck.shuffler_approved and not book.deck.shuffler:
+        yield _error("deck.shuffler_approved", "no shuffler may be used here")
     look = book.deck.inspection
     if look is not None and (look.people != len(look.one_of_each) or not all(look.one_of_each)):
         yield _error("deck.inspection", "name a group of roles for each of the people")

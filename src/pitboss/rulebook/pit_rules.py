@@ -73,8 +73,6 @@ class Inspection(Cited, frozen=True, kw_only=True):
 class DeckCare(Cited, frozen=True, kw_only=True):
     """How the cards are looked after."""
 
-    points = ("shuffle",)
-    """That cards are shuffled every round."""
     new_each: Literal["gaming-day"] | None = None
     """When new cards come."""
     colours_by_hand: int = 1
@@ -87,8 +85,14 @@ class DeckCare(Cited, frozen=True, kw_only=True):
     """Who fetches replacement cards."""
     wash: bool = False
     """New cards are washed before the first shuffle."""
+    shuffle: bool = False
+    """Cards are shuffled for every round: by hand the dealer ticks it, a shuffler shows green."""
+    cut: bool = False
+    """Cards that were shuffled by hand are cut."""
     shuffler: bool = False
     """An automatic shuffler with lights may be used."""
+    shuffler_approved: bool = False
+    """It is one that the regulator approved: the device and its approval's number are on record."""
     red_light: str = ""
     """The misdeal cause that a red light is grounds for once cards are out; before, it means
     another shuffle."""

@@ -2,6 +2,8 @@
 
 import pytest
 
+from pitboss.house.table.commands import CloseTable, DropTokes, OpenTable
+from pitboss.house.table.events import TokesDropped
 from pitboss.round import Round, actions, events
 from pitboss.rulebook.sign import sign, sign_text
 from pitboss.settle import of_round, settle
@@ -18,6 +20,7 @@ from tests.helpers import (
     stacked,
     started,
 )
+from tests.house.floor import Floor
 
 SIDES = [(DIAMOND_JO, "board-bonus"), (DIAMOND_JO, "lo-ball"), (HOLLYWOOD, "all-six")]
 
@@ -86,6 +89,27 @@ def test_r27a__partners_antes_together_stay_within_the_maximum():
     assert (refusal.code, "R27a" in refusal.clause) == ("bet/partners", True)
     unmarked = opened(SENECA, bets, maximum=100_00)
     unmarked.do(actions.Bet(2, {"ante": 100_00}))
+
+
+def test_r33__what_lies_there_for_the_dealers_goes_to_them_at_a_relief():
+    floor = Floor(DIAMOND_JO, practice=False).deck("Ks Kd 2c 7d 9h").sit("ann")
+    assert floor.refused(DropTokes(), "flo").code == "tokes/none"
+    floor.bet(1, toke=2_00, ante=20_00)
+    assert floor.refused(DropTokes(), "flo").code == "table/round-under-way"
+    floor.raises(1, times=1)
+    floor.raises(1, times=1)
+    floor.raises(1, times=1)
+    lay = floor.accounts["tokes:t"]
+    assert lay == floor.table.tokes_cents == 4_00, "a pair of kings pays the toke 1 to 1"
+    floor.do(CloseTable(), "flo")
+    floor.do(OpenTable(DIAMOND_JO.id, "t"), "max")
+    assert floor.table.tokes_cents == lay, "they still lie there"
+    before = floor.bank
+    unit = floor.do(DropTokes(), "flo")
+    assert unit.events == [TokesDropped(lay)]
+    assert unit.postings == [("tokes:t", -lay), ("dealers", lay)]
+    assert (floor.accounts["tokes:t"], floor.accounts["dealers"], floor.bank) == (0, lay, before)
+    assert floor.refused(DropTokes(), "flo").code == "tokes/none"
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,12 @@ import random
 import pytest
 
 from pitboss.cards import card, cards, shuffled, text
+from pitboss.house.table.commands import OpenBetting, ShuffleCards, StartDealing
+from pitboss.house.table.events import CardsShuffled
 from pitboss.round import Round, actions, events
 from pitboss.settle import Settlement, of_round, settle
 from tests.helpers import SENECA, hand, line, opened, refused, settled, stacked, started
+from tests.house.floor import Floor
 
 FIRST, SECOND, DEALER = "Kh Kd 9s 5c 2d", "Ac Qd 8h 6s 3c", "Ad Ks 7h 4c 2s"
 DECK = stacked(FIRST, SECOND, DEALER)
@@ -160,6 +163,17 @@ def test_object__the_higher_hand_wins():
     for lower, higher in zip(rising, [*rising[1:], spare], strict=True):
         assert line(played(higher, lower), "ante").outcome == "win"
         assert line(played(lower, higher), "ante").outcome == "lose"
+
+
+def test_play__real_cards_are_shuffled_and_cut_for_every_round():
+    floor = Floor(SENECA, dealing="entered").sit("ann")
+    floor.do(StartDealing(), "dan")
+    assert floor.refused(OpenBetting(), "dan").clause == "play"
+    assert floor.do(ShuffleCards(), "dan").events == [CardsShuffled(cut=True)]
+    floor.do(OpenBetting(), "dan")
+    floor.bet(1)
+    floor.do(actions.CallMisdeal("other", "shift-manager"), "max")
+    assert floor.refused(OpenBetting(), "dan").code == "cards/not-shuffled"
 
 
 def test_play__a_full_table_is_dealt_from_one_shuffled_deck():

@@ -27,11 +27,11 @@ from tests.house.clocked_house import clocked_house
 PLAY = {"sit", "leave", "sit-out", "sit-in", "bet", "raise", "fold", "check", "take-back"}
 PLAY |= {"open-practice", "play-chips", "keep-name", "cut-deck", "enter"}
 DEAL = {"start-dealing", "stop-dealing", "open-betting", "close-bets"}
-DEAL |= {"deal", "turn", "light", "pay"}
+DEAL |= {"deal", "turn", "light", "pay", "shuffle-cards"}
 RULE = {"accept-late", "kill-hand", "call-misdeal", "let-stand", "approve-payoff"}
 RULE |= {"acknowledge-notice", "inspect-cards", "replace-card", "watch-floor"}
 FLOOR = {"open-table", "close-table", "seat-bot", "mark-partners", "bring-cards", "wash-cards"}
-FLOOR |= {"bar", "see-people", "free-seat"}
+FLOOR |= {"bar", "see-people", "free-seat", "retire-cards", "change-shuffler", "drop-tokes"}
 
 MATRIX = {
     "guest": PLAY,
@@ -48,7 +48,8 @@ MATRIX = {
     | {"add-person", "set-roles", "set-password", "see-people", "change-setting"}
     | {"adopt-rulebook"},
     "owner": DEAL
-    | {"close-table", "change-limits", "seat-bot", "mark-partners", "free-seat", "invite"},
+    | {"close-table", "change-limits", "seat-bot", "mark-partners", "free-seat", "invite"}
+    | {"change-shuffler", "drop-tokes"},
 }
 """The same matrix the other way round: what each role may do, said a second time."""
 

@@ -11,6 +11,7 @@ from pitboss.cards import DECK
 from pitboss.errors import Refused
 from pitboss.house.storage import codec
 from pitboss.house.table import commands as c
+from pitboss.house.table.deck_handling import cards_refusal
 from pitboss.house.table.evolve import asked, evolve
 from pitboss.house.table.state import Table
 from pitboss.round import actions as a
@@ -20,7 +21,7 @@ from pitboss.rulebook.deal_script import DealStep
 from pitboss.settle import Player
 from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, tags
 from tests.house.any_command import PLAYERS, anything
-from tests.house.floor import ROLES, Floor
+from tests.house.floor import ROLES, SHUFFLER, Floor
 from tests.small_books import TAKE_BACK
 
 BOOKS = (DIAMOND_JO, HOLLYWOOD, SENECA, MISSISSIPPI, TAKE_BACK)
@@ -43,7 +44,8 @@ class Crowd:
         practice = r.random() < 0.3
         dealing: Any = r.choice(["automatic", "dealer", "entered"])
         lights = dealing == "entered" and book.deck.shuffler and r.random() < 0.5
-        opening = c.OpenTable(book.id, "t", 5_00, 100_00, practice, dealing, lights)
+        named: Any = SHUFFLER if lights else {}
+        opening = c.OpenTable(book.id, "t", 5_00, 100_00, practice, dealing, lights, **named)
         assert self.ask(opening, "own" if practice else "max")
         for seat, who in enumerate(PLAYERS[: r.randrange(1, 5)], start=1):
             assert self.ask(c.Sit(seat), who)
@@ -161,8 +163,12 @@ class Crowd:
         table, who = self.table, self.table.dealer
         phase = table.round.phase
         if not table.betting:
+            self.ask(c.ShuffleCards(), who)
             if not self.ask(c.OpenBetting(), who):
                 self.new_cards()
+        elif table.dealing == "entered" and cards_refusal(self.book, table, self.floor.day):
+            if not self.ask(a.CloseBets(), who):  # the day has turned: nothing is dealt
+                self.ask(a.CallMisdeal("other", "shift-manager"), "max")
         elif table.round.light != "green" and table.shuffler and phase in ("betting", "playing"):
             if not self.ask(a.Light("green"), who):
                 self.ask(a.LetStand("shuffler", "floor-supervisor"), "flo")

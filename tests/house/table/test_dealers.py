@@ -12,7 +12,15 @@ from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.rulebook.sign import sign
 from tests.helpers import DIAMOND_JO, SENECA
-from tests.house.floor import BOSS, Floor, dealt_by, entered, new_cards, with_real_cards
+from tests.house.floor import (
+    BOSS,
+    Floor,
+    dealt_by,
+    entered,
+    new_cards,
+    opens_betting,
+    with_real_cards,
+)
 
 # The dealer and real cards ----------------------------------------------------------------------
 
@@ -103,15 +111,17 @@ def test_new_cards_come_each_gaming_day_and_two_people_look_through_them():
     assert floor.refused(c.InspectCards("surveillance"), "sue").code == "role/not-yours"
     assert floor.refused(c.InspectCards("dealer"), "max").code == "role/not-yours"
     floor.do(c.InspectCards("dealer"), "dan")
-    assert why() == ("cards/not-washed", "B.1.d, C.1.e, C.1.f")
+    assert why() == ("cards/not-washed", "B.1.d, C.1.e")
     floor.do(c.WashCards(), "dan")
+    assert why() == ("cards/not-shuffled", "C.1.f, C.1.g")
+    floor.do(c.ShuffleCards(), "dan")
     floor.do(c.OpenBetting(), "dan")
     floor.bet(1)
     assert floor.refused(c.BringCards(("blue",)), "flo").code == "table/round-under-way"
     floor.do(a.CallMisdeal("other", "shift-manager"), BOSS)
     floor.day += datetime.timedelta(days=1)
     assert why() == ("cards/new-day", "C.1.b")
-    new_cards(floor).do(c.OpenBetting(), "dan")
+    opens_betting(new_cards(floor))
 
 
 def test_two_colours_with_a_shuffler_and_one_without():
@@ -133,8 +143,8 @@ def test_a_damaged_card_is_replaced_by_the_right_person_and_recorded():
     refusal = floor.refused(c.ReplaceCard(card, "dealer", "torn"), "dan")
     assert (refusal.code, refusal.clause) == ("role/not-yours", "C.1.d")
     unit = floor.do(c.ReplaceCard(card, "floor-supervisor", "torn"), "flo")
-    assert unit.events == [h.CardReplaced(card, "floor-supervisor", "flo", "torn")]
-    assert floor.table.cards.replaced == 1
+    assert unit.events == [h.CardReplaced(card, "floor-supervisor", "flo", "torn", "red")]
+    assert [deck.replaced for deck in floor.table.cards.decks] == [1]
 
 
 def test_a_house_that_asks_nobody_to_look_says_so():
@@ -158,7 +168,7 @@ def test_a_trainee_with_real_cards_stands_for_both_who_look():
     floor.do(c.InspectCards("floor-supervisor"), "own")
     floor.do(c.WashCards(), "own")
     floor.do(c.StartDealing(), "own")
-    floor.do(c.OpenBetting(), "own")
+    opens_betting(floor, "own")
 
 
 # The shuffler's lights --------------------------------------------------------------------------
@@ -248,7 +258,8 @@ def test_everybody_sees_what_is_posted_and_on_record():
     floor = with_real_cards("ann", "bob")
     view = seen(floor, "ann")
     assert view.cards is not None
-    assert (view.cards.colours, view.cards.washed) == (("red",), True)
+    assert [(deck.colour, deck.washed) for deck in view.cards.decks] == [("red", True)]
+    assert view.cards.shuffled
     assert view.cap_cents == sign(floor.book, 5_00, 100_00, {}).cap_cents
     automatic = Floor(DIAMOND_JO, minimum_cents=10_00).sit("ann", "bob")
     automatic.do(c.MarkPartners(((1, 2),), "brothers"), "flo")

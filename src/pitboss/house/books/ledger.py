@@ -33,7 +33,13 @@ def pool(table: str) -> str:
 
 
 def tokes(table: str) -> str:
+    """Return the account of what lies at a table for the dealers."""
     return f"tokes:{table}"
+
+
+def dealers(*, practice: bool) -> str:
+    """Return the account of tokes that were taken off the tables for the dealers."""
+    return "dealers:play" if practice else "dealers"
 
 
 def held(person: str, *, practice: bool) -> str:

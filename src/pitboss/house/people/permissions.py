@@ -43,17 +43,18 @@ MAY: dict[str, tuple[str, ...]] = {
     "open-table": ABOVE_DEALER,
     "change-limits": ("owner", "shift-manager", "director-of-table-games", "general-manager"),
     **dict.fromkeys(("close-table", "seat-bot", "mark-partners", "free-seat"), _RUNS),
+    **dict.fromkeys(("change-shuffler", "drop-tokes"), _RUNS),
     "invite": ("owner",),
     "enter": ROLES,
     # Dealing.
     **dict.fromkeys(("start-dealing", "stop-dealing", "open-betting", "close-bets"), _DEALS),
-    **dict.fromkeys(("deal", "turn", "light", "pay"), _DEALS),
+    **dict.fromkeys(("shuffle-cards", "deal", "turn", "light", "pay"), _DEALS),
     # Irregularities and approvals: the rulebook says which of these roles.
     **dict.fromkeys(("accept-late", "kill-hand", "call-misdeal", "let-stand"), PIT),
     "approve-payoff": PIT,
     "acknowledge-notice": PIT,
     # Cards.
-    "bring-cards": ABOVE_DEALER,
+    **dict.fromkeys(("bring-cards", "retire-cards"), ABOVE_DEALER),
     "inspect-cards": PIT,
     "wash-cards": ("dealer", *ABOVE_DEALER),
     "replace-card": PIT,

@@ -27,6 +27,10 @@ class OpenTable(ActionBase, frozen=True, tag="open-table"):
     shuffler: bool = False
     betting_seconds: Annotated[int, msgspec.Meta(ge=1, le=600)] = 20
     decision_seconds: Annotated[int, msgspec.Meta(ge=1, le=600)] = 30
+    shuffler_device: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    """Which device the shuffler is."""
+    shuffler_approval: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    """The number under which the regulator approved it."""
 
 
 class CloseTable(ActionBase, frozen=True, tag="close-table"):
@@ -41,6 +45,21 @@ class ChangeLimits(ActionBase, frozen=True, tag="change-limits"):
     minimum_cents: int
     maximum_cents: int | None
     why: Words
+
+
+class ChangeShuffler(ActionBase, frozen=True, tag="change-shuffler"):
+    """Go over to shuffling by hand, or to a shuffler, between rounds; the cards in use go."""
+
+    shuffler: bool
+    why: Words
+    shuffler_device: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    """Which device it is."""
+    shuffler_approval: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    """The number under which the regulator approved it."""
+
+
+class DropTokes(ActionBase, frozen=True, tag="drop-tokes"):
+    """Take the tokes off the table for the dealers, between rounds."""
 
 
 class Sit(ActionBase, frozen=True, tag="sit"):
@@ -109,27 +128,49 @@ class StopDealing(ActionBase, frozen=True, tag="stop-dealing"):
 
 
 class BringCards(ActionBase, frozen=True, tag="bring-cards"):
-    """Bring new cards to the table."""
+    """Bring new cards to the table: all of them, or as many decks as are lacking."""
 
     colours: Annotated[tuple[Words, ...], msgspec.Meta(min_length=1, max_length=4)]
 
 
 class InspectCards(ActionBase, frozen=True, tag="inspect-cards"):
-    """Look through the new cards."""
+    """Look through a deck and say what was found."""
 
     role: str
+    colour: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    """Of which deck; every one that is still to be looked at, where it is empty."""
+    found: Literal["in-order", "missing", "flawed"] = "in-order"
+    """Whether all cards are there, and none has a flaw."""
 
 
 class WashCards(ActionBase, frozen=True, tag="wash-cards"):
-    """Wash the new cards."""
+    """Wash new cards that were found in order."""
+
+    colour: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    """Of which deck; all, where it is empty."""
+
+
+class ShuffleCards(ActionBase, frozen=True, tag="shuffle-cards"):
+    """Tick that the cards were shuffled by hand, and cut where the house has them cut, for the
+    next round."""
+
+
+class RetireCards(ActionBase, frozen=True, tag="retire-cards"):
+    """Take a deck off the table for good."""
+
+    why: Words
+    colour: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    """Which; all, where it is empty."""
 
 
 class ReplaceCard(ActionBase, frozen=True, tag="replace-card"):
-    """Replace a damaged card."""
+    """Replace a damaged or missing card; its deck is looked at again."""
 
     card: Card
     role: str
     why: Words
+    colour: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    """Of which deck, where several are in use."""
 
 
 class ApprovePayoff(ActionBase, frozen=True, tag="approve-payoff"):
@@ -172,10 +213,12 @@ SeatAction = a.Bet | a.Raise | a.Fold | a.Check | a.TakeBack
 DealerAction = a.CloseBets | a.Deal | a.Turn | a.Light | a.Pay
 FloorAction = a.AcceptLate | a.KillHand | a.CallMisdeal | a.LetStand
 
-PitCommand = CloseTable | ChangeLimits | ApprovePayoff | AcknowledgeNotice
+PitCommand = (
+    CloseTable | ChangeLimits | ChangeShuffler | DropTokes | ApprovePayoff | AcknowledgeNotice
+)
 SeatCommand = Sit | Leave | FreeSeat | SitOut | SitIn | SeatBot | CutDeck | MarkPartners
 DealerCommand = StartDealing | StopDealing | OpenBetting | DealerAction
-CardCommand = BringCards | InspectCards | WashCards | ReplaceCard
+CardCommand = BringCards | InspectCards | WashCards | ShuffleCards | ReplaceCard | RetireCards
 
 Command = PitCommand | SeatCommand | DealerCommand | CardCommand | SeatAction | FloorAction
 """All that can be asked of a table that is open."""

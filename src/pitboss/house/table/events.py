@@ -33,6 +33,10 @@ class TableOpened(Own, frozen=True, tag="table-opened"):
     decision_seconds: int = 30
     opener: str = ""
     """Who opened it: at a practice table that person looks after it."""
+    shuffler_device: str = ""
+    """Which device the shuffler is."""
+    shuffler_approval: str = ""
+    """The number under which the regulator approved it."""
 
 
 class TableClosed(Own, frozen=True, tag="table-closed"):
@@ -48,6 +52,21 @@ class LimitsChanged(Own, frozen=True, tag="limits-changed"):
     minimum_cents: int
     maximum_cents: int | None
     why: str
+
+
+class ShufflerChanged(Own, frozen=True, tag="shuffler-changed"):
+    """Cards are shuffled by hand from the next round on, or by a shuffler, or by another."""
+
+    shuffler: bool
+    shuffler_device: str
+    shuffler_approval: str
+    why: str
+
+
+class TokesDropped(Own, frozen=True, tag="tokes-dropped"):
+    """The tokes that lay at the table went to the dealers."""
+
+    cents: int
 
 
 class SeatTaken(Own, frozen=True, tag="seat-taken"):
@@ -138,22 +157,42 @@ class CardsBrought(Own, frozen=True, tag="cards-brought"):
 
 
 class CardsInspected(Own, frozen=True, tag="cards-inspected"):
-    """Somebody looked through the new cards."""
+    """Somebody looked through a deck."""
 
     role: str
     person: str
+    colour: str
+    found: str = "in-order"
+    """``in-order``, or a card is ``missing`` or ``flawed``."""
 
 
 class CardsWashed(Own, frozen=True, tag="cards-washed"):
-    """The new cards were washed."""
+    """A new deck was washed."""
+
+    colour: str
+
+
+class CardsShuffled(Own, frozen=True, tag="cards-shuffled"):
+    """The dealer shuffled the cards by hand for the next round."""
+
+    cut: bool = False
+    """And had them cut."""
 
 
 class CardReplaced(Own, frozen=True, tag="card-replaced"):
-    """A damaged card was replaced."""
+    """A damaged or missing card was replaced: its deck is looked at and washed again."""
 
     card: Card
     role: str
     person: str
+    why: str
+    colour: str
+
+
+class CardsRetired(Own, frozen=True, tag="cards-retired"):
+    """Decks left the table for good."""
+
+    colours: tuple[str, ...]
     why: str
 
 
@@ -170,6 +209,10 @@ class DeckSealed(Own, frozen=True, tag="deck-sealed"):
     """Never sent to anybody: it is opened when the round is paid."""
     entry: int = 0
     """The number of the journal's entry that this is in: the round's story begins here."""
+
+
+class BettingWithdrawn(Own, frozen=True, tag="betting-withdrawn"):
+    """Betting at a table with real cards was closed again: nobody had bet."""
 
 
 class DeckCut(Own, frozen=True, tag="deck-cut"):
@@ -284,13 +327,15 @@ class NoticeAcknowledged(Own, frozen=True, tag="notice-acknowledged"):
 
 SeatEvent = SeatTaken | PlayerKnown | SeatAway | SeatLeft | PartnersMarked
 DoorEvent = InvitationMade | PersonAdmitted | PersonShownOut
-CardEvent = CardsBrought | CardsInspected | CardsWashed | CardReplaced
-DealEvent = DealerChanged | DeckSealed | DeckCut | DeckOpened | ClockSet
+CardEvent = (
+    CardsBrought | CardsInspected | CardsWashed | CardsShuffled | CardReplaced | CardsRetired
+)
+DealEvent = DealerChanged | DeckSealed | BettingWithdrawn | DeckCut | DeckOpened | ClockSet
 PayoffEvent = PayoffAnnounced | PayoffApproved | VoidAsked | NoticeAcknowledged
-MoneyEvent = RoundPaid | BankFilled | MeterSeeded | TableClosed
+MoneyEvent = RoundPaid | BankFilled | MeterSeeded | TokesDropped | TableClosed
 """What moves chips; the round's wagers do, too."""
 
-TableRuleEvent = TableOpened | LimitsChanged | DoorEvent
+TableRuleEvent = TableOpened | LimitsChanged | ShufflerChanged | DoorEvent
 HouseEvent = TableRuleEvent | SeatEvent | CardEvent | DealEvent | PayoffEvent | MoneyEvent
 
 TableEvent = HouseEvent | rounds.Event

@@ -6,10 +6,10 @@ from typing import assert_never
 from msgspec.structs import asdict, replace
 
 from pitboss import round as rounds
-from pitboss.house.books.ledger import Posting, bank
+from pitboss.house.books.ledger import Posting, bank, tokes
 from pitboss.house.table import events as h
 from pitboss.house.table.postings import postings, tokens_down
-from pitboss.house.table.state import CapNotice, CardRecord, Sitter, Table, among
+from pitboss.house.table.state import CapNotice, CardRecord, DeckRecord, Sitter, Table, among
 from pitboss.round import events as e
 from pitboss.rulebook.model import Rulebook
 from pitboss.settle import Player
@@ -20,9 +20,11 @@ MOST_ADMITTED = 100
 MOST_FREED = 20
 """People who are told why their seat was freed."""
 
+REOPENED = ("number", "meter_cents", "tokes_cents", "notices")
+"""What a table that is opened again goes on with."""
 LASTING = (
     *("id", "rulebook", "sha256", "minimum_cents", "maximum_cents"),
-    *("practice", "opener", "admitted", "number", "meter_cents", "notices"),
+    *("practice", "opener", "admitted", *REOPENED),
 )
 """What is still known of a table that was closed."""
 
@@ -41,9 +43,12 @@ def asked(table: Table, person: str) -> Table:
 def moved(book: Rulebook, table: Table, event: h.TableEvent, lines: Sequence[Posting]) -> Table:
     """Return the table after one more event that moves money like this."""
     if lines:
-        own = bank(table.id)
+        own, box = bank(table.id), tokes(table.id)
         won = sum(cents for account, cents in lines if account == own)
-        table = replace(table, bank_cents=table.bank_cents + won)
+        toked = sum(cents for account, cents in lines if account == box)
+        table = replace(
+            table, bank_cents=table.bank_cents + won, tokes_cents=table.tokes_cents + toked
+        )
     if isinstance(event, h.Own):
         return _after(table, event)
     after = rounds.evolve(book, table.round, event)
@@ -77,6 +82,9 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
                 asked={},
                 begun=event.entry,
             )
+        case h.BettingWithdrawn():
+            left = (table.dealer,) if table.dealer else ()
+            return replace(table, betting=False, asked={}, dealers=left)
         case h.DeckOpened():
             return table
         case h.DeckCut():
@@ -126,24 +134,52 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
         case h.LimitsChanged():
             limits = {"minimum_cents": event.minimum_cents, "maximum_cents": event.maximum_cents}
             return replace(table, **limits)
-        case h.BankFilled():
+        case h.ShufflerChanged():
+            return replace(
+                table,
+                shuffler=event.shuffler,
+                shuffler_device=event.shuffler_device,
+                shuffler_approval=event.shuffler_approval,
+            )
+        case h.BankFilled() | h.TokesDropped():
             return table
         case h.MeterSeeded():
             return replace(table, meter_cents=(table.meter_cents or 0) + event.cents)
         case h.CardsBrought():
-            return replace(table, cards=CardRecord(event.colours, event.day))
-        case h.CardsInspected():
-            who = (*table.cards.inspected, (event.role, event.person))
-            return replace(table, cards=replace(table.cards, inspected=who))
-        case h.CardsWashed():
-            return replace(table, cards=replace(table.cards, washed=True))
-        case h.CardReplaced():
-            return replace(table, cards=replace(table.cards, replaced=table.cards.replaced + 1))
+            came = (DeckRecord(colour, event.day) for colour in event.colours)
+            return replace(table, cards=CardRecord((*table.cards.decks, *came)))
+        case h.CardsInspected() | h.CardsWashed() | h.CardReplaced():
+            decks = (
+                _handled(deck, event) if deck.colour == event.colour else deck
+                for deck in table.cards.decks
+            )
+            return replace(table, cards=CardRecord(tuple(decks)))
+        case h.CardsShuffled():
+            return replace(table, cards=replace(table.cards, shuffled=True))
+        case h.CardsRetired():
+            stay = (deck for deck in table.cards.decks if deck.colour not in event.colours)
+            return replace(table, cards=CardRecord(tuple(stay)))
         case h.TableOpened():
-            lasting = {name: getattr(table, name) for name in ("number", "meter_cents", "notices")}
+            lasting = {name: getattr(table, name) for name in REOPENED}
             return replace(Table(table.id, open=True, **lasting), **asdict(event))
         case h.TableClosed():
             return Table(**{name: getattr(table, name) for name in LASTING})
+        case _:
+            assert_never(event)
+
+
+def _handled(
+    deck: DeckRecord, event: h.CardsInspected | h.CardsWashed | h.CardReplaced
+) -> DeckRecord:
+    match event:
+        case h.CardsInspected(found="in-order"):
+            return replace(deck, inspected=(*deck.inspected, (event.role, event.person)))
+        case h.CardsInspected():
+            return replace(deck, fault=event.found)
+        case h.CardsWashed():
+            return replace(deck, washed=True)
+        case h.CardReplaced():
+            return DeckRecord(deck.colour, deck.day, replaced=deck.replaced + 1)
         case _:
             assert_never(event)
 
@@ -205,6 +241,7 @@ def _paid(table: Table, event: h.RoundPaid) -> Table:
         table,
         round=rounds.State(),
         happened=(),
+        cards=replace(table.cards, shuffled=False),
         betting=False,
         locked="",
         commitment="",
@@ -253,11 +290,15 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
             return paid_as_seen(event, seat)
         case h.TableOpened() | h.TableClosed() | h.LimitsChanged() | h.SeatAway():
             return event
+        case h.ShufflerChanged() | h.TokesDropped() | h.BettingWithdrawn():
+            return event
         case h.PartnersMarked() | h.DealerChanged() | h.BankFilled() | h.MeterSeeded():
             return event
         case h.PersonAdmitted():
             return event
         case h.CardsBrought() | h.CardsInspected() | h.CardsWashed() | h.CardReplaced():
+            return event
+        case h.CardsShuffled() | h.CardsRetired():
             return event
         case h.DeckCut() | h.PayoffAnnounced() | h.PayoffApproved() | h.VoidAsked():
             return event

@@ -2,7 +2,18 @@
 
 from typing import assert_never
 
-from pitboss.house.books.ledger import Posting, bank, cage, chips, held, layout, pool, tax, tokes
+from pitboss.house.books.ledger import (
+    Posting,
+    bank,
+    cage,
+    chips,
+    dealers,
+    held,
+    layout,
+    pool,
+    tax,
+    tokes,
+)
 from pitboss.house.table import events as h
 from pitboss.house.table.state import Table
 from pitboss.round import events as e
@@ -55,6 +66,9 @@ def _own(table: Table, event: h.HouseEvent) -> list[Posting]:
         case h.TableClosed():
             back = event.bank_cents
             return [(bank(table.id), -back), (cage(practice=table.practice), back)]
+        case h.TokesDropped():
+            given = dealers(practice=table.practice)
+            return [(tokes(table.id), -event.cents), (given, event.cents)]
         case h.TableOpened() | h.LimitsChanged() | h.SeatTaken() | h.PlayerKnown() | h.SeatAway():
             return []
         case h.InvitationMade() | h.PersonAdmitted() | h.PersonShownOut():
@@ -62,6 +76,8 @@ def _own(table: Table, event: h.HouseEvent) -> list[Posting]:
         case h.SeatLeft() | h.PartnersMarked() | h.CardsBrought() | h.CardsInspected():
             return []
         case h.CardsWashed() | h.CardReplaced() | h.DeckCut() | h.DealerChanged():
+            return []
+        case h.CardsShuffled() | h.CardsRetired() | h.ShufflerChanged() | h.BettingWithdrawn():
             return []
         case h.PayoffAnnounced() | h.PayoffApproved() | h.VoidAsked() | h.NoticeAcknowledged():
             return []

@@ -124,9 +124,18 @@ def _do(unit: UnitOfWork, command: c.Asked) -> None:
         case c.InspectCards():
             deck_handling.inspect(unit, command)
         case c.WashCards():
-            deck_handling.wash(unit)
+            deck_handling.wash(unit, command)
+        case c.ShuffleCards():
+            _deals(unit)
+            deck_handling.shuffle(unit)
         case c.ReplaceCard():
             deck_handling.replace(unit, command)
+        case c.RetireCards():
+            deck_handling.retire(unit, command)
+        case c.ChangeShuffler():
+            deck_handling.change_shuffler(unit, command)
+        case c.DropTokes():
+            _drop_tokes(unit)
         case _:
             assert_never(command)
 
@@ -201,11 +210,10 @@ def _open(unit: UnitOfWork, command: c.OpenTable) -> None:
     if maximum is None and highest is not None:
         maximum = max(int(highest), minimum)
     _unless(posted_refusal(book, minimum, maximum))
-    if command.shuffler and not book.deck.shuffler:
-        raise refuse("light/no-shuffler", "this house deals without a shuffler", book.deck.cited)
     if command.shuffler and command.dealing != "entered":
         message = "a sealed deck has no shuffler: its lights are for a table with real cards"
         raise refuse("table/no-lights", message, book.deck.clause_on("shuffler"))
+    _unless(deck_handling.shuffler_refusal(book, command, practice=command.practice))
     if table.meter_cents is not None and (book.progressive is None or book.id != table.rulebook):
         message = f"the jackpot of this table is won by {table.rulebook} alone: open another table"
         raise refuse("table/jackpot", message, book.progressive.cited if book.progressive else "")
@@ -221,6 +229,8 @@ def _open(unit: UnitOfWork, command: c.OpenTable) -> None:
             betting_seconds=command.betting_seconds,
             decision_seconds=command.decision_seconds,
             opener=unit.who.person,
+            shuffler_device=command.shuffler_device,
+            shuffler_approval=command.shuffler_approval,
         ),
         h.BankFilled(payoffs.FLOAT_CENTS),
     )
@@ -435,6 +445,8 @@ def _dealt(unit: UnitOfWork, action: a.Deal | a.Turn) -> None:
     """A dealer works the script; without real cards they come from the sealed deck."""
     _deals(unit)
     if not unit.table.locked:
+        if not unit.table.round.dealt:
+            _unless(deck_handling.first_card_refusal(unit.book, unit.table, unit.now.day))
         unit.play(action)
         return
     if action.cards:
@@ -447,7 +459,21 @@ def _dealers(unit: UnitOfWork, action: a.CloseBets | a.Light | a.Pay) -> None:
     _deals(unit)
     if isinstance(action, a.Pay):
         payoffs.all_approved(unit)
-    unit.play(action)
+    table = unit.table
+    real = table.dealing == "entered"
+    if isinstance(action, a.CloseBets) and real and table.betting and not table.under_way:
+        unit.add(h.BettingWithdrawn())  # nobody bets, and the cards may be looked after
+    else:
+        unit.play(action)
+
+
+def _drop_tokes(unit: UnitOfWork) -> None:
+    book, cents = unit.book, unit.table.tokes_cents
+    clause = book.toke.cited if book.toke is not None else book.rulings.tokes
+    between_rounds(unit, clause)
+    if not cents:
+        raise refuse("tokes/none", "no tokes lie at this table", clause)
+    unit.add(h.TokesDropped(cents))
 
 
 # The round ------------------------------------------------------------------------------------

@@ -28,16 +28,31 @@ class Sitter(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why, where that is not their own wish."""
 
 
+class DeckRecord(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One deck of real cards on the table, and what was done with it."""
+
+    colour: str
+    day: datetime.date
+    """The gaming day on which it came."""
+    inspected: tuple[tuple[str, str], ...] = ()
+    """(role, person) of each who found it in order, since it came or a card of it was replaced."""
+    fault: str = ""
+    """What somebody found instead: a card is ``missing`` or ``flawed``."""
+    washed: bool = False
+    replaced: int = 0
+    """How many of its cards."""
+
+
 class CardRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """The record of the real cards on the table."""
 
-    colours: tuple[str, ...] = ()
-    day: datetime.date | None = None
-    """The gaming day on which they came."""
-    inspected: tuple[tuple[str, str], ...] = ()
-    """(role, person) of each who looked through them."""
-    washed: bool = False
-    replaced: int = 0
+    decks: tuple[DeckRecord, ...] = ()
+    shuffled: bool = False
+    """By hand, since the last round and since anything else was done with a deck."""
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        return tuple(deck.colour for deck in self.decks)
 
 
 class CapNotice(msgspec.Struct, frozen=True):
@@ -62,6 +77,8 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     practice: bool = False
     dealing: str = "automatic"
     shuffler: bool = False
+    shuffler_device: str = ""
+    shuffler_approval: str = ""
     betting_seconds: int = 20
     decision_seconds: int = 30
     opener: str = ""
@@ -115,6 +132,8 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     dropped_cents: int = 0
     """Tokens of this round that have left the layout."""
     bank_cents: int = 0
+    tokes_cents: int = 0
+    """What lies here for the dealers."""
     meter_cents: int | None = None
 
     @property

@@ -270,12 +270,16 @@ def _deck(book: Rulebook) -> Iterator[Item]:
     if care.wash:
         washed = "New cards are washed before the first shuffle."
         yield item(washed, care.clause_on("wash"), topic="Wash")
-    if care.clause_on("shuffle"):
-        yield item("Cards are shuffled every round.", care.clause_on("shuffle"), topic="Shuffle")
+    if care.shuffle:
+        cut = " and cut" if care.cut else ""
+        cited = (care.clause_on("shuffle"), care.clause_on("cut"))
+        yield item(f"Cards are shuffled{cut} for every round.", *cited, topic="Shuffle")
     if care.shuffler:
         red = "A shuffler may be used. Its red light means another shuffle before any card is out"
         cause = "; afterwards it is grounds for a misdeal" if care.red_light else ""
-        yield item(f"{red}{cause}.", care.clause_on("shuffler"), topic="Shuffler")
+        named = " Which device it is and the number of its approval are on record."
+        approved = named if care.shuffler_approved else ""
+        yield item(f"{red}{cause}.{approved}", care.clause_on("shuffler"), topic="Shuffler")
     if care.replaced_by:
         fetched = f"{capital(_by(care.replaced_by))} fetches replacements for damaged cards."
         yield item(fetched, care.clause_on("replaced_by"), topic="Damaged cards")

@@ -296,11 +296,25 @@ def _of_table(tell: Telling, event: h.HouseEvent) -> str:
             colours = f": {listed(event.colours)}" if event.colours else ""
             return f"New cards come to the table{colours}."
         case h.CardsInspected():
-            return f"The {spaced(event.role)} looks through the new cards."
+            found = "" if event.found == "in-order" else f": a card is {event.found}"
+            return f"The {spaced(event.role)} looks through the {event.colour} deck{found}."
         case h.CardsWashed():
-            return "The new cards are washed."
+            return f"The {event.colour} deck is washed."
+        case h.CardsShuffled():
+            return f"The cards are shuffled{' and cut' if event.cut else ''}."
         case h.CardReplaced():
-            return f"The {card_name(event.card)} is damaged, and another takes its place."
+            return f"The {card_name(event.card)} of the {event.colour} deck is replaced."
+        case h.CardsRetired():
+            return f"Cards leave the table for good: {listed(event.colours)}."
+        case h.ShufflerChanged(shuffler=True):
+            device = f", {event.shuffler_device}" if event.shuffler_device else ""
+            return f"The cards are shuffled by a machine from now on{device}."
+        case h.ShufflerChanged():
+            return "The cards are shuffled by hand from now on."
+        case h.TokesDropped():
+            return f"{tell.pay(event.cents)} in tokes leave the table for the dealers."
+        case h.BettingWithdrawn():
+            return "Betting is closed again: nobody has bet."
         case h.DeckSealed(commitment=""):  # real cards lie on the table
             return f"Round {event.round} begins."
         case h.DeckSealed():
