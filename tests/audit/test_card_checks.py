@@ -9,7 +9,7 @@ from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.round import actions as a
 from tests.helpers import DIAMOND_JO
-from tests.house.floor import DAY, Floor, entered, opens_betting, with_real_cards
+from tests.house.floor import DAY, entered, opens_betting, with_real_cards
 
 
 def story(*, shuffler: bool) -> list[h.TableEvent]:
@@ -79,16 +79,12 @@ def test_r58__the_audit_finds_a_round_with_unfit_cards_and_cards_that_came_in_it
 
 
 def test_r33__tokes_are_dropped_whole_and_once():
-    floor = Floor(DIAMOND_JO).deck("Ks Kd 2c 7d 9h").sit("ann")
-    floor.bet(1, toke=2_00, ante=20_00)
-    for _ in range(3):
-        floor.raises(1, times=1)
-    lay, box = floor.table.tokes_cents, "tokes:t"
+    lay, box = 4_00, "tokes:t"
     for taken, right in ((lay, True), (lay - 1, False), (lay + 1, False)):
         findings = Findings()
         checks = TableChecks("t", findings, {})
-        opened = [each for each in floor.events if isinstance(each, h.TableOpened)]
-        checks.hear(DIAMOND_JO, opened, [(box, lay)], "max", frozenset(), DAY)
+        opened = h.TableOpened(DIAMOND_JO.id, DIAMOND_JO.sha256, 5_00, 100_00)
+        checks.hear(DIAMOND_JO, [opened], [(box, lay)], "max", frozenset(), DAY)
         moved = [(box, -taken), ("dealers", taken)]
         checks.hear(DIAMOND_JO, [h.TokesDropped(taken)], moved, "flo", frozenset(), DAY)
         assert (not broken(findings, CONSERVED)) == right

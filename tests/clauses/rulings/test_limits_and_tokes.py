@@ -92,13 +92,14 @@ def test_r27a__partners_antes_together_stay_within_the_maximum():
 
 
 def test_r33__what_lies_there_for_the_dealers_goes_to_them_at_a_relief():
-    floor = Floor(DIAMOND_JO, practice=False).deck("Ks Kd 2c 7d 9h").sit("ann")
+    floor = Floor(DIAMOND_JO, opened=False).deck("Ks Kd 2c 7d 9h")
+    floor.do(OpenTable(DIAMOND_JO.id), "max")
+    floor.sit("ann")
     assert floor.refused(DropTokes(), "flo").code == "tokes/none"
     floor.bet(1, toke=2_00, ante=20_00)
     assert floor.refused(DropTokes(), "flo").code == "table/round-under-way"
-    floor.raises(1, times=1)
-    floor.raises(1, times=1)
-    floor.raises(1, times=1)
+    for _ in range(3):
+        floor.raises(1, times=1)
     lay = floor.accounts["tokes:t"]
     assert lay == floor.table.tokes_cents == 4_00, "a pair of kings pays the toke 1 to 1"
     floor.do(CloseTable(), "flo")

@@ -214,7 +214,7 @@ DealerAction = a.CloseBets | a.Deal | a.Turn | a.Light | a.Pay
 FloorAction = a.AcceptLate | a.KillHand | a.CallMisdeal | a.LetStand
 
 PitCommand = (
-    CloseTable | ChangeLimits | ChangeShuffler | DropTokes | ApprovePayoff | AcknowledgeNotice
+    CloseTable | ChangeLimits | ApprovePayoff | ChangeShuffler | DropTokes | AcknowledgeNotice
 )
 SeatCommand = Sit | Leave | FreeSeat | SitOut | SitIn | SeatBot | CutDeck | MarkPartners
 DealerCommand = StartDealing | StopDealing | OpenBetting | DealerAction
