@@ -72,6 +72,7 @@ def test_the_ledger_is_there_line_by_line_and_sums_to_nothing(where, tmp_path):
     for each in posted:
         sums[each["account"]] += each["cents"]
     assert sum(sums.values()) == 0
+    assert sums["dealers"] > 0, "tokes were dropped"
     with Snapshot(where) as snapshot:
         assert sums == dict(snapshot.rows("SELECT account, cents FROM balances"))
     assert table(cells) == [{key: str(value) for key, value in each.items()} for each in posted]

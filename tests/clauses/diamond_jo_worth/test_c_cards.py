@@ -1,13 +1,17 @@
 """C.1.a to C.1.h: the deck, its care, the shuffler and the first two cards."""
 
+import datetime
 import random
 from itertools import permutations
+from typing import Any
 
 import pytest
 
 from pitboss.cards import DECK, cards, shuffled
+from pitboss.house.table import commands as c
 from pitboss.round import Round, actions, events
 from tests.helpers import DIAMOND_JO, opened, refused, stacked, started
+from tests.house.floor import BOSS, Floor, new_cards, with_real_cards
 
 SUPERVISOR_OR_ABOVE = (
     "floor-supervisor",
@@ -94,6 +98,75 @@ def test_c_1_g__the_deck_is_shuffled_after_each_round():
     first = started(DIAMOND_JO, {1: {"ante": 5_00}}, STACKED, maximum=100_00)
     again = started(DIAMOND_JO, {1: {"ante": 5_00}}, STACKED, maximum=100_00)
     assert first.state.seats[1].cards == again.state.seats[1].cards  # all 52 are there again
+
+
+def live(**opening: Any) -> Floor:
+    """A table at which Dan deals real cards, before any were brought."""
+    floor = Floor(DIAMOND_JO, dealing="entered", **opening).sit("ann")
+    floor.do(c.StartDealing(), "dan")
+    return floor
+
+
+def stopped(floor: Floor) -> tuple[str, str]:
+    """Why no betting is opened, and by which clause."""
+    refusal = floor.refused(c.OpenBetting(), "dan")
+    return refusal.code, refusal.clause
+
+
+@pytest.mark.parametrize("shuffler", [False, True])
+def test_c_1_b__no_betting_without_the_days_cards_in_the_right_number(shuffler):
+    floor = live(shuffler=shuffler)
+    assert stopped(floor) == ("cards/new-day", "C.1.b")
+    wrong = c.BringCards(("red",) if shuffler else ("red", "blue"))
+    assert floor.refused(wrong, "flo").clause == "C.1.b"
+    new_cards(floor)
+    floor.day += datetime.timedelta(days=1)
+    assert stopped(floor) == ("cards/new-day", "C.1.b")
+
+
+def test_c_1_c__every_new_deck_is_found_in_order_by_both_or_not_used():
+    floor = live(shuffler=True)
+    floor.do(c.BringCards(("red", "blue")), "flo")
+    floor.do(c.InspectCards("dealer"), "dan")
+    floor.do(c.InspectCards("floor-supervisor", "red"), "flo")
+    assert stopped(floor) == ("cards/not-inspected", "C.1.c")
+    floor.do(c.InspectCards("floor-supervisor", "blue", "flawed"), "flo")
+    assert stopped(floor) == ("cards/faulty", "C.1.c")
+
+
+def test_c_1_d__a_dealer_does_not_fetch_the_card_and_the_deck_is_looked_at_again():
+    floor = new_cards(live())
+    (card,) = cards("9c")
+    assert floor.refused(c.ReplaceCard(card, "dealer", "torn"), "dan").clause == "C.1.d"
+    floor.do(c.ReplaceCard(card, "floor-supervisor", "torn"), "flo")
+    assert stopped(floor) == ("cards/not-inspected", "C.1.c")
+
+
+def test_c_1_e__a_wash_comes_after_the_inspection_and_before_the_first_shuffle():
+    floor = live()
+    floor.do(c.BringCards(("red",)), "flo")
+    assert floor.refused(c.WashCards(), "dan").code == "cards/not-inspected"
+    floor.do(c.InspectCards("dealer"), "dan")
+    floor.do(c.InspectCards("floor-supervisor"), "flo")
+    refusal = floor.refused(c.ShuffleCards(), "dan")
+    assert (refusal.code, refusal.clause) == ("cards/not-washed", "B.1.d, C.1.e")
+
+
+def test_c_1_f__washed_cards_are_shuffled_before_the_first_bet():
+    assert stopped(new_cards(live())) == ("cards/not-shuffled", "C.1.f, C.1.g")
+
+
+def test_c_1_g__real_cards_are_shuffled_after_each_round_before_the_next():
+    floor = with_real_cards("ann")
+    floor.bet(1)
+    floor.do(actions.CallMisdeal("other", "shift-manager"), BOSS)
+    assert stopped(floor) == ("cards/not-shuffled", "C.1.f, C.1.g")
+
+
+def test_c_1_h__no_table_opens_with_a_shuffler_whose_approval_nobody_names():
+    opens = c.OpenTable(DIAMOND_JO.id, dealing="entered", shuffler=True, shuffler_device="Model 2")
+    refusal = Floor(DIAMOND_JO, opened=False).refused(opens, BOSS)
+    assert (refusal.code, refusal.clause) == ("table/shuffler-unnamed", "C.1.h")
 
 
 def test_c_1_h__two_cards_each_from_left_to_right():
