@@ -45,6 +45,10 @@ def why(floor: Floor) -> str:
     return floor.refused(c.OpenBetting(), "dan").code
 
 
+def tag(command: Any) -> str:
+    return str(command.__struct_config__.tag)
+
+
 def no_round(floor: Floor) -> Floor:
     """A round comes to its end."""
     floor.bet(1)
@@ -65,7 +69,9 @@ HANDLING = (
 )
 
 
-@pytest.mark.parametrize(("command", "who"), HANDLING, ids=lambda each: type(each).__name__)
+@pytest.mark.parametrize(
+    ("command", "who"), HANDLING, ids=lambda each: each if isinstance(each, str) else tag(each)
+)
 def test_r58__w5_no_cards_are_handled_while_betting_is_open_or_a_round_runs(command, who):
     floor = with_real_cards("ann")
     record = floor.table.cards
@@ -85,6 +91,7 @@ def test_r58__betting_that_nobody_bet_on_is_closed_again_and_the_cards_may_be_ch
     floor = with_real_cards("ann")
     unit = floor.do(a.CloseBets(), "dan")
     assert unit.events == [h.BettingWithdrawn()]
+    assert floor.table.dealers == ("dan",), "who deals the next round approves nothing of it"
     assert floor.refused(a.Bet(1, {"ante": 5_00}), "ann").code == "bet/not-open"
     floor.do(c.BringCards(("blue",)), "flo")
     assert why(floor) == "cards/not-inspected"
