@@ -330,6 +330,7 @@ SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
     (DIAMOND_JO, h.TokesDropped(12_50), "$12.50 in tokes leave the table for the dealers."),
     (DIAMOND_JO, h.BettingWithdrawn(), "Betting is closed again: nobody has bet."),
     (DIAMOND_JO, h.ClockSet(0), ""),
+    (DIAMOND_JO, h.NoticeAcknowledged(3, "general-manager", "gus"), ""),
     (
         DIAMOND_JO,
         h.VoidAsked("other", 0, "shift-manager", "m1"),
