@@ -127,8 +127,9 @@ def random_round(book: Rulebook, chance: random.Random) -> tuple[Round, dict[int
             attempt(game, actions.KillHand(number, cause, **boss))
         if chance.random() < 0.03:
             number = chance.choice(list(game.state.seats))
-            stake = 3 * maximum + 1
-            attempt(game, actions.AcceptLate(number, book.ante.name, stake, **boss))
+            spot = chance.choice([book.ante.name, *book.spots, "toke"])
+            for stake in (3 * maximum + 1, maximum, minimum):
+                attempt(game, actions.AcceptLate(number, spot, stake, **boss))
         if chance.random() < 0.02 and book.misdeal:
             cause = chance.choice(book.misdeal).cause
             attempt(game, actions.CallMisdeal(cause, **boss))

@@ -79,7 +79,9 @@ class Anybody(RuleBasedStateMachine):
         elif isinstance(event, events.WagerTakenBack):
             self.wallets[event.seat] += event.cents
         elif isinstance(event, events.LateWagerAccepted):
-            self.wallets[event.seat] += before.seats[event.seat].stakes[event.spot] - event.cents
+            seat = before.seats[event.seat]
+            lay = seat.toke_cents if event.spot == "toke" else seat.stakes[event.spot]
+            self.wallets[event.seat] += lay - event.cents
 
     @precondition(lambda self: self.game.state.phase == "new")
     @rule(data=st.data(), seats=st.integers(1, 7), seed=st.integers(0, 2**32))
@@ -171,8 +173,9 @@ class Anybody(RuleBasedStateMachine):
         causes = [each.cause for each in self.book.misdeal] + ["count", "information", "nonsense"]
         cause = data.draw(st.sampled_from(causes))
         seat = data.draw(st.integers(0, 8))
-        spot = data.draw(st.sampled_from([*self.book.spots, "nowhere"]))
-        late = actions.AcceptLate(seat, spot, data.draw(st.integers(-5, 900_00)), role, "x")
+        spot = data.draw(st.sampled_from([*self.book.spots, "toke", "nowhere"]))
+        cents = st.integers(-5, 900_00) | st.sampled_from([5_00, 10_00, 15_00, 30_00])
+        late = actions.AcceptLate(seat, spot, data.draw(cents), role, "x")
         kinds = [
             actions.LetStand(cause, role, 'a "quoted" name'),
             actions.KillHand(seat, cause, role, "x"),
@@ -191,6 +194,14 @@ class Anybody(RuleBasedStateMachine):
         for number, seat in self.game.state.seats.items():
             down = sum(seat.stakes.values()) + seat.toke_cents
             assert self.wallets.get(number, 0) + down == 0
+
+    @invariant()
+    def a_raise_is_an_offered_multiple_of_the_wager_that_counts(self):
+        for seat in self.game.state.seats.values():
+            for street, times in zip(self.book.streets, seat.raises, strict=False):
+                if times:
+                    assert times in street.times
+                    assert seat.stakes[street.into] == times * seat.stakes[street.of]
 
     @invariant()
     def settlement_adds_up(self):

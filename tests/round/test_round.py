@@ -227,6 +227,30 @@ def test_late_finds():
     assert refused(game, late(1, "ante", 600_00)).code == "seat/folded"
 
 
+def test_late_finds_of_raises_and_tokes():
+    bets = {1: {"ante": 10_00, "lo-ball": 5_00}}
+    game = started(DIAMOND_JO, bets, DECK, tokes={1: 2_00}, maximum=50_00)
+
+    def late(spot: str, cents: int):
+        return actions.AcceptLate(1, spot, cents, "floor-supervisor", "flo")
+
+    assert refused(game, late("raise-1", 10_00)).code == "late/no-wager"
+    game.do(actions.Raise(1, 2))
+    odd = refused(game, late("raise-1", 25_00))
+    assert (odd.code, odd.place) == ("raise/not-a-multiple", "raise-1")
+    assert odd.message == "a raise here is 1, 2 or 3 times the ante, not $25"
+    assert refused(game, late("raise-1", 20_00)).code == "late/as-it-lies"
+    assert refused(game, late("raise-2", 20_00)).code == "late/no-wager"
+    game.do(late("raise-1", 30_00))
+    assert game.state.seats[1].raises == (3,)
+    assert refused(game, late("toke", 5_00)).code == "late/within-limits"
+    assert refused(game, late("toke", -1)).code == "toke/nothing"
+    assert refused(game, late("toke", 10**30)).code == "toke/above-own-bet"
+    game.do(late("toke", 5_01))
+    assert game.state.seats[1].toke_cents == 5_01
+    assert game.state.seats[1].late == ("raise-1", "toke")
+
+
 def test_a_token_has_its_size_however_late_it_is_found():
     game = started(SENECA, {1: {"ante": 5_00, "progressive": 1_00}}, DECK)
     late = actions.AcceptLate(1, "progressive", 2_00, "floor-supervisor", "flo")

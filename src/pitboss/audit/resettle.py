@@ -110,6 +110,8 @@ def retold(book: Rulebook, events: Iterable[Any]) -> RetoldRound:
         elif isinstance(event, e.BettingClosed):
             told.seats = {n: seat for n, seat in told.seats.items() if seat.stakes}
             told.meter_cents = _fed(book, told)
+        elif isinstance(event, e.LateWagerAccepted) and event.spot == TOKE:
+            told.seats[event.seat].toke_cents = event.cents
         elif isinstance(event, e.RaisePlaced | e.LateWagerAccepted):
             told.seats[event.seat].stakes[event.spot] = event.cents
         elif isinstance(event, e.WagerTakenBack):

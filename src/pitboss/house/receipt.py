@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from pitboss.house.table.events import SeatPaid
+from pitboss.round.state import TOKE
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Line, Reason, told
-from pitboss.settle.lines import TOKE, WagerOutcome
+from pitboss.settle.lines import WagerOutcome
 from pitboss.wording import TIMES
 
 CAPS, _METERS = ("cap", "cap-shared"), ("meter", "meter-shared")

@@ -99,7 +99,9 @@ class Turn(ActionBase, frozen=True, tag="turn"):
 
 
 class AcceptLate(ActionBase, frozen=True, tag="accept-late"):
-    """Record that an out-of-limit wager, found after the deal, stands."""
+    """Record that a wager found after the deal stands: out of limits, or a raise of another size.
+
+    ``toke`` is the spot of a wager for the dealers."""
 
     seat: int
     spot: str

@@ -115,7 +115,7 @@ class HandShown(EventBase, frozen=True, tag="hand-shown"):
 
 
 class LateWagerAccepted(EventBase, frozen=True, tag="late-wager-accepted"):
-    """An out-of-limit wager was found after the deal and stands."""
+    """A wager was found after the deal and stands, or is a raise that keeps its multiple."""
 
     seat: int
     spot: str

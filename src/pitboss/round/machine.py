@@ -15,8 +15,23 @@ from pitboss.money import MOST_CENTS, times
 from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.round import refusals
-from pitboss.round.state import State, awaits_green, deal_order, due, evolve, living_sides, to_show
-from pitboss.round.wagers import bounds, posted_refusal, size_refusal, wagers_refusal
+from pitboss.round.state import (
+    TOKE,
+    State,
+    awaits_green,
+    deal_order,
+    due,
+    evolve,
+    living_sides,
+    to_show,
+)
+from pitboss.round.wagers import (
+    bounds,
+    posted_refusal,
+    size_refusal,
+    toke_refusal,
+    wagers_refusal,
+)
 from pitboss.rulebook.base import codes
 from pitboss.rulebook.deal_script import DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
@@ -313,10 +328,7 @@ def _raise(book: Rulebook, state: State, action: a.Raise) -> Answer:
     if isinstance(now, Refusal):
         return now
     if action.times not in now.times:
-        offered = listed(map(str, now.times), "or") or "not offered: 0"
-        return refusals.NOT_A_MULTIPLE(
-            now.cited, now.into, offered=offered, wager=now.of, times=action.times
-        )
+        return _not_a_multiple(now, action.times)
     cents = state.seats[action.seat].stakes[now.of] * action.times
     return (e.RaisePlaced(action.seat, now.into, action.times, cents),)
 
@@ -408,19 +420,53 @@ def _accept_late(book: Rulebook, state: State, action: a.AcceptLate) -> Answer:
         return _not_by(action.role, rule.late_by, rule.clause_on("late_by"))
     if action.seat not in state.seats:
         return refusals.NOT_IN_ROUND(seat=action.seat)
-    if not state.seats[action.seat].live:
+    seat = state.seats[action.seat]
+    if not (seat.live or action.spot in living_sides(book, seat)):
         return refusals.OUT_OF_THE_HAND(rule.clause_on("late_by"), seat=action.seat)
-    if action.spot not in state.seats[action.seat].stakes or action.spot not in book.opening:
+    down = {**seat.stakes, TOKE: seat.toke_cents} if seat.toke_cents else seat.stakes
+    if action.spot not in down:
         return refusals.NO_LATE_WAGER(
             rule.clause_on("late_by"), seat=action.seat, spot=action.spot[:40]
         )
-    spot, limits = book.opening[action.spot], (state.minimum_cents, state.maximum_cents)
-    refused = size_refusal(book, spot, action.cents, *limits, accepted=True)
-    if size_refusal(book, spot, action.cents, *limits, accepted=False) is None:
-        refused = refusals.WITHIN_LIMITS(rule.clause_on("late_by"), bet=book.money(action.cents))
-    return refused or (
-        e.LateWagerAccepted(action.seat, action.spot, action.cents, action.role, action.person),
+    found = {action.spot: action.cents}
+    for street in book.streets:
+        if street.into in down and street.times and street.of in found:
+            # What was raised is so many times the wager that counts.
+            found[street.into] = down[street.into] // down[street.of] * found[street.of]
+    return _late_refusal(book, state, action) or tuple(
+        e.LateWagerAccepted(action.seat, spot, cents, action.role, action.person)
+        for spot, cents in found.items()
     )
+
+
+def _late_refusal(book: Rulebook, state: State, action: a.AcceptLate) -> Refusal | None:
+    """Why a wager that lies there is not found to be of this size: a raise is a multiple, all
+    others are out of limits, or they would have been taken as they are."""
+    cents, stakes = action.cents, state.seats[action.seat].stakes
+    raised = next((s for s in book.streets if s.times and s.into == action.spot), None)
+    if raised is not None:
+        if cents == stakes[raised.into]:
+            return refusals.AS_IT_LIES(
+                book.limits.clause_on("late_by"), bet=book.money(cents), spot=raised.into
+            )
+        offered = [each * stakes[raised.of] for each in raised.times]
+        return None if cents in offered else _not_a_multiple(raised, book.money(cents))
+    limits = state.minimum_cents, state.maximum_cents
+    if action.spot == TOKE:
+        refused = toke_refusal(book, None, MOST_CENTS, cents)
+        lawful = toke_refusal(book, state.maximum_cents, stakes[book.ante.name], cents) is None
+    else:
+        spot = book.opening[action.spot]
+        refused = size_refusal(book, spot, cents, *limits, accepted=True)
+        lawful = size_refusal(book, spot, cents, *limits, accepted=False) is None
+    if lawful:
+        return refusals.WITHIN_LIMITS(book.limits.clause_on("late_by"), bet=book.money(cents))
+    return refused
+
+
+def _not_a_multiple(now: DecideStep, raised: object) -> Refusal:
+    offered = listed(map(str, now.times), "or") or "not offered: 0"
+    return refusals.NOT_A_MULTIPLE(now.cited, now.into, offered=offered, wager=now.of, times=raised)
 
 
 def _not_by(role: str, by: tuple[str, ...], clause: str) -> Refusal:

@@ -90,7 +90,8 @@ NOT_LATE_YET = _Kind("late/not-now", "a late find is recorded after the deal")
 WITHIN_LIMITS = _Kind(
     "late/within-limits", "{bet} is within limits: it is bet before the deal or not at all"
 )
-NO_LATE_WAGER = _Kind("late/no-wager", "seat {seat} has no opening wager on {spot!r}")
+AS_IT_LIES = _Kind("late/as-it-lies", "{bet} is what lies on {spot!r}: nothing was found")
+NO_LATE_WAGER = _Kind("late/no-wager", "seat {seat} has no wager on {spot!r}")
 NOT_YOURS = _Kind("role/not-yours", "{role} may not do this; {by} may, by name")
 UNKNOWN_DEATH = _Kind("dead/unknown-cause", "this house knows {known}")
 NOT_DYING = _Kind("dead/not-now", "a hand dies between deal and payment")

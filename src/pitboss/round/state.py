@@ -16,6 +16,9 @@ from pitboss.round import events as e
 from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
 
+TOKE = "toke"
+"""What a wager for the dealers is called where others are called by their spot."""
+
 Phase = Literal["new", "betting", "playing", "settling", "paying", "misdealt"]
 
 
@@ -40,7 +43,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     dead: str = ""
     """The cause for which the hand is dead."""
     late: tuple[str, ...] = ()
-    """Spots whose out-of-limit wager stands."""
+    """Spots whose wager was found late and stands."""
 
     @property
     def live(self) -> bool:
@@ -236,10 +239,7 @@ def _after(book: Rulebook, state: State, event: e.Event) -> State:
             stakes = {spot: cents for spot, cents in before if spot != event.spot}
             return _decided(state, event.seat, stakes=stakes, timed_out=event.timed_out)
         case e.LateWagerAccepted():
-            seat = state.seats[event.seat]
-            stakes = {**seat.stakes, event.spot: event.cents}
-            late = tuple(dict.fromkeys((*seat.late, event.spot)))
-            return _with_seat(state, event.seat, stakes=stakes, late=late)
+            return _found_late(book, state, event)
         case e.HandDied():
             return _with_seat(state, event.seat, dead=event.cause)
         case e.MisdealCalled():
@@ -263,6 +263,18 @@ def _dealt(state: State, event: e.CardsDealt) -> State:
     faces = state.up.get(event.place, ()) + (event.up,) * many
     piles, up = {**state.piles, event.place: pile}, {**state.up, event.place: faces}
     return replace(state, piles=piles, up=up, out=out, **counts)
+
+
+def _found_late(book: Rulebook, state: State, event: e.LateWagerAccepted) -> State:
+    seat = state.seats[event.seat]
+    late = tuple(dict.fromkeys((*seat.late, event.spot)))
+    if event.spot == TOKE:
+        return _with_seat(state, event.seat, toke_cents=event.cents, late=late)
+    stakes, raises = {**seat.stakes, event.spot: event.cents}, list(seat.raises)
+    for street, step in enumerate(book.streets[: len(raises)]):
+        if step.times and step.into == event.spot:
+            raises[street] = event.cents // stakes[step.of]
+    return _with_seat(state, event.seat, stakes=stakes, raises=tuple(raises), late=late)
 
 
 def _turned(state: State, event: e.CardsTurned) -> State:

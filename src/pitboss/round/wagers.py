@@ -71,7 +71,7 @@ def wagers_refusal(
     if wagers and ante.name not in wagers:
         side = book.opening[next(iter(wagers))]
         return refusals.NO_ANTE(side.cited, side.name, title=side.title, ante=ante.title)
-    return _toke_refusal(book, maximum_cents, wagers.get(ante.name, 0), toke_cents)
+    return toke_refusal(book, maximum_cents, wagers.get(ante.name, 0), toke_cents)
 
 
 def size_refusal(
@@ -105,7 +105,7 @@ def most_toke(rule: Toke, maximum_cents: int | None) -> int | None:
     return None if maximum_cents is None else times(maximum_cents, rule.most_of_maximum)
 
 
-def _toke_refusal(
+def toke_refusal(
     book: Rulebook, maximum_cents: int | None, ante_cents: int, toke_cents: int
 ) -> Refusal | None:
     if toke_cents == 0:

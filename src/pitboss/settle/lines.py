@@ -6,10 +6,8 @@ from typing import Any, Literal
 import msgspec
 
 from pitboss.money import Odds
+from pitboss.round.state import TOKE
 from pitboss.rulebook.pit_rules import Approval
-
-TOKE = "toke"
-"""The spot of a line about a wager for the dealers."""
 
 WagerOutcome = Literal["win", "lose", "push"]
 

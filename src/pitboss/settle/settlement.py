@@ -9,13 +9,14 @@ from pitboss.cards import Card
 from pitboss.errors import Unreadable
 from pitboss.hands import Hand, ranking
 from pitboss.money import Odds, times
+from pitboss.round.state import TOKE
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import Row, Spot
 from pitboss.settle.approvals import needed
 from pitboss.settle.caps import apply_cap
 from pitboss.settle.finished_round import Play, SeatPlay
-from pitboss.settle.lines import TOKE, Draft, Reason, SeatSettlement, Settlement, WagerOutcome
+from pitboss.settle.lines import Draft, Reason, SeatSettlement, Settlement, WagerOutcome
 from pitboss.settle.progressive import award
 from pitboss.settle.tax import forms
 

@@ -149,7 +149,7 @@ def test_r34_an_out_of_limit_wager_that_is_found_late_stands_and_is_paid_for():
     floor.do(a.CloseBets(), "dan")
     floor.do(a.Deal(entered("As 10h")), "dan")
     refusal = floor.refused(a.AcceptLate(1, "ante", 150_00, "dealer"), "eve")
-    assert (refusal.code, refusal.clause) == ("role/not-yours", "R34")
+    assert (refusal.code, refusal.clause) == ("role/not-yours", "R34, R52")
     assert floor.refused(a.AcceptLate(1, "ante", 50_00, "floor-supervisor"), "flo").code == (
         "late/within-limits"
     )
@@ -167,7 +167,7 @@ def test_r34_a_table_that_takes_the_wagers_itself_finds_none_late():
             floor.do(c.OpenBetting(), "dan")
         floor.bet(1)
         refusal = floor.refused(a.AcceptLate(1, "ante", 150_00, "floor-supervisor"), "flo")
-        assert (refusal.code, refusal.clause) == ("late/none", "R34")
+        assert (refusal.code, refusal.clause) == ("late/none", "R34, R52")
         assert floor.chips("ann") == -5_00
 
 

@@ -235,7 +235,7 @@ SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
     (
         DIAMOND_JO,
         e.LateWagerAccepted(1, "ante", 150_00, *FLOOR),
-        "Your bet of $150 on Ante stands, though it is outside the limits.",
+        "Your bet of $150 on Ante was found late and stands.",
     ),
     (
         SENECA,

@@ -11,10 +11,10 @@ from pitboss.cards import Card
 from pitboss.hands import ranking
 from pitboss.house.table.events import RoundPaid
 from pitboss.round import Seat, State, due, made_hands
+from pitboss.round.state import TOKE
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
 from pitboss.settle import Line
-from pitboss.settle.lines import TOKE
 from pitboss.wording import TIMES, capital
 
 

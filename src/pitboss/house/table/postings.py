@@ -17,9 +17,8 @@ from pitboss.house.books.ledger import (
 from pitboss.house.table import events as h
 from pitboss.house.table.state import Table
 from pitboss.round import events as e
-from pitboss.round.state import State
+from pitboss.round.state import TOKE, State
 from pitboss.rulebook.model import Rulebook
-from pitboss.settle.lines import TOKE
 
 
 def postings(book: Rulebook, table: Table, event: h.TableEvent) -> list[Posting]:
@@ -44,7 +43,8 @@ def _rounds(book: Rulebook, table: Table, event: e.Event) -> list[Posting]:
         case e.WagerTakenBack():
             return _to_layout(table, event.seat, -event.cents)
         case e.LateWagerAccepted():
-            before = table.round.seats[event.seat].stakes[event.spot]
+            seat = table.round.seats[event.seat]
+            before = {**seat.stakes, TOKE: seat.toke_cents}[event.spot]
             return _to_layout(table, event.seat, event.cents - before)
         case e.Checked() | e.LightSeen() | e.HandDied() | e.MisdealCalled() | e.IrregularityStood():
             return []

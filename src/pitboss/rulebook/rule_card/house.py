@@ -49,7 +49,10 @@ def _limits(book: Rulebook) -> Iterator[Item]:
     cash = "is taken" if rule.cash_speaks else "is not taken: wagers are chips"
     spoken = f"A spoken wager with cash {cash}."
     yield item(spoken, rule.clause_on("cash_speaks"), topic="Cash")
-    late = "A wager outside the limits that is found after the deal stands; it is recorded by"
+    late = (
+        "A wager outside the limits that is found after the deal stands, and what was raised on it"
+        " stays the same multiple; it is recorded by"
+    )
     yield item(f"{late} {_by(rule.late_by)}.", rule.clause_on("late_by"), topic="Found late")
 
 

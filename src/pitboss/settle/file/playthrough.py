@@ -13,8 +13,8 @@ from pitboss.errors import Refused, Unreadable
 from pitboss.money import MOST_CENTS
 from pitboss.round import Round, State, actions
 from pitboss.round.machine import card_twice
-from pitboss.round.state import deal_order
-from pitboss.round.wagers import bounds
+from pitboss.round.state import TOKE, deal_order
+from pitboss.round.wagers import bounds, most_toke
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import SEATS, DealStep
 from pitboss.rulebook.pit_rules import DeadHand, Misdeal
@@ -129,12 +129,19 @@ def _bet(
         limits = game.state.minimum_cents, game.state.maximum_cents
         least, most = bounds(game.book.opening[spot], *limits)
         lawful[spot] = max(least, min(wagers[spot], MOST_CENTS if most is None else most))
-    _do(game, actions.Bet(seat.seat, lawful, seat.toke), places)
+    lawful_toke = int(seat.toke)
+    if seat.accepted and game.book.toke is not None:
+        most_of_maximum = most_toke(game.book.toke, game.state.maximum_cents)
+        own = lawful[ante] if game.book.toke.at_most_own_bet else None
+        bounding = [each for each in (most_of_maximum, own) if each is not None]
+        lawful_toke = min([lawful_toke, *bounding])
+    _do(game, actions.Bet(seat.seat, lawful, lawful_toke), places)
     role = next(iter(game.book.limits.late_by), "")
+    lay = {**lawful, TOKE: lawful_toke}
     return [
         (actions.AcceptLate(seat.seat, spot, cents, role, _PERSON), places)
-        for spot, cents in wagers.items()
-        if lawful[spot] != cents
+        for spot, cents in (*wagers.items(), (TOKE, seat.toke))
+        if lay[spot] != cents
     ]
 
 

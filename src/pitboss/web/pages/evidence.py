@@ -14,11 +14,11 @@ from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table.payoffs import unapproved
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import settled
+from pitboss.round.state import TOKE
 from pitboss.rulebook.pit_rules import Approval
 from pitboss.settle import Line, SeatSettlement
 from pitboss.settle.approvals import needed
 from pitboss.settle.explain import words
-from pitboss.settle.lines import TOKE
 from pitboss.web.pages.table_status import approvers
 from pitboss.wording import capital, listed
 

@@ -175,7 +175,7 @@ def _of_round(tell: Telling, event: e.Event) -> str:
             return f"{tell.does(event.seat, 'show')} {_cards(event.cards)}."
         case e.LateWagerAccepted():
             bet = f"bet of {tell.pay(event.cents)} on {tell.spot(event.spot)}"
-            return f"{tell.whose(event.seat)} {bet} stands, though it is outside the limits."
+            return f"{tell.whose(event.seat)} {bet} was found late and stands."
         case e.HandDied():
             rule = next((each for each in tell.book.dead if each.cause == event.cause), None)
             why = f"{rule.says}, and {_FATE[rule.money]}" if rule else event.cause

@@ -1,0 +1,143 @@
+"""Rulings 52 to 70: what people do around the round."""
+
+import json
+from typing import Any
+
+from pitboss.house.table import commands as c
+from pitboss.round import actions as a
+from pitboss.round import events as e
+from pitboss.rulebook import Rulebook
+from pitboss.settle.file import settle_file, settlement_json
+from tests.helpers import DIAMOND_JO, SENECA
+from tests.house.floor import Floor, entered, happened, new_cards
+
+FLOOR = "floor-supervisor"
+
+
+def real_cards(book: Rulebook, *people: str, **opening: Any) -> Floor:
+    """A table with real cards that takes bets."""
+    floor = Floor(book, dealing="entered", **opening).sit(*people)
+    floor.do(c.StartDealing(), "dan")
+    if book.deck.inspection is not None:
+        new_cards(floor)
+    else:
+        floor.do(c.BringCards(("red",)), "flo")
+    floor.do(c.OpenBetting(), "dan")
+    return floor
+
+
+def dealt(floor: Floor, cards: str) -> None:
+    floor.do(a.Deal(entered(cards)), "dan")
+
+
+def of_file(**written: Any) -> dict[str, Any]:
+    """The settlement of a round in a file."""
+    return settlement_json(*settle_file(json.dumps(written), "a file"))
+
+
+def paid(floor: Floor) -> dict[int, dict[str, int]]:
+    """What each wager of the last round won, by seat and spot."""
+    assert floor.table.last is not None
+    return {
+        seat.seat: {line.spot: line.won_cents for line in seat.lines}
+        for seat in floor.table.last.seats
+    }
+
+
+def won(settlement: dict[str, Any]) -> dict[int, dict[str, int]]:
+    return {
+        seat["seat"]: {line["spot"]: line["won_cents"] for line in seat["lines"]}
+        for seat in settlement["seats"]
+    }
+
+
+def test_r52__a_late_ante_takes_its_raises_along_and_a_folded_hands_side_wager_is_found():
+    floor = real_cards(DIAMOND_JO, "ann", "bob", minimum_cents=5_00, maximum_cents=25_00)
+    floor.bet(1, toke=2_50, ante=25_00, board_bonus=5_00)
+    floor.bet(2, ante=5_00, board_bonus=5_00)
+    floor.do(a.CloseBets(), "dan")
+    dealt(floor, "As Ah Kd 2d")
+    floor.raises(1, times=3)
+    floor.folds(2)
+    unit = floor.do(a.AcceptLate(1, "ante", 50_00, FLOOR), "flo")
+    late = {each.spot: each.cents for each in happened(unit, e.LateWagerAccepted)}
+    assert late == {"ante": 50_00, "raise-1": 150_00}
+    assert floor.table.round.seats[1].raises == (3,)
+    assert floor.chips("ann") == -(50_00 + 150_00 + 5_00 + 2_50)
+    floor.do(a.AcceptLate(2, "board-bonus", 50_00, FLOOR), "flo")
+    assert floor.chips("bob") == -(5_00 + 50_00)
+    assert floor.refused(a.AcceptLate(2, "ante", 50_00, FLOOR), "flo").code == "seat/folded"
+    for card, times in (("2c", 2), ("2s", 1), ("2h", 0)):
+        dealt(floor, card)
+        if times:
+            floor.raises(1, times=times)
+    floor.do(a.Turn(), "dan")
+    for seat in floor.table.announced:
+        floor.do(c.ApprovePayoff(seat, "dealer"), "dan")
+        for who, role in (("flo", FLOOR), ("sue", "surveillance")):
+            floor.do(c.ApprovePayoff(seat, role), who)
+    floor.do(a.Pay(), "dan")
+    # A full house pays 10 to 1 on 50, 150, 100 and 50; trips on the board pay 30 to 1.
+    here = paid(floor)
+    main = {"ante": 500_00, "raise-1": 1_500_00, "raise-2": 1_000_00, "raise-3": 500_00}
+    assert here[1] == {**main, "board-bonus": 150_00, "toke": 25_00}
+    assert here[2]["board-bonus"] == 1_500_00
+    side = {"board-bonus": "5.00"}
+    again = of_file(
+        rulebook=DIAMOND_JO.id,
+        minimum="5.00",
+        maximum="25.00",
+        board="2c 2s 2h",
+        seat=[
+            {"seat": 1, "cards": "As Ah", "ante": "50.00", "raises": [3, 2, 1], "side": side}
+            | {"toke": "2.50", "accepted": True},
+            {"seat": 2, "cards": "Kd 2d", "ante": "5.00", "raises": [0], "accepted": True}
+            | {"side": {"board-bonus": "50.00"}},
+        ],
+    )
+    assert won(again) == here
+
+
+def test_r52__a_bet_stays_exactly_twice_a_late_ante():
+    floor = real_cards(SENECA, "ann", minimum_cents=5_00, maximum_cents=25_00)
+    floor.bet(1, ante=25_00)
+    floor.do(a.CloseBets(), "dan")
+    dealt(floor, "As Ah Ad 2c 3c Ks Kd 4h 5h 7h")
+    floor.raises(1)
+    floor.do(a.AcceptLate(1, "ante", 50_00, FLOOR), "flo")
+    floor.do(a.Turn(), "dan")
+    floor.do(a.Turn(), "dan")
+    floor.do(a.Pay(), "dan")
+    assert paid(floor)[1] == {"ante": 50_00, "bet": 300_00}
+
+
+def test_r52__a_raise_found_late_is_an_offered_multiple_and_a_toke_stands():
+    floor = real_cards(DIAMOND_JO, "ann", minimum_cents=5_00, maximum_cents=25_00)
+    floor.bet(1, toke=2_50, ante=10_00)
+    floor.do(a.CloseBets(), "dan")
+    dealt(floor, "As Ah")
+    floor.raises(1, times=1)
+    assert floor.refused(a.AcceptLate(1, "raise-1", 15_00, FLOOR), "flo").code == (
+        "raise/not-a-multiple"
+    )
+    floor.do(a.AcceptLate(1, "raise-1", 30_00, FLOOR), "flo")
+    floor.do(a.AcceptLate(1, "toke", 5_00, FLOOR), "flo")
+    assert floor.chips("ann") == -(10_00 + 30_00 + 5_00)
+    for card in ("2c", "3d"):
+        dealt(floor, card)
+        floor.raises(1, times=1)
+    dealt(floor, "9h")
+    floor.do(a.Turn(), "dan")
+    here = floor.table
+    again = of_file(
+        rulebook=DIAMOND_JO.id,
+        maximum="25.00",
+        board="2c 3d 9h",
+        seat=[
+            {"seat": 1, "cards": "As Ah", "ante": "10.00", "raises": [3, 1, 1], "accepted": True}
+            | {"toke": "5.00"},
+        ],
+    )
+    floor.do(a.Pay(), "dan")
+    assert here.round.seats[1].raises == (3, 1, 1)
+    assert won(again) == paid(floor)
