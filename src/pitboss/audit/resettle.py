@@ -58,6 +58,8 @@ class RetoldSeat(msgspec.Struct):
     wagers: list[RetoldWager] = []
     claims: list[tuple[RetoldWager, Row]] = []
     toke: RetoldWager | None = None
+    toke_goes_back: bool = False
+    """It is the dealers' once it is decided: not in a misdeal, not with a dead hand."""
     forms: list[str] = []
     held_cents: int = 0
     withheld_cents: int = 0
@@ -76,6 +78,8 @@ class RetoldSeat(msgspec.Struct):
     def paid_cents(self) -> int:
         """What is pushed over to the player."""
         returned = sum(wager.returned_cents for wager in self.wagers)
+        if self.toke is not None and self.toke_goes_back:
+            returned += self.toke.returned_cents
         return returned - self.held_cents - self.withheld_cents
 
 
@@ -189,6 +193,7 @@ def _decide(book: Rulebook, told: RetoldRound, seat: RetoldSeat) -> None:
             row=ridden.row,
         )
         seat.toke.stake_returns = ridden.outcome != "lose"
+        seat.toke_goes_back = bool(told.misdeal or seat.dead)
         if ridden.odds is not None:
             won = _cents(seat.toke_cents * ridden.odds, book.rounding)
             seat.toke.nominal_cents = seat.toke.won_cents = won

@@ -329,12 +329,10 @@ class TableChecks:
         """Say where the money that moved in the round is not what the second settlement says."""
         want: Counter[str] = Counter()
         for seat in again.seats.values():
-            toke = seat.toke.returned_cents if seat.toke is not None else 0
-            # A toke is the dealers' once it is decided: not in a misdeal, not with a dead hand.
-            back = toke if again.misdeal or seat.dead else 0
             chips = ledger.chips(seat.person, practice=self.practice)
-            want[chips] += seat.paid_cents + back - seat.staked_cents
-            want[ledger.tokes(self.table)] += toke - back
+            want[chips] += seat.paid_cents - seat.staked_cents
+            if seat.toke is not None and not seat.toke_goes_back:
+                want[ledger.tokes(self.table)] += seat.toke.returned_cents
             want[ledger.held(seat.person, practice=self.practice)] += seat.held_cents
             want[ledger.tax(practice=self.practice)] += seat.withheld_cents
         grown = (again.meter_cents or 0) - (again.meter_before_cents or 0)

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from pitboss.house.table.events import SeatPaid
-from pitboss.round.state import TOKE
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Line, Reason, told
 from pitboss.settle.lines import WagerOutcome
@@ -100,7 +99,7 @@ def _group(
         outcome=first.outcome,
         stake_cents=stake,
         net_cents=sum(line.returned_cents for line in lines) - stake,
-        toke=first.spot == TOKE,
+        toke=first.dealers,
         why=tuple(Why(*told(book, why)) for why in plain),
         steps=steps if len(steps) > 1 or len(lines) > 1 else (),
         shared_with=tuple(

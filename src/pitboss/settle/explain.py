@@ -39,6 +39,7 @@ _SENTENCES = {
         "{meter}: {won} is paid for a claim of {part}"
     ),
     "award": "a fixed award of {won}: {pool} from the jackpot pool, {house} from the house",
+    "award-in-full": "a fixed award of {won}, whatever the meter says",
     "toke": "rides the {rides} for the dealers, outside every ceiling",
     "misdeal": "misdeal, {says}: every wager of the round goes back",
     "dead-return": "dead hand, {says}: the wager goes back",

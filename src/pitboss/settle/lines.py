@@ -6,7 +6,6 @@ from typing import Any, Literal
 import msgspec
 
 from pitboss.money import Odds
-from pitboss.round.state import TOKE
 from pitboss.rulebook.pit_rules import Approval
 
 WagerOutcome = Literal["win", "lose", "push"]
@@ -39,11 +38,13 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     reasons: tuple[Reason, ...]
     row: str = ""
     """The pay-table row that decided."""
+    dealers: bool = False
+    """It is the dealers': a toke, once it is decided. One that goes back is the player's."""
 
 
 def staked_cents(lines: Iterable[Line]) -> int:
-    """Return what a player had down; the toke left out: it is the dealers'."""
-    return sum(line.stake_cents for line in lines if line.spot != TOKE)
+    """Return what a player had down; a toke left out that is the dealers'."""
+    return sum(line.stake_cents for line in lines if not line.dealers)
 
 
 class Form(msgspec.Struct, frozen=True, gc=False):
@@ -67,7 +68,7 @@ class SeatSettlement(msgspec.Struct, frozen=True, gc=False):
     won_cents: int
     """All winnings but the toke's, before tax."""
     returned_cents: int
-    """All that goes back to the player, before tax and holding."""
+    """All that goes back to the player, before tax and holding; a toke only as it was put down."""
     approvals: tuple[Approval, ...]
     forms: tuple[Form, ...]
     held_cents: int
@@ -124,6 +125,7 @@ class Draft(msgspec.Struct):
     won_cents: int = 0
     dropped: bool = False
     """A token that has dropped stays there, whatever it wins."""
+    dealers: bool = False
 
     @property
     def returns_stake(self) -> bool:
@@ -147,4 +149,5 @@ class Draft(msgspec.Struct):
             clause=self.reasons[0].clause.partition(",")[0].partition(" ")[0],
             reasons=tuple(self.reasons),
             row=self.row,
+            dealers=self.dealers,
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from pitboss.errors import Unreadable
 from pitboss.money import split, times
 from pitboss.rulebook.money_rules import Progressive
 from pitboss.rulebook.paytable import Row
@@ -9,9 +10,15 @@ from pitboss.settle.lines import Draft, Reason
 
 
 def award(
-    rule: Progressive, meter_cents: int, claims: Sequence[tuple[Draft, Row]], rounding: str
-) -> int:
-    """Pay every claim, in place; return where the meter stands afterwards."""
+    rule: Progressive, meter_cents: int | None, claims: Sequence[tuple[Draft, Row]], rounding: str
+) -> int | None:
+    """Pay every claim, in place; return where the meter stands afterwards.
+
+    Where nobody says where it stood, fixed awards are paid and a part of it cannot be.
+    """
+    if meter_cents is None:
+        _awards_alone(rule, claims)
+        return None
     shares = [(draft, row, row.meter) for draft, row in claims if row.meter is not None]
     fixed = [(draft, row, row.award) for draft, row in claims if row.award is not None]
     wanted = [times(meter_cents, part, rounding) for _, _, part in shares]
@@ -38,3 +45,13 @@ def award(
         draft.reasons.append(Reason("award", row.cited, facts))
     emptied = claims and not pool
     return int(rule.reseed) if emptied else pool
+
+
+def _awards_alone(rule: Progressive, claims: Sequence[tuple[Draft, Row]]) -> None:
+    for draft, row in claims:
+        if row.award is None:
+            claim = f"{row.label} wins {row.meter} of the meter"
+            ask = f"say where it stood when bets were closed [{rule.cited}]"
+            raise Unreadable(f"{claim}: {ask}", "meter")
+        draft.wins(row.award)
+        draft.reasons.append(Reason("award-in-full", row.cited, {"won_cents": int(row.award)}))

@@ -51,7 +51,7 @@ def settle(book: Rulebook, play: Play) -> Settlement:
         if apply_cap(book, number, play.minimum_cents, drafts)
     ]
     meter = play.meter_cents
-    if book.progressive is not None and meter is not None and not play.misdeal:
+    if book.progressive is not None and not play.misdeal:
         claims = [claim for table in tables for claim in table.claims]
         meter = award(book.progressive, meter, claims, book.rounding)
     seats = tuple(
@@ -75,7 +75,7 @@ def _seat(
     due, held = forms(book, drafts, seat.player, play.date) if won else ((), 0)
     toke = [table.toke(drafts)] if seat.toke_cents else []
     lines = tuple(draft.line() for draft in (*drafts, *toke))
-    returned = sum(line.returned_cents for line in lines[: len(drafts)])
+    returned = sum(line.returned_cents for line in lines if not line.dealers)
     approvals = needed(book, won) if won else ()
     return SeatSettlement(
         seat=seat.seat,
@@ -198,13 +198,25 @@ class _SeatTable:
                 draft.wins(draft.won_cents + 1)
 
     def toke(self, drafts: Sequence[Draft]) -> Draft:
-        """The dealers' wager shares the fate of the wager it rides, outside every cap."""
+        """The dealers' wager shares the fate of the wager it rides, outside every cap; before
+        that is decided it is the player's."""
         stake = self.seat.toke_cents
-        rule = self.book.toke
+        rule, undecided = self.book.toke, self._whole_hand()
         assert rule is not None
+        if undecided is not None:
+            outcome, reason = undecided
+            return Draft(TOKE, stake, outcome, [reason])
         ridden = next(draft for draft in drafts if draft.spot == rule.rides)
         reason = Reason("toke", rule.cited, {"rides": self.book.spots[rule.rides].title})
-        draft = Draft(TOKE, stake, ridden.outcome, [reason], odds=ridden.odds, row=ridden.row)
+        draft = Draft(
+            TOKE,
+            stake,
+            ridden.outcome,
+            [reason],
+            odds=ridden.odds,
+            row=ridden.row,
+            dealers=True,
+        )
         if draft.odds is not None and draft.outcome == "win":
             draft.wins(times(stake, draft.odds, self.book.rounding))
         return draft

@@ -46,8 +46,8 @@ def test_l_1_a__everything_goes_back_folded_wagers_side_wagers_and_tokes_too():
     game.do(actions.CallMisdeal("order-or-count", "floor-supervisor", "flo"))
     done = settle(DIAMOND_JO, of_round(game.state))
     assert [each.returned_cents for each in done.seats] == [
-        5_00 + 15_00 + 15_00 + 1_00 + 2_00 + 3_00,
-        10_00 + 10_00 + 1_00 + 2_00 + 3_00,
+        5_00 + 15_00 + 15_00 + 1_00 + 2_00 + 3_00 + 5_00,
+        10_00 + 10_00 + 1_00 + 2_00 + 3_00 + 10_00,
     ]
     assert [line(done, "toke", seat).returned_cents for seat in (1, 2)] == [5_00, 10_00]
     assert [each.won_cents for each in done.seats] == [0, 0]  # ace-king suited won nothing

@@ -3,6 +3,9 @@
 import json
 from typing import Any
 
+import pytest
+
+from pitboss.errors import Unreadable
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
 from pitboss.round import events as e
@@ -141,3 +144,50 @@ def test_r52__a_raise_found_late_is_an_offered_multiple_and_a_toke_stands():
     floor.do(a.Pay(), "dan")
     assert here.round.seats[1].raises == (3, 1, 1)
     assert won(again) == paid(floor)
+
+
+def royal(**more: Any) -> dict[str, Any]:
+    held = {"seat": 1, "cards": "Ah Kh Qh Jh Th", "ante": "100.00", "raises": [2]}
+    return {
+        "rulebook": SENECA.id,
+        "minimum": "5.00",
+        "maximum": "100.00",
+        "dealer": "2c 3d 4c 7h 9s",
+        "seat": [{**held, "side": {"progressive": "1.00"}, **more}],
+    }
+
+
+def test_r67__a_claim_on_a_meter_that_is_not_given_is_refused():
+    with pytest.raises(Unreadable, match="meter: Royal flush wins 100% of the meter"):
+        of_file(**royal())
+    assert won(of_file(**royal(), meter="12,345.67"))[1]["progressive"] == 12_345_67
+    # Nobody needs a meter to lose by it, or to be paid a fixed award.
+    assert won(of_file(**royal(raises=[0])))[1]["progressive"] == 0
+    assert won(of_file(**royal(cards="Ah Kh Qh Jh 2h")))[1]["progressive"] == 50_00
+    assert won(of_file(**royal(side={})))[1] == {"ante": 100_00, "bet": 0}
+
+
+def test_r70__a_toke_goes_back_on_a_misdeal_live_and_in_a_file():
+    floor = real_cards(DIAMOND_JO, "ann")
+    floor.bet(1, toke=2_00, ante=5_00, board_bonus=5_00)
+    floor.do(a.CloseBets(), "dan")
+    dealt(floor, "2c 2d")
+    floor.raises(1, times=1)
+    dealt(floor, "Th")
+    floor.folds(1)
+    floor.do(a.CallMisdeal("exposed-card", FLOOR), "flo")
+    assert floor.table.last is not None
+    (mine,) = floor.table.last.seats
+    assert (floor.chips("ann"), mine.paid_cents, mine.net_cents) == (0, 17_00, 0)
+    seat = {"seat": 1, "cards": "2c 2d", "ante": "5.00", "raises": [0], "toke": "2.00"}
+    done = of_file(
+        rulebook=DIAMOND_JO.id,
+        misdeal="exposed-card",
+        board="Th",
+        seat=[{**seat, "side": {"board-bonus": "5.00"}}],
+    )
+    (back,) = done["seats"]
+    assert (back["returned_cents"], back["paid_cents"]) == (12_00, 12_00)
+    toke = back["lines"][-1]
+    assert (toke["spot"], toke["returned_cents"], toke["clause"]) == ("toke", 2_00, "L.1.e")
+    assert "isdeal, a community card was exposed" in toke["reasons"][0]

@@ -227,7 +227,7 @@ def test_r31_an_approval_is_of_a_figure_and_void_for_another():
     floor.do(approve("floor-supervisor"), "flo")
     unit = floor.do(a.AcceptLate(1, "ante", 150_00, "floor-supervisor"), "fay")
     (again,) = happened(unit, h.PayoffAnnounced)
-    assert again.won_cents == (150_00 + 99_00) * 10
+    assert again.won_cents == 150_00 * (1 + 3 + 3 + 3) * 10, "raises keep their multiple"
     assert floor.table.approved == ()
     floor.do(approve("floor-supervisor"), "flo")
     floor.do(approve("surveillance"), "sue")

@@ -129,8 +129,16 @@ def test_caribbean_with_meter():
     assert form["withheld_cents"] == 23_999_76  # 24% of the award less the token
 
 
-def test_a_meter_starts_where_it_is_reseeded_when_none_is_given():
-    assert settle(CARIBBEAN.replace('meter = "100000.00"\n', ""))["meter_after_cents"] == 10_000_00
+def test_a_meter_that_nobody_gives_is_not_assumed():
+    unread = CARIBBEAN.replace('meter = "100000.00"\n', "")
+    said = complaint("settle", "-", given=unread)
+    assert "meter: Royal flush wins 100% of the meter: say where it stood" in said
+    assert "R67]" in said
+    done = settle(unread.replace("Ah Kh Qh Jh Th", "Ah Kh Qh Jh 2h"))
+    assert "meter_after_cents" not in done
+    assert [line["won_cents"] for line in done["seats"][0]["lines"]][-1] == 50_00
+    folded = settle(unread.replace("raises = [2]", "raises = [0]"))
+    assert folded["seats"][0]["won_cents"] == 0
 
 
 def test_no_meter_without_a_token():
@@ -192,11 +200,11 @@ def test_a_hand_dead_for_information_forfeits():
 def test_a_misdeal_gives_everything_back():
     called = 'misdeal = "exposed-card"' + ROUND.replace('board = "Th Jh Qh"', 'board = "Th"')
     short = only_seat(called.replace("[3, 3, 3]", "[3]"))
-    assert short["returned_cents"] == 100_00 + 300_00 + 10_00
+    assert short["returned_cents"] == 100_00 + 300_00 + 10_00 + 10_00
     seat = only_seat(called)
     assert {line["outcome"] for line in seat["lines"]} == {"push"}
-    assert {line["clause"] for line in seat["lines"][:-1]} == {"L.1.e"}
-    assert seat["returned_cents"] == 1_000_00 + 10_00
+    assert {line["clause"] for line in seat["lines"]} == {"L.1.e"}
+    assert seat["returned_cents"] == 1_000_00 + 10_00 + 10_00
     assert seat["lines"][-1]["returned_cents"] == 10_00
 
 

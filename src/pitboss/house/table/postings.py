@@ -114,13 +114,10 @@ def tokens_down(book: Rulebook, state: State) -> int:
 def _paid(table: Table, event: h.RoundPaid) -> list[Posting]:
     moved: list[Posting] = []
     for paid in event.seats:
-        seat = table.round.seats[paid.seat]
-        person = seat.person
-        toke = sum(line.returned_cents for line in paid.lines if line.spot == TOKE)
-        # A toke belongs to the dealers once it is decided: not in a misdeal, not with a dead hand.
-        back = toke if table.round.misdeal or seat.dead else 0
-        moved.append((chips(person, practice=table.practice), paid.paid_cents + back))
-        moved.append((tokes(table.id), toke - back))
+        person = table.round.seats[paid.seat].person
+        toke = sum(line.returned_cents for line in paid.lines if line.dealers)
+        moved.append((chips(person, practice=table.practice), paid.paid_cents))
+        moved.append((tokes(table.id), toke))
         moved.append((held(person, practice=table.practice), paid.held_cents))
         moved.append((tax(practice=table.practice), paid.withheld_cents))
     lay = sum(_lies(table, seat) for seat in table.round.seats)

@@ -74,5 +74,5 @@ def _seat_json(
 def _line_json(book: Rulebook, line: Line) -> dict[str, Any]:
     odds = None if line.odds is None else str(line.odds)
     written = {**asdict(line), "odds": odds, "reasons": sentences(book, line)}
-    del written["row"]
+    del written["row"], written["dealers"]
     return written

@@ -35,14 +35,11 @@ def play(book: Rulebook, file: RoundFile, piles: dict[str, Cards]) -> Play:
     figures(file.date)
     _check_upcard(book, file.upcard, piles)
     state = _played(book, file, _deck(book, file, piles))
-    rule, meter = book.progressive, file.meter
-    if rule is not None and meter is None and any(rule.spot in seat.side for seat in file.seat):
-        meter = rule.reseed
     played = of_round(state, {seat.seat: seat.player for seat in file.seat}, file.date)
     seats = {seat.seat: seat for seat in played.seats}
     # In the file's order, and with the file's cards alone: a stand-in never decides a wager.
     ordered = tuple(replace(seats[seat.seat], cards=seat.cards) for seat in file.seat)
-    return replace(played, seats=ordered, piles=piles, meter_cents=meter)
+    return replace(played, seats=ordered, piles=piles, meter_cents=file.meter)
 
 
 def _deck(book: Rulebook, file: RoundFile, piles: dict[str, Cards]) -> list[Card | None]:
