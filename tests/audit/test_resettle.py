@@ -143,6 +143,9 @@ def decide(book: Rulebook, game: Round, seat: int, chance: random.Random, *, fol
     step: Any = book.script[game.state.step]
     others = [each for each in step.otherwise if each != "fold" or folds]
     choices = [*step.times, *others] or list(step.otherwise)
+    if folds and chance.random() < 0.1:
+        game.do(actions.TimeOut(seat))
+        return
     choice = chance.choice(choices)
     if isinstance(choice, int):
         game.do(actions.Raise(seat, choice))

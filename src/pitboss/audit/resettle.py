@@ -54,6 +54,7 @@ class RetoldSeat(msgspec.Struct):
     toke_cents: int = 0
     cards: list[Card | None] = []
     folded: bool = False
+    timed_out: bool = False
     dead: str = ""
     wagers: list[RetoldWager] = []
     claims: list[tuple[RetoldWager, Row]] = []
@@ -122,6 +123,7 @@ def retold(book: Rulebook, events: Iterable[Any]) -> RetoldRound:
             del told.seats[event.seat].stakes[event.spot]
         elif isinstance(event, e.Folded):
             told.seats[event.seat].folded = True
+            told.seats[event.seat].timed_out = event.timed_out
         elif isinstance(event, e.HandDied):
             told.seats[event.seat].dead = event.cause
         elif isinstance(event, e.MisdealCalled):
@@ -179,7 +181,7 @@ def _decide(book: Rulebook, told: RetoldRound, seat: RetoldSeat) -> None:
     for spot, wager in zip(spots, seat.wagers, strict=True):
         if told.misdeal or dead:
             _pays(wager, Fraction(0 if told.misdeal or dead == ["return"] else -1))
-        elif not (seat.folded and spot.after_fold == "lost"):
+        elif not (seat.folded and spot.after_fold == "lost") or _silent(book, seat, spot):
             _play(book, told, seat, spot, wager)
     _pay_odds(book, seat.wagers)
     if seat.toke_cents and book.toke is not None:
@@ -197,6 +199,16 @@ def _decide(book: Rulebook, told: RetoldRound, seat: RetoldSeat) -> None:
         if ridden.odds is not None:
             won = _cents(seat.toke_cents * ridden.odds, book.rounding)
             seat.toke.nominal_cents = seat.toke.won_cents = won
+
+
+def _silent(book: Rulebook, seat: RetoldSeat, spot: Spot) -> bool:
+    """Whether the clock folded a hand that wins an award here, which it does not give up."""
+    rule = book.progressive
+    if not seat.timed_out or rule is None or rule.timeout != "paid" or spot.name != rule.spot:
+        return False
+    table = next(each for each in book.table if each.name == spot.table)
+    _, name, ranks = best(seat.cards, table.ranking)
+    return row_of(table.rows, name, ranks).odds is None
 
 
 def _play(

@@ -88,10 +88,19 @@ class _Again:
             if isinstance(event, e.Decided):
                 if event.seat != self.seat:
                     self.game.do(_action(event))
+            elif isinstance(event, e.LateWagerAccepted):
+                self._found_late(event)
             elif not isinstance(event, _Dealers):
                 self.game = Round(self.book, (*self.game.events, event))
             self._go_on()
         return self.game.state
+
+    def _found_late(self, event: e.LateWagerAccepted) -> None:
+        """Find it again, where it still lies; a raise of one's own is what one chooses now."""
+        late = a.AcceptLate(event.seat, event.spot, event.cents, event.role, event.person)
+        chosen = event.seat == self.seat and event.spot in self.book.raised
+        if not chosen and self.game.refusal(late) is None:
+            self.game.do(late)
 
     def _go_on(self) -> None:
         """Deal, and decide where nobody else has to, until others do or the round is over."""
@@ -134,8 +143,12 @@ def _read(happened: Iterable[e.Event], deck: Iterable[Card | None]) -> Iterator[
 
 
 def _action(event: e.Decided) -> a.Action:
-    """Return what was asked for when this was decided."""
+    """Return what was asked for when this was decided, or that nothing was in time."""
     match event:
+        case (
+            e.Folded(timed_out=True) | e.Checked(timed_out=True) | e.WagerTakenBack(timed_out=True)
+        ):
+            return a.TimeOut(event.seat)
         case e.RaisePlaced():
             return a.Raise(event.seat, event.times)
         case e.Folded():

@@ -82,6 +82,8 @@ class Folded(EventBase, frozen=True, tag="folded"):
     tucked: str = ""
     """The side wager under which the cards wait, where one lives on."""
     timed_out: bool = False
+    kept: str = ""
+    """The wager that would be lost with the hand and is not: the clock gives up no award."""
 
 
 class Checked(EventBase, frozen=True, tag="checked"):

@@ -17,6 +17,7 @@ from pitboss.round import events as e
 from pitboss.round import refusals
 from pitboss.round.state import (
     TOKE,
+    Seat,
     State,
     awaits_green,
     deal_order,
@@ -342,9 +343,13 @@ def _without_raise(
         return now
     match now.timeout if timed_out else kind:
         case "fold":
-            living = living_sides(book, state.seats[number])
+            seat, rule = state.seats[number], book.progressive
+            kept = ""
+            if timed_out and rule is not None and rule.timeout == "paid" and _award(book, seat):
+                kept = rule.spot
+            living = living_sides(book, msgspec.structs.replace(seat, kept=kept))
             tucked = living[0] if living else ""
-            return (e.Folded(number, book.street_at[state.step], tucked, timed_out),)
+            return (e.Folded(number, book.street_at[state.step], tucked, timed_out, kept),)
         case "check":
             return (e.Checked(number, timed_out),)
         case _:
@@ -356,17 +361,16 @@ def _fold(book: Rulebook, state: State, action: a.Fold) -> Answer:
     folded = _without_raise(book, state, action.seat, "fold")
     if action.confirmed or isinstance(folded, Refusal):
         return folded
-    award = _award_given_up(book, state, action.seat)
-    if award:
-        assert book.progressive is not None
-        return refusals.CONFIRM_FOLD(book.progressive.clause_on("confirm_fold"), hand=award)
+    rule, award = book.progressive, _award(book, state.seats[action.seat])
+    if award and rule is not None and rule.confirm_fold:
+        return refusals.CONFIRM_FOLD(rule.clause_on("confirm_fold"), hand=award)
     return folded
 
 
-def _award_given_up(book: Rulebook, state: State, number: int) -> str:
-    seat = state.seats[number]
+def _award(book: Rulebook, seat: Seat) -> str:
+    """Return the hand with which a seat wins an award that a fold loses."""
     rule = book.progressive
-    if rule is None or not rule.confirm_fold or rule.spot not in seat.stakes:
+    if rule is None or rule.spot not in seat.stakes or book.spots[rule.spot].after_fold != "lost":
         return ""
     held = tuple(card for card in seat.cards if card is not None)
     table = book.tables[book.spots[rule.spot].table]

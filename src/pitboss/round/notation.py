@@ -74,7 +74,7 @@ def _read_partners(written: str) -> tuple[tuple[int, ...], ...]:
 _SEAT, _WAGER = rf"\d+ {_PERSON.pattern}", f"{_NAME.pattern} {_MONEY.pattern}"
 
 _FIELDS = {
-    **dict.fromkeys(("place", "spot", "tucked", "cause", "role"), _NAME),
+    **dict.fromkeys(("place", "spot", "tucked", "kept", "cause", "role"), _NAME),
     **dict.fromkeys(("seat", "times", "street"), _NUMBER),
     **dict.fromkeys(("cents", "minimum_cents", "maximum_cents", "meter_cents"), _MONEY),
     **dict.fromkeys(("shuffler", "reshuffle", "up", "timed_out"), _FLAG),
@@ -106,6 +106,7 @@ _LINES: dict[type[e.Event], str] = {
     e.RaisePlaced: "seat {seat} raises {times}x into {spot}: {cents}",
     e.Folded: (
         "seat {seat} folds on street {street}[, tucked under {tucked}][, timed out{timed_out}]"
+        "[, keeps {kept}]"
     ),
     e.Checked: "seat {seat} checks[, timed out{timed_out}]",
     e.WagerTakenBack: "seat {seat} takes back {spot}: {cents}[, timed out{timed_out}]",

@@ -40,6 +40,8 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     """The street on which it folded; 0 while it has not."""
     timed_out: bool = False
     tucked: str = ""
+    kept: str = ""
+    """The wager that a fold by the clock did not lose."""
     dead: str = ""
     """The cause for which the hand is dead."""
     late: tuple[str, ...] = ()
@@ -130,7 +132,7 @@ def living_sides(book: Rulebook, seat: Seat) -> list[str]:
     return [
         name
         for name, spot in book.spots.items()
-        if spot.after_fold == "lives" and name in seat.stakes
+        if (spot.after_fold == "lives" or name == seat.kept) and name in seat.stakes
     ]
 
 
@@ -214,6 +216,7 @@ def _after(book: Rulebook, state: State, event: e.Event) -> State:
                 folded=event.street,
                 tucked=event.tucked,
                 timed_out=event.timed_out,
+                kept=event.kept,
             )
         case e.RoundOpened():
             return State(

@@ -94,6 +94,8 @@ class Progressive(Cited, frozen=True, kw_only=True):
     """Who pays the fixed awards."""
     confirm_fold: bool = True
     """Folding a hand with an award asks for confirmation."""
+    timeout: Literal["paid", "lost"] = "paid"
+    """What becomes of an award whose hand the clock folds: silence is no confirmed fold."""
 
 
 class Toke(Cited, frozen=True, kw_only=True):

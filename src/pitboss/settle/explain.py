@@ -38,6 +38,7 @@ _SENTENCES = {
         "the award would have been {nominal} but for {claims} claims that share the meter at "
         "{meter}: {won} is paid for a claim of {part}"
     ),
+    "kept": "the clock ran out on this hand, and silence gives up no award",
     "award": "a fixed award of {won}: {pool} from the jackpot pool, {house} from the house",
     "award-in-full": "a fixed award of {won}, whatever the meter says",
     "toke": "rides the {rides} for the dealers, outside every ceiling",

@@ -28,6 +28,8 @@ class SeatPlay(msgspec.Struct, frozen=True, gc=False):
     """Spot to cents."""
     folded: int = 0
     """The street on which the hand was folded; 0 if it was not."""
+    kept: str = ""
+    """The wager that a fold by the clock did not lose."""
     dead: str = ""
     """The cause for which the hand is dead."""
     toke_cents: int = 0
@@ -67,6 +69,7 @@ def of_round(
                 cards=tuple(card for card in seat.cards if card is not None),
                 stakes=seat.stakes,
                 folded=seat.folded,
+                kept=seat.kept,
                 dead=seat.dead,
                 toke_cents=seat.toke_cents,
                 player=known.get(seat.seat, _ANYBODY),

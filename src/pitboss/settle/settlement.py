@@ -129,12 +129,17 @@ class _SeatTable:
 
     def _draft(self, spot: Spot) -> Draft:
         stake = self.seat.stakes[spot.name]
-        if self.seat.folded and spot.after_fold == "lost":
+        kept = spot.name == self.seat.kept
+        if self.seat.folded and spot.after_fold == "lost" and not kept:
             street = self.book.streets[self.seat.folded - 1]
             facts = {"street": self.seat.folded}
             clause = street.clause_on("fold") or street.cited
             return Draft(spot.name, stake, "lose", [Reason("folded", clause, facts)])
-        return self._showdown(spot, stake) if spot.against else self._by_table(spot, stake)
+        draft = self._showdown(spot, stake) if spot.against else self._by_table(spot, stake)
+        if kept:
+            assert self.book.progressive is not None
+            draft.reasons.append(Reason("kept", self.book.progressive.clause_on("timeout")))
+        return draft
 
     def _by_table(self, spot: Spot, stake: int) -> Draft:
         table = self.book.tables[spot.table]
@@ -237,7 +242,9 @@ class _SeatTable:
 
     def hand_name(self) -> str:
         """What people call the hand that the main wagers are about; empty if it was not shown."""
-        lives = any(self.book.spots[name].after_fold == "lives" for name in self.seat.stakes)
+        lives = self.seat.kept or any(
+            self.book.spots[name].after_fold == "lives" for name in self.seat.stakes
+        )
         if self.play.misdeal or self.seat.dead or (self.seat.folded and not lives):
             return ""
         return self._hand(*self.book.main_hand).name

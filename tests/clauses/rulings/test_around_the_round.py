@@ -4,9 +4,12 @@ import json
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pitboss.errors import Unreadable
+from pitboss.house.books import ledger
 from pitboss.house.table import commands as c
+from pitboss.house.table import events as h
 from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
@@ -144,6 +147,57 @@ def test_r52__a_raise_found_late_is_an_offered_multiple_and_a_toke_stands():
     floor.do(a.Pay(), "dan")
     assert here.round.seats[1].raises == (3, 1, 1)
     assert won(again) == paid(floor)
+
+
+def silent(cards: str, book: Rulebook = SENECA) -> Floor:
+    """The clock runs out on who has a token down and holds these cards."""
+    floor = Floor(book, opened=False)
+    floor.deck(cards, "2c 3d 4c 7h 9s")
+    floor.do(c.OpenTable(book.id, minimum_cents=5_00, maximum_cents=100_00), "max")
+    floor.sit("ann")
+    floor.bet(1, ante=5_00, progressive=1_00)
+    unit = floor.strikes()
+    (folded,) = happened(unit, e.Folded)
+    assert folded.timed_out
+    return floor
+
+
+@pytest.mark.parametrize(
+    ("cards", "award", "meter"),
+    [
+        ("Ah Kh Qh Jh Th", 10_000_70, 10_000_00),
+        ("Kh Qh Jh Th 9h", 1_000_07, 9_000_63),
+        ("Ah Kh Qh Jh 2h", 50_00, 9_950_70),
+        ("Ah Kd Qh Jh 2h", 0, 10_000_70),
+    ],
+    ids=["all of the meter", "a part of it", "a fixed award", "nothing"],
+)
+def test_r62__the_clock_gives_up_no_award(cards, award, meter):
+    floor = silent(cards)
+    assert paid(floor)[1] == {"ante": 0, "progressive": award}
+    assert floor.table.meter_cents == meter
+    withheld = floor.accounts[ledger.tax(practice=False)]
+    assert floor.chips("ann") == award - withheld - 5_00 - 1_00
+    written = royal(cards=cards, ante="5.00", raises=[0], timed_out=True)
+    assert won(of_file(**written, meter="10,000.70")) == paid(floor)
+    confirmed = royal(cards=cards, ante="5.00", raises=[0])
+    assert won(of_file(**confirmed, meter="10,000.70"))[1]["progressive"] == 0
+
+
+def test_r62__a_house_may_read_it_otherwise():
+    assert SENECA.progressive is not None
+    strict = replace(SENECA, progressive=replace(SENECA.progressive, timeout="lost"))
+    assert paid(silent("Ah Kh Qh Jh Th", strict))[1] == {"ante": 0, "progressive": 0}
+
+
+def test_r62__its_hand_is_shown_before_the_award_is_paid_and_its_line_says_why():
+    floor = silent("Ah Kh Qh Jh Th")
+    (shown,) = [event for event in floor.events if isinstance(event, e.HandShown)]
+    assert shown.cards == entered("Ah Kh Qh Jh Th")
+    (done,) = [event for event in floor.events if isinstance(event, h.RoundPaid)]
+    line = next(each for each in done.seats[0].lines if each.spot == "progressive")
+    assert [why.code for why in line.reasons] == ["row-award", "kept", "meter", "form"]
+    assert line.reasons[1].clause == "R62"
 
 
 def royal(**more: Any) -> dict[str, Any]:

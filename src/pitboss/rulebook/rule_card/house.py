@@ -137,6 +137,9 @@ def _progressive(book: Rulebook) -> Iterator[Item]:
     if rule.confirm_fold and spot.after_fold == "lost":
         fold = "A fold gives up any award; folding a hand that would win one must be confirmed."
         yield item(fold, rule.clause_on("confirm_fold"), topic="Folding")
+    if spot.after_fold == "lost":
+        clock = f"Where the clock runs out on a hand with an award, the award is {rule.timeout}."
+        yield item(clock, rule.clause_on("timeout"), topic="The clock")
 
 
 _POOL = {

@@ -32,6 +32,7 @@ class SeatFile(Strict, frozen=True):
     toke: Cents = Cents(0)
     player: Player = Player()
     accepted: bool = False
+    timed_out: bool = False
     dead: str = ""
 
 

@@ -152,8 +152,10 @@ def _decide(game: Round, seat: SeatFile, where: str, street: int, *, whole: bool
     """Decide on one street, or die after the last decision that was made."""
     if street < len(seat.raises):
         times = seat.raises[street]
-        fold = actions.Fold(seat.seat, confirmed=True)
-        action = actions.Raise(seat.seat, times) if times else fold
+        action: actions.Action = actions.Raise(seat.seat, times)
+        if not times:
+            silent = seat.timed_out
+            action = actions.TimeOut(seat.seat) if silent else actions.Fold(seat.seat, True)
         _do(game, action, {"": f"{where}.raises[{street}]"})
     elif whole and not seat.dead and seat.seat in game.due():
         wanted = len(game.book.streets)

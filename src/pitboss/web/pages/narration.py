@@ -165,7 +165,8 @@ def _of_round(tell: Telling, event: e.Event) -> str:
             return f"{tell.does(event.seat, 'raise')} {times}: {tell.pay(event.cents)}."
         case e.Folded():
             tucked = f"; the cards wait under {tell.spot(event.tucked)}" if event.tucked else ""
-            return f"{tell.acts(event, 'fold')}{tucked}."
+            kept = f"; {tell.spot(event.kept)} is paid all the same" if event.kept else ""
+            return f"{tell.acts(event, 'fold')}{tucked}{kept}."
         case e.Checked():
             return f"{tell.acts(event, 'check')}."
         case e.WagerTakenBack():
