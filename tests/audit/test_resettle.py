@@ -124,7 +124,7 @@ def random_round(book: Rulebook, chance: random.Random) -> tuple[Round, dict[int
         if chance.random() < 0.03:
             cause = chance.choice(["count", "information"])
             number = chance.choice(list(game.state.seats))
-            attempt(game, actions.KillHand(number, cause, **boss))
+            attempt(game, actions.KillHand(number, cause, boss["role"], boss["person"]))
         if chance.random() < 0.03:
             number = chance.choice(list(game.state.seats))
             spot = chance.choice([book.ante.name, *book.spots, "toke"])

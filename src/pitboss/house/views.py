@@ -14,9 +14,8 @@ from pitboss.house.table import state as tables
 from pitboss.house.table.evolve import visible
 from pitboss.house.table.payoffs import unapproved
 from pitboss.round import Option
-from pitboss.round.state import deal_order
+from pitboss.round.state import coming
 from pitboss.rulebook import Rulebook
-from pitboss.rulebook.deal_script import DealStep
 from pitboss.settle.approvals import label
 
 
@@ -153,10 +152,7 @@ def table_view(
 
 
 def _deals(book: Rulebook, state: rounds.State) -> tuple[str, ...]:
-    step = book.script[state.step] if state.phase == "playing" else None
-    if not isinstance(step, DealStep):
-        return ()
-    order = deal_order(step, state.seats)[state.position :]
+    order = coming(book, state) if state.phase == "playing" else ()
     return tuple(str(seat) if seat else place for place, seat, _ in order)
 
 

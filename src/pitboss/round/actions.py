@@ -117,6 +117,8 @@ class KillHand(ActionBase, frozen=True, tag="kill-hand"):
     cause: str
     role: str
     person: str = ""
+    count: int = 0
+    """How many cards it had, where that is not what was dealt to it here."""
 
 
 class CallMisdeal(ActionBase, frozen=True, tag="call-misdeal"):

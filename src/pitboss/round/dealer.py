@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pitboss.cards import Card
 from pitboss.round import actions as a
-from pitboss.round.state import State, awaits_green, deal_order, due
+from pitboss.round.state import State, awaits_green, coming, due
 from pitboss.rulebook.deal_script import DealStep
 from pitboss.rulebook.model import Rulebook
 
@@ -22,5 +22,5 @@ def next_action(book: Rulebook, state: State, deck: Sequence[Card | None]) -> a.
         return None
     if not isinstance(step, DealStep):
         return a.Turn()
-    wanted = len(deal_order(step, state.seats)) - state.position
+    wanted = len(coming(book, state))
     return a.Deal(tuple(deck[state.dealt : state.dealt + wanted]))

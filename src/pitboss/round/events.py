@@ -133,6 +133,8 @@ class HandDied(EventBase, frozen=True, tag="hand-died"):
     cause: str
     role: str
     person: str
+    count: int = 0
+    """How many cards it had."""
 
 
 class MisdealCalled(EventBase, frozen=True, tag="misdeal-called"):

@@ -3,7 +3,7 @@
 No clock, no randomness, no input or output: cards are an argument, and time-outs are actions.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Literal, assert_never
 
@@ -20,7 +20,7 @@ from pitboss.round.state import (
     Seat,
     State,
     awaits_green,
-    deal_order,
+    coming,
     due,
     evolve,
     living_sides,
@@ -36,7 +36,7 @@ from pitboss.round.wagers import (
 from pitboss.rulebook.base import codes
 from pitboss.rulebook.deal_script import DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.pit_rules import Misdeal
+from pitboss.rulebook.pit_rules import DeadHand, Misdeal, Need
 from pitboss.wording import listed
 
 
@@ -255,17 +255,15 @@ def _deal(book: Rulebook, state: State, action: a.Deal) -> Answer:
     if awaits_green(now, state):
         cited = codes(book.deck.clause_on("shuffler"), now.cited)
         return refusals.NO_GREEN_LIGHT(", ".join(cited))
-    order = deal_order(now, state.seats)
-    left = len(order) - state.position
-    if not 1 <= len(action.cards) <= left:
-        return refusals.WRONG_DEAL(now.cited, left=left)
+    order = coming(book, state)
+    if not 1 <= len(action.cards) <= len(order):
+        return refusals.WRONG_DEAL(now.cited, left=len(order))
     twice = card_twice(state.out, action.cards)
     if twice is not None:
         return twice
     happened = []
     cards = iter(action.cards)
-    coming = order[state.position : state.position + len(action.cards)]
-    for (place, seat, up), alike in groupby(coming):
+    for (place, seat, up), alike in groupby(order[: len(action.cards)]):
         dealt = tuple(next(cards) for _ in alike)
         if up and None in dealt:
             return refusals.UNREAD(now.cited, where=place)
@@ -488,9 +486,38 @@ def _kill_hand(book: Rulebook, state: State, action: a.KillHand) -> Answer:
         return _not_by(action.role, rule.by, rule.cited)
     if action.seat not in state.seats:
         return refusals.NOT_IN_ROUND(seat=action.seat)
-    if state.seats[action.seat].dead:
+    seat = state.seats[action.seat]
+    if seat.dead:
         return refusals.DEAD_ALREADY(rule.cited, seat=action.seat)
-    return (e.HandDied(action.seat, action.cause, action.role, action.person),)
+    missing = missing_grounds(book, state, rule, seat)
+    if missing:
+        return refusals.NO_DEATH_YET(rule.cited, missing=missing)
+    if not 0 <= action.count <= MOST_CARDS:
+        return refusals.NO_SUCH_COUNT(rule.cited, "count", most=MOST_CARDS)
+    count = action.count or len(seat.cards)
+    return (e.HandDied(action.seat, action.cause, action.role, action.person, count),)
+
+
+MOST_CARDS = 10
+"""A hand that is dead for its count may hold a wrong number of cards, but not any number."""
+
+_NEEDS: dict[Need, tuple[str, Callable[[Rulebook, State, Seat | None], object]]] = {
+    "card-out": ("no card is out", lambda _book, state, _seat: state.dealt),
+    "dealer-card": (
+        "the dealer has no card",
+        lambda book, state, _seat: book.qualifier and state.piles.get(book.qualifier.place),
+    ),
+    "own-card": ("this hand has no card", lambda _book, _state, seat: seat and seat.cards),
+    "shuffler": ("no shuffler is in use", lambda _book, state, _seat: state.shuffler),
+}
+
+
+def missing_grounds(
+    book: Rulebook, state: State, rule: Misdeal | DeadHand, seat: Seat | None = None
+) -> str:
+    """Say why a cause cannot have happened yet; nothing, if it can."""
+    needs = (_NEEDS[need] for need in rule.needs)
+    return listed(words for words, there in needs if not there(book, state, seat))
 
 
 def _misdeal_rule(
@@ -506,9 +533,8 @@ def _misdeal_rule(
         return refusals.NO_ROUND(rule.cited)
     if action.role not in rule.by or not action.person:
         return _not_by(action.role, rule.by, rule.cited)
-    if action.cause == book.deck.red_light and not (state.shuffler and state.dealt):
-        return refusals.NO_GROUNDS(rule.cited)
-    return rule
+    missing = missing_grounds(book, state, rule)
+    return refusals.NO_GROUNDS(rule.cited, missing=missing) if missing else rule
 
 
 def _pay(book: Rulebook, state: State) -> Answer:

@@ -75,7 +75,7 @@ _SEAT, _WAGER = rf"\d+ {_PERSON.pattern}", f"{_NAME.pattern} {_MONEY.pattern}"
 
 _FIELDS = {
     **dict.fromkeys(("place", "spot", "tucked", "kept", "cause", "role"), _NAME),
-    **dict.fromkeys(("seat", "times", "street"), _NUMBER),
+    **dict.fromkeys(("seat", "times", "street", "count"), _NUMBER),
     **dict.fromkeys(("cents", "minimum_cents", "maximum_cents", "meter_cents"), _MONEY),
     **dict.fromkeys(("shuffler", "reshuffle", "up", "timed_out"), _FLAG),
     "person": _PERSON,
@@ -113,7 +113,7 @@ _LINES: dict[type[e.Event], str] = {
     e.CardsTurned: "turn {place}: {cards}",
     e.HandShown: "show seat {seat}: {cards}",
     e.LateWagerAccepted: "seat {seat} has {spot} {cents}, found late, by {role} {person}",
-    e.HandDied: "seat {seat} dead for {cause} by {role} {person}",
+    e.HandDied: "seat {seat} dead for {cause}[ holding {count}] by {role} {person}",
     e.MisdealCalled: "misdeal for {cause} by {role} {person}",
     e.IrregularityStood: "let stand for {cause} by {role} {person}",
     e.PayingBegan: "pay",

@@ -94,12 +94,11 @@ AS_IT_LIES = _Kind("late/as-it-lies", "{bet} is what lies on {spot!r}: nothing w
 NO_LATE_WAGER = _Kind("late/no-wager", "seat {seat} has no wager on {spot!r}")
 NOT_YOURS = _Kind("role/not-yours", "{role} may not do this; {by} may, by name")
 UNKNOWN_DEATH = _Kind("dead/unknown-cause", "this house knows {known}")
+NO_DEATH_YET = _Kind("dead/no-grounds", "this cannot have happened to the hand yet: {missing}")
+NO_SUCH_COUNT = _Kind("dead/count", "a hand has up to {most} cards")
 NOT_DYING = _Kind("dead/not-now", "a hand dies between deal and payment")
 UNKNOWN_MISDEAL = _Kind("misdeal/unknown-cause", "the causes here are {known}")
 NO_ROUND = _Kind("misdeal/not-now", "no round is under way")
-NO_GROUNDS = _Kind(
-    "misdeal/no-grounds",
-    "a shuffler is grounds only where one is used and cards are out; before, shuffle again",
-)
+NO_GROUNDS = _Kind("misdeal/no-grounds", "this cannot have happened yet: {missing}")
 PAID = _Kind("misdeal/paid", "paying began: mistakes are corrected, nothing is undone")
 NOT_PAYING = _Kind("pay/not-now", "paying begins when every hand is decided and shown")

@@ -44,6 +44,8 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     """The wager that a fold by the clock did not lose."""
     dead: str = ""
     """The cause for which the hand is dead."""
+    ended: bool = False
+    """Its part of the deal is over: it gets no more cards."""
     late: tuple[str, ...] = ()
     """Spots whose wager was found late and stands."""
 
@@ -60,7 +62,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     step: int = 0
     """Where in the script we are."""
     position: int = 0
-    """How many cards this step has dealt or turned."""
+    """How far this step has come: cards turned, or places in the order of dealing."""
     minimum_cents: int = 0
     maximum_cents: int | None = None
     meter_cents: int | None = None
@@ -100,6 +102,29 @@ def _deal_order(
         for place, seat in targets
         for index in range(packet)
     )
+
+
+def coming(book: Rulebook, state: State) -> tuple[tuple[str, int, bool], ...]:
+    """Return who gets each card that is still to be dealt in the step that the round is at."""
+    step = book.script[state.step]
+    if not isinstance(step, DealStep):
+        return ()
+    left = deal_order(step, state.seats)[state.position :]
+    ended = [seat.seat for seat in state.seats.values() if seat.ended]
+    return tuple(each for each in left if each[1] not in ended) if ended else left
+
+
+def _come(book: Rulebook, state: State, cards: int) -> int:
+    """Return how far the step has come with so many more cards: past all who get none any more."""
+    step = book.script[state.step]
+    ended = [seat.seat for seat in state.seats.values() if seat.ended]
+    if not ended or not isinstance(step, DealStep):
+        return state.position + cards
+    position, order = state.position, deal_order(step, state.seats)
+    while position < len(order) and (cards or order[position][1] in ended):
+        cards -= order[position][1] not in ended
+        position += 1
+    return position
 
 
 def awaits_green(step: DealStep, state: State) -> bool:
@@ -170,7 +195,7 @@ def _complete(book: Rulebook, state: State) -> bool:
     if isinstance(step, DecideStep):
         return not due(book, state)
     if isinstance(step, DealStep):
-        return state.position == len(deal_order(step, state.seats))
+        return not coming(book, state)
     if isinstance(step, TurnStep):
         return state.position == step.cards
     return not to_show(book, state)
@@ -201,7 +226,7 @@ def _after(book: Rulebook, state: State, event: e.Event) -> State:
             stakes = {**state.seats[event.seat].stakes, event.spot: event.cents}
             return _decided(state, event.seat, event.times, stakes=stakes)
         case e.CardsDealt():
-            return _dealt(state, event)
+            return _dealt(book, state, event)
         case e.BetPlaced():
             return _with_seat(state, event.seat, stakes=event.wagers, toke_cents=event.toke_cents)
         case e.HandShown():
@@ -244,7 +269,10 @@ def _after(book: Rulebook, state: State, event: e.Event) -> State:
         case e.LateWagerAccepted():
             return _found_late(book, state, event)
         case e.HandDied():
-            return _with_seat(state, event.seat, dead=event.cause)
+            rules = (rule for rule in book.dead if rule.cause == event.cause)
+            ended = any(rule.ends_deal for rule in rules)
+            after = _with_seat(state, event.seat, dead=event.cause, ended=ended)
+            return replace(after, position=_come(book, after, 0))
         case e.MisdealCalled():
             return replace(state, phase="misdealt", misdeal=event.cause)
         case e.IrregularityStood():
@@ -254,9 +282,9 @@ def _after(book: Rulebook, state: State, event: e.Event) -> State:
             assert_never(event)
 
 
-def _dealt(state: State, event: e.CardsDealt) -> State:
+def _dealt(book: Rulebook, state: State, event: e.CardsDealt) -> State:
     many, out = len(event.cards), state.out | _bits(event.cards)
-    counts = {"position": state.position + many, "dealt": state.dealt + many}
+    counts = {"position": _come(book, state, many), "dealt": state.dealt + many}
     if event.place == SEATS:
         seat = state.seats[event.seat]
         seats = {**state.seats, event.seat: replace(seat, cards=seat.cards + event.cards)}

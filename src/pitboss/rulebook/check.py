@@ -264,6 +264,14 @@ def _money_errors(book: Rulebook) -> Iterator[Finding]:
             yield _error(name, "somebody must be able to do it: name roles in by")
     if book.deck.red_light and book.deck.red_light not in {each.cause for each in book.misdeal}:
         yield _error("deck.red_light", f"no misdeal cause {book.deck.red_light!r}")
+    needs = {need for rule in book.misdeal for need in rule.needs}
+    needs |= {need for rule in book.dead for need in rule.needs}
+    if "dealer-card" in needs and book.qualifier is None:
+        yield _error("misdeal", "no hand of the dealer's is dealt here: dealer-card is never there")
+    if "shuffler" in needs and not book.deck.shuffler:
+        yield _error("misdeal", "no shuffler is used here: what needs one never happens")
+    if any("own-card" in rule.needs for rule in book.misdeal):
+        yield _error("misdeal", "own-card is a need of a dead hand: a misdeal is everybody's")
     for name in ("misdeal", "dead"):
         for cause in {rule.cause for rule in getattr(book, name)} & {*OWN_CAUSES}:
             yield _error(name, f"{cause!r} is the house's own cause: name another")

@@ -33,6 +33,11 @@ class Approval(Cited, frozen=True, kw_only=True):
     """Any one of these does it."""
 
 
+Need = Literal["card-out", "dealer-card", "own-card", "shuffler"]
+"""What must be there before a cause can have happened: a card out of the deck, one of the dealer's
+hand, one of the player's own, a shuffler in use."""
+
+
 class Misdeal(Cited, frozen=True, kw_only=True):
     """Grounds on which a round may be called off."""
 
@@ -42,6 +47,8 @@ class Misdeal(Cited, frozen=True, kw_only=True):
     """The cause in our words."""
     real_cards: bool = False
     """It happens to cards in people's hands, never to a sealed deck."""
+    needs: tuple[Need, ...] = ()
+    """It can have happened only once these are there."""
     by: tuple[PitRole, ...]
     """Who may call it."""
 
@@ -55,6 +62,10 @@ class DeadHand(Cited, frozen=True, kw_only=True):
     """The cause in our words."""
     real_cards: bool = False
     """It happens to cards in people's hands, never to a sealed deck."""
+    needs: tuple[Need, ...] = ()
+    """It can have happened only once these are there."""
+    ends_deal: bool = False
+    """The hand gets no more cards: the next one belongs to the next place."""
     money: Literal["return", "forfeit"]
     """What becomes of the wagers."""
     by: tuple[PitRole, ...]

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from pitboss.cards import DECK
 from pitboss.errors import Unreadable
 from pitboss.house.books import ledger
 from pitboss.house.table import commands as c
@@ -14,7 +15,7 @@ from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
 from pitboss.settle.file import settle_file, settlement_json
-from tests.helpers import DIAMOND_JO, SENECA
+from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, opened, refused
 from tests.house.floor import Floor, entered, happened, new_cards
 
 FLOOR = "floor-supervisor"
@@ -198,6 +199,108 @@ def test_r62__its_hand_is_shown_before_the_award_is_paid_and_its_line_says_why()
     line = next(each for each in done.seats[0].lines if each.spot == "progressive")
     assert [why.code for why in line.reasons] == ["row-award", "kept", "meter", "form"]
     assert line.reasons[1].clause == "R62"
+
+
+def test_r63__a_hand_that_is_dead_for_its_count_gets_no_more_cards():
+    floor = real_cards(SENECA, "ann", "bob", "cat", minimum_cents=5_00, maximum_cents=25_00)
+    for seat in (1, 2, 3):
+        floor.bet(seat, ante=5_00)
+    floor.do(a.CloseBets(), "dan")
+    dealt(floor, "Ah Kh Qh Jh Th 9d 8d 7d 6d")
+    (died,) = happened(floor.do(a.KillHand(2, "count", FLOOR), "flo"), e.HandDied)
+    assert died.count == 4
+    assert [each.seat for each in floor.table.round.seats.values() if each.ended] == [2]
+    dealt(floor, "9c 8c 7c 6c 5c 2c 3d 4c 7h 9s")
+    state = floor.table.round
+    assert state.seats[3].cards == entered("9c 8c 7c 6c 5c"), "a straight flush"
+    assert state.piles["dealer"] == entered("2c 3d 4c 7h 9s")
+    floor.raises(1, 3)
+    floor.do(a.Turn(), "dan")
+    floor.do(a.Turn(), "dan")
+    floor.do(a.Pay(), "dan")
+    assert floor.chips("bob") == 0
+
+
+@pytest.mark.parametrize("dead", [1, 2, 3])
+@pytest.mark.parametrize("at", range(1, 9))
+def test_r63__whatever_is_dealt_one_by_one_goes_past_who_is_dead(dead, at):
+    """Cards go round one at a time; the places of the living get the cards in their order."""
+    step = replace(SENECA.script[0], packet=1)
+    book = replace(SENECA, script=(step, *SENECA.script[1:]))
+    game = opened(book, {seat: {"ante": 5_00} for seat in (1, 2, 3)})
+    game.do(a.CloseBets())
+    for card in DECK[:at]:
+        game.do(a.Deal((card,)))
+    killed = game.refusal(a.KillHand(dead, "count", FLOOR, "flo")) is None
+    assert killed == (at >= dead), "a hand without a card has no wrong number of them"
+    if not killed:
+        return
+    game.do(a.KillHand(dead, "count", FLOOR, "flo"))
+    held = game.state.seats[dead].cards
+    places = [0, 1, 2, 3]  # the dealer is the last of each lap
+    order = [place for _ in range(5) for place in (1, 2, 3, 0)]
+    left = [place for place in order[at:] if place != dead]
+    expected: dict[int, list[Any]] = {place: [] for place in places}
+    for place, card in zip([*order[:at], *left], DECK, strict=False):
+        expected[place].append(card)
+    game.deal(DECK)
+    got = {seat: list(each.cards) for seat, each in game.state.seats.items()}
+    assert game.state.seats[dead].cards == held
+    assert {**got, 0: list(game.state.piles["dealer"])} == expected
+
+
+def test_r63__the_number_of_cards_is_on_record_though_none_was_entered():
+    game = opened(SENECA, {1: {"ante": 5_00}, 2: {"ante": 5_00}})
+    game.do(a.CloseBets())
+    game.do(a.Deal(DECK[:5]))
+    six = a.KillHand(1, "count", FLOOR, "flo", 6)
+    assert refused(game, replace(six, count=11)).code == "dead/count"
+    assert game.do(six) == (e.HandDied(1, "count", FLOOR, "flo", 6),)
+
+
+@pytest.mark.parametrize(
+    ("book", "cause", "role"),
+    [
+        (DIAMOND_JO, "exposed-card", FLOOR),
+        (DIAMOND_JO, "order-or-count", FLOOR),
+        (HOLLYWOOD, "exposed-card", FLOOR),
+        (SENECA, "dealer-count", FLOOR),
+        (MISSISSIPPI, "order-or-count", FLOOR),
+    ],
+)
+def test_r64__a_cause_is_called_only_when_it_can_have_happened(book, cause, role):
+    call = a.CallMisdeal(cause, role, "flo")
+    stand = a.LetStand(cause, role, "flo")
+    game = opened(book, {1: {"ante": 5_00}})
+    for action in (call, stand):
+        said = refused(game, action)
+        assert (said.code, "R64" in said.clause or book is MISSISSIPPI) == (
+            "misdeal/no-grounds",
+            True,
+        )
+        assert said.message.startswith("this cannot have happened yet: ")
+    game.do(a.CloseBets())
+    assert refused(game, call).code == "misdeal/no-grounds"
+    game.deal(DECK)
+    assert game.refusal(stand) is None
+    game.do(call)
+    assert game.state.misdeal == cause
+
+
+def test_r64__a_dealers_hand_is_wrong_once_it_is_begun_and_a_hand_dies_that_has_cards():
+    game = opened(SENECA, {1: {"ante": 5_00}, 2: {"ante": 5_00}})
+    game.do(a.CloseBets())
+    game.do(a.Deal(DECK[:5]))
+    said = refused(game, a.CallMisdeal("dealer-count", FLOOR, "flo"))
+    assert said.message == "this cannot have happened yet: the dealer has no card"
+    said = refused(game, a.KillHand(2, "information", FLOOR, "flo"))
+    assert (said.code, said.place) == ("dead/no-grounds", "")
+    assert game.refusal(a.KillHand(1, "information", FLOOR, "flo")) is None
+    # What may happen at any time is called at any time.
+    game = opened(DIAMOND_JO, {1: {"ante": 5_00}})
+    assert game.refusal(a.CallMisdeal("information", FLOOR, "flo")) is None
+    said = refused(game, a.CallMisdeal("shuffler", FLOOR, "flo"))
+    assert said.message == "this cannot have happened yet: no shuffler is in use and no card is out"
 
 
 def royal(**more: Any) -> dict[str, Any]:

@@ -152,7 +152,9 @@ def test_rulings_that_all_causes_share_are_said_once_above_them():
     misdeals = rule_card(DIAMOND_JO).section("misdeals")
     assert misdeals.lead is not None
     assert numbers(misdeals.lead) == ["R41", "R42", "R43", "R46"]
-    assert [numbers(item) for item in misdeals.items] == [[], [], ["R45"], ["R47"], [], [], []]
+    assert [numbers(item) for item in misdeals.items] == [
+        *(["R64"], [], ["R45"], ["R47", "R64"], ["R64"], [], []),
+    ]
     assert all(item.ours for item in rule_card(HOLLYWOOD).section("misdeals").items)
 
 

@@ -13,8 +13,8 @@ from pitboss.cards import Card
 from pitboss.house.table.state import Table
 from pitboss.round import actions as a
 from pitboss.round import events as e
-from pitboss.round.state import deal_order
-from pitboss.rulebook.deal_script import DealStep, TurnStep
+from pitboss.round.state import coming
+from pitboss.rulebook.deal_script import TurnStep
 from pitboss.rulebook.model import Rulebook
 
 
@@ -47,9 +47,8 @@ def next_action(book: Rulebook, table: Table, deck: Sequence[Card]) -> a.Action 
     state = table.round
     action = rounds.next_action(book, state, deck)
     step = book.script[state.step] if action is not None else None
-    if isinstance(action, a.Deal) and isinstance(step, DealStep):
-        coming = deal_order(step, state.seats)[state.position :]
-        known = zip(action.cards, coming, strict=True)
+    if isinstance(action, a.Deal):
+        known = zip(action.cards, coming(book, state), strict=True)
         return a.Deal(tuple([card if seat or up else None for card, (_, seat, up) in known]))
     if isinstance(step, TurnStep):
         down = dealt(table.happened).down[step.place][: step.cards - state.position]

@@ -12,7 +12,7 @@ from pitboss.cards import DECK, Card
 from pitboss.errors import Refused, Unreadable
 from pitboss.money import MOST_CENTS
 from pitboss.round import Round, State, actions
-from pitboss.round.machine import card_twice
+from pitboss.round.machine import MOST_CARDS, card_twice
 from pitboss.round.state import TOKE, deal_order
 from pitboss.round.wagers import bounds, most_toke
 from pitboss.rulebook import Rulebook
@@ -22,9 +22,6 @@ from pitboss.settle.file.format import Cards, RoundFile, SeatFile, key
 from pitboss.settle.finished_round import Play, of_round
 from pitboss.settle.settlement import wrong_count
 from pitboss.settle.tax import figures
-
-MOST_CARDS = 10
-"""A hand that is dead for its count may hold a wrong number of cards, but not any number."""
 
 _PERSON = "the file"
 """Who accepted, killed or called off what the file says was."""
@@ -163,7 +160,8 @@ def _decide(game: Round, seat: SeatFile, where: str, street: int, *, whole: bool
         raise Unreadable(message, f"{where}.raises")
     if seat.dead and street + 1 >= len(seat.raises) and not game.state.seats[seat.seat].dead:
         role = _role(game.book.dead, seat.dead)
-        _do(game, actions.KillHand(seat.seat, seat.dead, role, _PERSON), {"": f"{where}.dead"})
+        kill = actions.KillHand(seat.seat, seat.dead, role, _PERSON, len(seat.cards))
+        _do(game, kill, {"": f"{where}.dead"})
 
 
 def _role(rules: Iterable[DeadHand | Misdeal], cause: str) -> str:

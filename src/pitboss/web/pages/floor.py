@@ -19,6 +19,7 @@ from pitboss.house.table.state import CapNotice, Sitter
 from pitboss.house.table.unit_of_work import settled
 from pitboss.round import actions as a
 from pitboss.round import events as e
+from pitboss.round.machine import missing_grounds
 from pitboss.rulebook.pit_rules import Misdeal
 from pitboss.web import guards
 from pitboss.web.pages import rule_page
@@ -164,6 +165,7 @@ def _grounds(live: LoadedTable, roles: Collection[str]) -> tuple[Misdeal, ...]:
         for rule in live.book.misdeal
         if (set(rule.by) & set(roles) or rule.cause == agreed)
         and not (rule.real_cards and table.locked)
+        and not missing_grounds(live.book, table.round, rule)
     )
 
 
