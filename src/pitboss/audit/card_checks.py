@@ -55,19 +55,28 @@ class CardChecks:
             if care.wash and not washed:
                 return f"the {colour} deck was not washed"
             seen = since[: washed[0]] if care.wash else since
-            if care.inspection is not None and not self._inspected(care.inspection, seen, since):
+            if care.inspection is not None and not self._inspected(
+                book, care.inspection, seen, since
+            ):
                 return f"the {colour} deck was not found in order by those who look"
         by_hand = care.shuffle and not self._shuffler
         return "the cards were not shuffled" if by_hand and not self._shuffled else ""
 
     def _inspected(
-        self, rule: Inspection, before: Sequence[h.CardEvent], since: Sequence[h.CardEvent]
+        self,
+        book: Rulebook,
+        rule: Inspection,
+        before: Sequence[h.CardEvent],
+        since: Sequence[h.CardEvent],
     ) -> bool:
         """Whether enough people found it in order before the wash, and nobody found otherwise."""
         looks = [each for each in since if isinstance(each, h.CardsInspected)]
         fine = [each for each in before if isinstance(each, h.CardsInspected)]
         return all(each.found == "in-order" for each in looks) and any(
-            all(look.role in group for look, group in zip(those, rule.one_of_each, strict=True))
+            all(
+                book.allows(look.role, group)
+                for look, group in zip(those, rule.one_of_each, strict=True)
+            )
             and (self._practice or len({look.person for look in those}) == rule.people)
             for those in permutations(fine, len(rule.one_of_each))
         )

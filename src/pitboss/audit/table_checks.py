@@ -354,7 +354,8 @@ class TableChecks:
         return any(
             len({person for _, person in several}) == len(rules)
             and all(
-                role in rule.by and (person in dealers | {AUTOMATIC}) == (rule.act == "call-out")
+                _may(book, role, rule.by)
+                and (person in dealers | {AUTOMATIC}) == (rule.act == "call-out")
                 for rule, (role, person) in zip(rules, several, strict=True)
             )
             for several in permutations(given, len(rules))
@@ -363,3 +364,12 @@ class TableChecks:
 
 def _known(cards: Sequence[Card | None]) -> set[Card]:
     return {card for card in cards if card is not None}
+
+
+def _may(book: Rulebook, role: str, by: Sequence[str]) -> bool:
+    """Whether a role is one of these, or one that is above one of them where that counts."""
+    if role in by or book.stand_in != "above":
+        return role in by
+    ranks = {"floor-supervisor": 1, "shift-manager": 2, "director-of-table-games": 3}
+    rank = {**ranks, "general-manager": 4}.get(role, 0)
+    return any(rank > ranks.get(each, 4) for each in by)

@@ -418,7 +418,7 @@ def _accept_late(book: Rulebook, state: State, action: a.AcceptLate) -> Answer:
     rule = book.limits
     if state.phase not in ("playing", "settling") or not state.dealt:
         return refusals.NOT_LATE_YET(rule.clause_on("late_by"))
-    if action.role not in rule.late_by or not action.person:
+    if not (book.allows(action.role, rule.late_by) and action.person):
         return _not_by(action.role, rule.late_by, rule.clause_on("late_by"))
     if action.seat not in state.seats:
         return refusals.NOT_IN_ROUND(seat=action.seat)
@@ -482,7 +482,7 @@ def _kill_hand(book: Rulebook, state: State, action: a.KillHand) -> Answer:
         return refusals.UNKNOWN_DEATH(known=known)
     if state.phase not in ("playing", "settling"):
         return refusals.NOT_DYING(rule.cited)
-    if action.role not in rule.by or not action.person:
+    if not (book.allows(action.role, rule.by) and action.person):
         return _not_by(action.role, rule.by, rule.cited)
     if action.seat not in state.seats:
         return refusals.NOT_IN_ROUND(seat=action.seat)
@@ -531,7 +531,7 @@ def _misdeal_rule(
         return refusals.PAID(rule.cited)
     if state.phase not in ("betting", "playing", "settling"):
         return refusals.NO_ROUND(rule.cited)
-    if action.role not in rule.by or not action.person:
+    if not (book.allows(action.role, rule.by) and action.person):
         return _not_by(action.role, rule.by, rule.cited)
     missing = missing_grounds(book, state, rule)
     return refusals.NO_GROUNDS(rule.cited, missing=missing) if missing else rule

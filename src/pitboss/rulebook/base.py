@@ -1,6 +1,7 @@
 """What every part of a rulebook is made of: strict tables that cite their clause."""
 
 import difflib
+from collections.abc import Iterable
 from typing import Annotated, ClassVar, Literal
 
 import msgspec
@@ -29,7 +30,20 @@ ABOVE_DEALER: tuple[PitRole, ...] = (
     "director-of-table-games",
     "general-manager",
 )
-"""A floor supervisor or above."""
+"""A floor supervisor or above, in the order in which one stands above another."""
+
+
+def acts_for(role: str, named: Iterable[str]) -> bool:
+    """Whether a role is among those that a rule names, or stands above one of them in its line.
+
+    Surveillance and the dealer stand in no line: nobody is above them, and they above nobody.
+
+    >>> acts_for("general-manager", ["floor-supervisor"]), acts_for("surveillance", ABOVE_DEALER)
+    (True, False)
+    """
+    line: tuple[str, ...] = ABOVE_DEALER
+    above = line[: line.index(role) + 1] if role in line else (role,)
+    return any(each in above for each in named)
 
 
 class Ranks:

@@ -6,14 +6,14 @@ where the document had to be read one way or the other.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, Literal
 
 import msgspec
 
 from pitboss.money import Cents, label, short, sign, signed
-from pitboss.rulebook.base import Strict
+from pitboss.rulebook.base import Strict, acts_for
 from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, Step
 from pitboss.rulebook.money_rules import Cap, Limits, Progressive, Tax, Toke
 from pitboss.rulebook.paytable import PayTable, Qualifier, Row, Spot
@@ -65,6 +65,8 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
     rounding: Literal["down", "up", "nearest"] = "down"
     """What becomes of a fraction of a cent."""
     rulings: Rulings = Rulings()
+    stand_in: Literal["above", "nobody"] = "above"
+    """Who may act for a role that a rule names, besides those who have it."""
     chips: tuple[Cents, ...] = DEFAULT_CHIPS
     """Denominations in the rack."""
 
@@ -139,6 +141,10 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
     def cards_needed(self) -> int:
         """How many cards a full table takes."""
         return sum(self.dealt.values()) + self.seat_cards * (self.seats.most - 1)
+
+    def allows(self, role: str, named: Iterable[str]) -> bool:
+        """Whether somebody in this role may do what a rule has these roles do."""
+        return acts_for(role, named) if self.stand_in == "above" else role in named
 
     @property
     def sign(self) -> str:

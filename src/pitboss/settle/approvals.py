@@ -18,40 +18,47 @@ def label(rule: Approval) -> str:
 
 
 def missing(
-    rules: Sequence[Approval], given: Iterable[tuple[str, str]], dealer: str
+    book: Rulebook, rules: Sequence[Approval], given: Iterable[tuple[str, str]], dealer: str
 ) -> tuple[Approval, ...]:
     """Return the approvals that (role, person) pairs do not yet satisfy.
 
     Nobody approves what they dealt, and one person is not two approvers. The dealer calls out.
+    Whoever is named for one approval stands in for another only where that leaves less to do.
 
     >>> from pitboss import rulebook
-    >>> rules = needed(rulebook.load("diamond-jo-worth/cajun-stud"), 200_000)
+    >>> book = rulebook.load("diamond-jo-worth/cajun-stud")
+    >>> rules = needed(book, 200_000)
     >>> given = [("dealer", "dan"), ("floor-supervisor", "flo"), ("shift-manager", "flo")]
-    >>> [label(rule) for rule in missing(rules, given, dealer="dan")]
+    >>> [label(rule) for rule in missing(book, rules, given, dealer="dan")]
     ['surveillance-or-shift-manager']
     """
     people = list(dict.fromkeys(given))
-    best: tuple[Approval, ...] = tuple(rules)
-    for assigned in _assignments(rules, people, dealer, ()):
-        unmet = tuple(rule for rule, person in zip(rules, assigned, strict=True) if not person)
-        if len(unmet) < len(best):
-            best = unmet
-    return best
+    least, left = (len(rules) + 1, 0), tuple(rules)
+    for assigned in _assignments(book, rules, people, dealer, ()):
+        given_to = list(zip(rules, assigned, strict=True))
+        unmet = tuple(rule for rule, who in given_to if who is None)
+        stand_ins = sum(who is not None and who[0] not in rule.by for rule, who in given_to)
+        costs = len(unmet), stand_ins
+        if costs < least:
+            least, left = costs, unmet
+    return left
 
 
 def _assignments(
+    book: Rulebook,
     rules: Sequence[Approval],
     people: Sequence[tuple[str, str]],
     dealer: str,
-    assigned: tuple[str, ...],
-) -> Iterator[tuple[str, ...]]:
+    assigned: tuple[tuple[str, str] | None, ...],
+) -> Iterator[tuple[tuple[str, str] | None, ...]]:
     """Give each rule a person who may act on it and does nothing else here, or nobody."""
     if len(assigned) == len(rules):
         yield assigned
         return
     rule = rules[len(assigned)]
+    busy = [who[1] for who in assigned if who is not None]
     for role, person in people:
-        may = (person == dealer) == (rule.act == "call-out")
-        if may and role in rule.by and person not in assigned:
-            yield from _assignments(rules, people, dealer, (*assigned, person))
-    yield from _assignments(rules, people, dealer, (*assigned, ""))
+        may = (person == dealer) == (rule.act == "call-out") and person not in busy
+        if may and book.allows(role, rule.by):
+            yield from _assignments(book, rules, people, dealer, (*assigned, (role, person)))
+    yield from _assignments(book, rules, people, dealer, (*assigned, None))

@@ -130,12 +130,12 @@ def test_l_1_e__the_script_turns_none_before_bets_are_final():
     assert refused(game, actions.Deal(DECK[4:5])).code == "deal/not-now"
 
 
-def test_l_1_f__integrity_is_for_the_shift_manager_alone():
-    is_called_by("integrity", "L.1.f", ("shift-manager",))
+def test_l_1_f__integrity_is_for_the_shift_manager_or_above():
+    is_called_by("integrity", "L.1.f", ABOVE[1:])
 
 
-def test_l_2__what_is_not_listed_is_for_the_shift_manager_alone():
-    is_called_by("other", "L.2", ("shift-manager",))
+def test_l_2__what_is_not_listed_is_for_the_shift_manager_or_above():
+    is_called_by("other", "L.2", ABOVE[1:])
 
 
 def test_l_2__the_shift_manager_may_let_a_hand_stand_and_it_is_recorded():

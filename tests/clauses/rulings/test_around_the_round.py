@@ -6,6 +6,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from pitboss.audit import resettle
+from pitboss.audit.promises import Findings
+from pitboss.audit.table_checks import TableChecks
 from pitboss.cards import DECK
 from pitboss.errors import Unreadable
 from pitboss.house.books import ledger
@@ -14,6 +17,7 @@ from pitboss.house.table import events as h
 from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
+from pitboss.settle.approvals import missing, needed
 from pitboss.settle.file import settle_file, settlement_json
 from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, opened, refused
 from tests.house.floor import Floor, entered, happened, new_cards
@@ -301,6 +305,62 @@ def test_r64__a_dealers_hand_is_wrong_once_it_is_begun_and_a_hand_dies_that_has_
     assert game.refusal(a.CallMisdeal("information", FLOOR, "flo")) is None
     said = refused(game, a.CallMisdeal("shuffler", FLOOR, "flo"))
     assert said.message == "this cannot have happened yet: no shuffler is in use and no card is out"
+
+
+LINE = (FLOOR, "shift-manager", "director-of-table-games", "general-manager")
+
+
+@pytest.mark.parametrize("named", [*LINE, "surveillance", "dealer"])
+def test_r65__whoever_stands_above_acts_for_a_role_and_surveillance_for_nobody(named):
+    may = [role for role in (*LINE, "surveillance", "dealer") if DIAMOND_JO.allows(role, [named])]
+    assert may == (list(LINE[LINE.index(named) :]) if named in LINE else [named])
+    strict = replace(DIAMOND_JO, stand_in="nobody")
+    assert [r for r in (*LINE, "surveillance", "dealer") if strict.allows(r, [named])] == [named]
+
+
+def test_r65__a_payoff_is_approved_by_those_above_and_by_nobody_twice():
+    floor = real_cards(DIAMOND_JO, "ann")
+    floor.bet(1, ante=11_00)
+    floor.do(a.CloseBets(), "dan")
+    dealt(floor, "As Ad")
+    for card in ("Ac", "7h", "7d"):
+        floor.raises(1)
+        dealt(floor, card)
+    floor.do(a.Turn(), "dan")
+    floor.do(c.ApprovePayoff(1, "dealer"), "dan")
+    # The general manager stands for the floor supervisor, and not for the shift manager as well.
+    floor.do(c.ApprovePayoff(1, "general-manager"), "gus")
+    again = floor.refused(c.ApprovePayoff(1, "general-manager"), "gus")
+    assert again.code == "approval/not-needed"
+    assert floor.refused(a.Pay(), "dan").code == "pay/not-approved"
+    floor.do(c.ApprovePayoff(1, "director-of-table-games"), "dot")
+    floor.do(a.Pay(), "dan")
+    checks = TableChecks("t", Findings(), {})
+    seat = resettle.RetoldSeat(1, "ann", wagers=[resettle.RetoldWager("ante", "main", 11_00)])
+    seat.wagers[0].won_cents = 1_100_00
+    checks.dealing, checks.dealers = "entered", {"dan"}
+    for given, enough in (
+        ([("dealer", "dan"), ("general-manager", "gus"), ("shift-manager", "max")], True),
+        ([("dealer", "dan"), ("general-manager", "gus"), ("director-of-table-games", "dot")], True),
+        ([("dealer", "dan"), ("surveillance", "sue"), ("shift-manager", "max")], True),
+        ([("dealer", "dan"), ("surveillance", "sue"), ("surveillance", "sal")], False),
+        ([("dealer", "dan"), ("general-manager", "gus"), ("shift-manager", "gus")], False),
+    ):
+        checks.approved = [(1, role, person) for role, person in given]
+        assert checks._approved(DIAMOND_JO, seat) is enough
+        rules = needed(DIAMOND_JO, seat.won_cents)
+        assert (missing(DIAMOND_JO, rules, given, "dan") == ()) is enough
+
+
+def test_r65__misdeals_late_finds_limits_and_cards():
+    game = opened(DIAMOND_JO, {1: {"ante": 5_00}})
+    for role in (*LINE, "surveillance", "dealer"):
+        called = game.refusal(a.CallMisdeal("other", role, "pat")) is None
+        assert called is (role in LINE[1:])
+    floor = Floor(replace(DIAMOND_JO, deck=replace(DIAMOND_JO.deck, replaced_by=(FLOOR,))))
+    floor.do(c.ChangeLimits(10_00, 50_00, "busy"), "gus")
+    floor = new_cards(Floor(floor.book, dealing="entered"))
+    floor.do(c.ReplaceCard(DECK[0], "director-of-table-games", "bent"), "dot")
 
 
 def royal(**more: Any) -> dict[str, Any]:

@@ -185,7 +185,7 @@ def test_r31__the_players_total_counts_side_wagers_included():
 )
 def test_r31__who_has_approved(given, left):
     rules = needed(DIAMOND_JO, 1_000_01)
-    assert [label(each) for each in missing(rules, given, dealer="dan")] == left
+    assert [label(each) for each in missing(DIAMOND_JO, rules, given, dealer="dan")] == left
 
 
 def test_r32__use_of_the_cap_is_told_to_general_manager_and_director():

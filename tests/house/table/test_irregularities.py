@@ -30,7 +30,7 @@ from tests.small_books import TAKE_BACK
         ("information", "max", "shift-manager", True),
         ("integrity", "flo", "floor-supervisor", False),
         ("integrity", "max", "shift-manager", True),
-        ("other", "gus", "general-manager", False),
+        ("other", "gus", "general-manager", True),
         ("information", "dan", "dealer", False),
         ("information", "sue", "surveillance", False),
     ],

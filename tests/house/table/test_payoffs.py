@@ -113,7 +113,7 @@ def test_r31_a_payoff_stops_the_table_until_the_needed_roles_approve():
     assert floor.refused(approve("shift-manager"), "flo").code == "role/not-yours"
     floor.do(approve("floor-supervisor"), "fay")
     refusal = floor.refused(approve("shift-manager"), "fay")
-    assert (refusal.code, refusal.clause) == ("approval/not-needed", "R31")
+    assert (refusal.code, refusal.clause) == ("approval/not-needed", "R31, R65")
     assert floor.refused(approve("floor-supervisor"), "flo").code == "approval/not-needed"
     assert floor.table.round.phase == "settling"
     unit = floor.do(approve("surveillance"), "sue")

@@ -151,7 +151,7 @@ def test_what_stands_by_our_ruling_alone_is_told_from_what_is_only_read_by_one()
 def test_rulings_that_all_causes_share_are_said_once_above_them():
     misdeals = rule_card(DIAMOND_JO).section("misdeals")
     assert misdeals.lead is not None
-    assert numbers(misdeals.lead) == ["R41", "R42", "R43", "R46"]
+    assert numbers(misdeals.lead) == ["R41", "R42", "R43", "R46", "R65"]
     assert [numbers(item) for item in misdeals.items] == [
         *(["R64"], [], ["R45"], ["R47", "R64"], ["R64"], [], []),
     ]

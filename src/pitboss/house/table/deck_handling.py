@@ -59,7 +59,7 @@ def inspect(unit: UnitOfWork, command: c.InspectCards) -> None:
 def wash(unit: UnitOfWork, command: c.WashCards) -> None:
     decks = _named(unit, command.colour)
     for deck in decks:
-        _unless(_inspection_refusal(unit.book.deck, deck, practice=unit.table.practice))
+        _unless(_inspection_refusal(unit.book, deck, practice=unit.table.practice))
     unit.add(*(h.CardsWashed(deck.colour) for deck in decks))
 
 
@@ -160,7 +160,7 @@ def _decks_refusal(book: Rulebook, table: Table, day: datetime.date) -> Refusal 
     if (decks or care.inspection is not None or care.wash) and len(decks) != wanted:
         return _number_refusal(care, wanted)
     for deck in decks:
-        refusal = _inspection_refusal(care, deck, practice=table.practice)
+        refusal = _inspection_refusal(book, deck, practice=table.practice)
         if refusal is not None:
             return refusal
     if care.wash and not all(deck.washed for deck in decks):
@@ -178,15 +178,15 @@ def _number_refusal(care: DeckCare, wanted: int) -> Refusal:
     return Refusal("cards/colours", f"cards of {colours} are used here", clause)
 
 
-def _inspection_refusal(care: DeckCare, deck: DeckRecord, *, practice: bool) -> Refusal | None:
-    rule = care.inspection
+def _inspection_refusal(book: Rulebook, deck: DeckRecord, *, practice: bool) -> Refusal | None:
+    rule = book.deck.inspection
     if rule is None:
         return None
     # At a practice table one person may stand for both.
     people = 0 if practice else rule.people
     if deck.fault:
         return _fault_refusal(rule, deck)
-    if not _inspected_enough(rule.one_of_each, people, deck.inspected):
+    if not _inspected_enough(book, rule, people, deck.inspected):
         groups = " and ".join(" or ".join(group) for group in rule.one_of_each)
         message = f"{rule.people} people look through new cards: {groups}"
         return Refusal("cards/not-inspected", message, rule.cited)
@@ -201,13 +201,16 @@ def _fault_refusal(rule: Inspection, deck: DeckRecord) -> Refusal | None:
 
 
 def _inspected_enough(
-    groups: tuple[tuple[str, ...], ...], people: int, who: tuple[tuple[str, str], ...]
+    book: Rulebook, rule: Inspection, people: int, who: tuple[tuple[str, str], ...]
 ) -> bool:
     """Whether different people stand for every group."""
     enough = len({person for _, person in who}) >= people
     return enough and any(
-        all(role in group for group, (role, _) in zip(groups, several, strict=True))
-        for several in permutations(who, len(groups))
+        all(
+            book.allows(role, group)
+            for group, (role, _) in zip(rule.one_of_each, several, strict=True)
+        )
+        for several in permutations(who, len(rule.one_of_each))
     )
 
 
@@ -257,7 +260,7 @@ def _has_looked(unit: UnitOfWork, role: str, deck: DeckRecord) -> bool:
 
 
 def _has_role(unit: UnitOfWork, role: str, by: tuple[str, ...], clause: str) -> None:
-    if role not in unit.who.roles or role not in by:
+    if role not in unit.who.roles or not unit.book.allows(role, by):
         raise refuse("role/not-yours", f"this is done by {' or '.join(by) or 'nobody'}", clause)
 
 

@@ -50,10 +50,10 @@ def unapproved(book: Rulebook, table: Table, seat: int) -> tuple[Approval, ...]:
     if ("", AUTOMATIC) in given:
         return ()
     if table.dealing == AUTOMATIC:
-        return missing(rules, [*given, ("dealer", AUTOMATIC)], AUTOMATIC)
+        return missing(book, rules, [*given, ("dealer", AUTOMATIC)], AUTOMATIC)
     # Who approved and took over as the dealer since has dealt, too.
     given = [each for each in given if each[0] == "dealer" or each[1] not in table.dealers]
-    return missing(rules, given, table.dealer)
+    return missing(book, rules, given, table.dealer)
 
 
 def waits(book: Rulebook, table: Table) -> bool:

@@ -250,7 +250,8 @@ def _close(unit: UnitOfWork, command: c.CloseTable) -> None:
 def _limits(unit: UnitOfWork, command: c.ChangeLimits) -> None:
     rule = unit.book.limits
     between_rounds(unit, rule.clause_on("changed_by"))
-    if OWNER not in unit.who.roles and not unit.who.roles & set(rule.changed_by):
+    roles, book = unit.who.roles, unit.book
+    if OWNER not in roles and not any(book.allows(role, rule.changed_by) for role in roles):
         message = f"limits are changed by the {' or '.join(rule.changed_by)}"
         raise refuse("role/not-yours", message, rule.clause_on("changed_by"))
     _unless(posted_refusal(unit.book, command.minimum_cents, command.maximum_cents))

@@ -77,7 +77,7 @@ def payoffs_waiting(
             name=seat_name(table, paid.seat),
             won_cents=paid.won_cents,
             needs=listed(map(approvers, left)),
-            roles=tuple(role for role in roles if any(role in rule.by for rule in left)),
+            roles=tuple(role for role in roles if any(book.allows(role, rule.by) for rule in left)),
             since=since.get(paid.seat, 0),
             cards=state.seats[paid.seat].cards,
             piles=tuple((capital(book.place_name(n)), pile) for n, pile in state.piles.items()),

@@ -163,7 +163,7 @@ def _grounds(live: LoadedTable, roles: Collection[str]) -> tuple[Misdeal, ...]:
     return tuple(
         rule
         for rule in live.book.misdeal
-        if (set(rule.by) & set(roles) or rule.cause == agreed)
+        if (any(live.book.allows(role, rule.by) for role in roles) or rule.cause == agreed)
         and not (rule.real_cards and table.locked)
         and not missing_grounds(live.book, table.round, rule)
     )
@@ -189,7 +189,8 @@ def _asked(visit: Visit, live: LoadedTable) -> c.Command:
         said = table.void.role if table.void is not None else ""
         pit = [each for each in visit.person.roles if each in PIT_ROLES]
         roles = [each for each in pit if each != said] or pit
-        role = next((each for each in roles if each in callers), roles[0] if roles else "")
+        able = (each for each in roles if live.book.allows(each, callers))
+        role = next(able, roles[0] if roles else "")
         return a.CallMisdeal(cause, role)
     if visit.field("do") != "approve":
         raise Unreadable("this form asks for nothing that is done here", "do")
