@@ -87,7 +87,7 @@ def opened(
 
 
 def started(
-    book: Rulebook, bets: dict[int, dict[str, int]], deck: Sequence[Card], **more: Any
+    book: Rulebook, bets: dict[int, dict[str, int]], deck: Sequence[Card | None], **more: Any
 ) -> Round:
     """A round with betting closed and dealt up to the first decision."""
     game = opened(book, bets, **more)

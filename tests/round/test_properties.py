@@ -282,8 +282,8 @@ def check_settlement(book: Rulebook, play: Play) -> Settlement:
     return done
 
 
-def machine_for(book: Rulebook):
-    kind: Any = type(f"Anybody_{book.id}", (Anybody,), {"book": book})
+def machine_for(book: Rulebook, base: type[Anybody] = Anybody):
+    kind: Any = type(f"{base.__name__}_{book.id}", (base,), {"book": book})
     case = kind.TestCase
     case.settings = settings(
         max_examples=60,

@@ -102,3 +102,10 @@ NO_ROUND = _Kind("misdeal/not-now", "no round is under way")
 NO_GROUNDS = _Kind("misdeal/no-grounds", "this cannot have happened yet: {missing}")
 PAID = _Kind("misdeal/paid", "paying began: mistakes are corrected, nothing is undone")
 NOT_PAYING = _Kind("pay/not-now", "paying begins when every hand is decided and shown")
+
+SEAT_TWICE = _Kind("correction/seat-twice", "each seat is put right once")
+NO_SUCH_CARD = _Kind(
+    "correction/no-card", "card number {number} does not lie here, or nobody turns it"
+)
+NOT_ASKED = _Kind("correction/not-asked", "seat {seat} has nothing to decide on street {street}")
+NOT_FOUND_LATE = _Kind("correction/not-late", "no wager of seat {seat} on {spot!r} was found late")
