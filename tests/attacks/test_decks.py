@@ -56,7 +56,7 @@ def announced() -> Floor:
     """Ann's four aces wait for approval, at a table that deals by itself."""
     book = replace(DIAMOND_JO, dead=SENECA.dead)
     floor = Floor(book, opened=False).deck("As Ad Ac Ah Kd")
-    floor.do(c.OpenTable(book.id, minimum_cents=5_00), BOSS)
+    floor.do(c.OpenTable(book.id, minimum_cents=5_00, maximum_cents=100_00), BOSS)
     floor.sit("ann").bet(1)
     for _ in range(3):
         floor.raises(1)

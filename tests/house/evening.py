@@ -65,6 +65,8 @@ class Evening:
         await self.house.command(name, who, command, f"k{next(self.keys)}", moment)
 
     async def open(self, who: str, book: str, **more: Any) -> str:
+        if book == CARIBBEAN:
+            more.setdefault("maximum_cents", 100_00)
         command = c.OpenTable(book, **more)
         name, _ = await self.house.open_table(who, command, f"k{next(self.keys)}")
         return name

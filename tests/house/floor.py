@@ -74,6 +74,8 @@ class Floor:
         """The events of the round."""
         if opening.get("shuffler"):
             opening = {**SHUFFLER, **opening}
+        if book.limits.maximum_required:
+            opening.setdefault("maximum_cents", 500_00)
         if opening.pop("opened", True):
             self.do(c.OpenTable(book.id, **opening), "own" if opening.get("practice") else "max")
 

@@ -147,6 +147,10 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
         return acts_for(role, named) if self.stand_in == "above" else role in named
 
     @property
+    def smallest_chip(self) -> int:
+        return int(self.limits.smallest_chip or min(self.chips))
+
+    @property
     def sign(self) -> str:
         return sign(self.currency)
 

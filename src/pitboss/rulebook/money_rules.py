@@ -8,6 +8,9 @@ from pitboss.rulebook.base import ABOVE_DEALER, Cited, PitRole, Strict
 USUAL_MINIMUM_CENTS = 5_00
 """What a table posts where neither the house nor anybody else says."""
 
+USUAL_MAXIMUM_TIMES = 20
+"""How many times its minimum a practice table posts where a maximum is needed and nobody says."""
+
 
 class Range(Strict, frozen=True, kw_only=True):
     """What a table may post."""
@@ -29,8 +32,12 @@ class Limits(Cited, frozen=True, kw_only=True):
     """The posted minimum of the required wager."""
     maximum: Range = Range()
     """The posted maximum of the required wager."""
+    maximum_required: bool = False
+    """No table opens without a posted maximum."""
+    smallest_chip: Cents | None = None
+    """A wager at a table is a whole number of these; of the smallest in the rack, if not said."""
     changed_by: tuple[PitRole, ...] = ("shift-manager",)
-    """Who may change the posted limits between rounds."""
+    """Who may change the posted limits between rounds, or open a table again at others."""
     partners_share_maximum: bool = False
     """Seats marked as partners stay within the maximum together."""
     cash_speaks: bool = False

@@ -1,5 +1,6 @@
 """Rulings 52 to 70: what people do around the round."""
 
+import datetime
 import json
 from typing import Any
 
@@ -14,6 +15,7 @@ from pitboss.errors import Unreadable
 from pitboss.house.books import ledger
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
+from pitboss.money import Cents
 from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
@@ -361,6 +363,56 @@ def test_r65__misdeals_late_finds_limits_and_cards():
     floor.do(c.ChangeLimits(10_00, 50_00, "busy"), "gus")
     floor = new_cards(Floor(floor.book, dealing="entered"))
     floor.do(c.ReplaceCard(DECK[0], "director-of-table-games", "bent"), "dot")
+
+
+def test_r60__opening_again_at_other_limits_on_the_same_day_is_a_change_of_limits():
+    floor = Floor(DIAMOND_JO, minimum_cents=5_00, maximum_cents=25_00)
+    said = floor.refused(c.ChangeLimits(10_00, 100_00, "busy"), "flo")
+    floor.do(c.CloseTable(), "flo")
+    again = c.OpenTable(DIAMOND_JO.id, "t", minimum_cents=10_00, maximum_cents=100_00)
+    refusal = floor.refused(again, "flo")
+    assert (refusal.code, refusal.message) == (said.code, said.message) != ("", "")
+    assert refusal.clause == "H.1, R34a, R60"
+    # As it was it may be opened by the floor; at others by the shift manager, or tomorrow.
+    floor.do(replace(again, minimum_cents=5_00, maximum_cents=25_00), "flo")
+    floor.do(c.CloseTable(), "flo")
+    floor.day += datetime.timedelta(days=1)
+    floor.do(again, "flo")
+    floor.do(c.CloseTable(), "flo")
+    floor.do(replace(again, maximum_cents=50_00), "max")
+    assert (floor.table.minimum_cents, floor.table.maximum_cents) == (10_00, 50_00)
+
+
+def test_r61__a_table_posts_a_maximum_where_the_house_must():
+    for who, command in (
+        ("max", c.OpenTable(SENECA.id)),
+        ("flo", c.OpenTable(SENECA.id, minimum_cents=10_00)),
+    ):
+        refusal = Floor(SENECA, opened=False).refused(command, who)
+        assert (refusal.code, refusal.clause) == ("limits/no-maximum", "limits, R61")
+    floor = Floor(SENECA, minimum_cents=5_00, maximum_cents=25_00).sit("ann", "bob")
+    assert floor.refused(c.ChangeLimits(5_00, None, "busy"), "max").code == "limits/no-maximum"
+    # So there is always something that partners stay within.
+    floor.do(c.MarkPartners(((1, 2),), "they come together"), "flo")
+    floor.bet(1, ante=20_00)
+    assert floor.refused(a.Bet(2, {"ante": 10_00}), "bob").code == "bet/partners"
+    practice = Floor(SENECA, opened=False)
+    practice.do(c.OpenTable(SENECA.id, practice=True), "own")
+    assert practice.table.maximum_cents == 100_00
+    assert Floor(HOLLYWOOD).table.maximum_cents is None, "this house leaves it open"
+
+
+def test_r69__a_wager_is_a_whole_number_of_the_smallest_chip_and_a_file_has_cents():
+    floor = Floor(DIAMOND_JO).sit("ann")
+    for cents in (5_01, 5_50):
+        refusal = floor.refused(a.Bet(1, {"ante": cents}), "ann")
+        assert (refusal.code, refusal.clause, refusal.place) == ("bet/chips", "H.2, R69", "ante")
+    floor.bet(1, ante=6_00)
+    halves = replace(DIAMOND_JO.limits, smallest_chip=Cents(50))
+    Floor(replace(DIAMOND_JO, limits=halves)).sit("ann").bet(1, ante=5_50)
+    seat = {"seat": 1, "cards": "As Ah", "ante": "5.01", "raises": [1, 1, 1]}
+    done = of_file(rulebook=DIAMOND_JO.id, board="2c 3d 9h", seat=[seat])
+    assert done["seats"][0]["won_cents"] == 4 * 5_01
 
 
 def royal(**more: Any) -> dict[str, Any]:

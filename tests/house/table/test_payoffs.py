@@ -309,7 +309,7 @@ def test_r37_awards_come_from_the_pool():
 
 def test_r39_a_folded_hand_forfeits_the_award_and_says_so_first():
     floor = Floor(SENECA, opened=False).deck(ROYAL[0])
-    floor.do(c.OpenTable(SENECA.id), BOSS)
+    floor.do(c.OpenTable(SENECA.id, maximum_cents=100_000_00), BOSS)
     floor.sit("ann").bet(1, ante=5_00, progressive=1_00)
     assert floor.refused(a.Fold(1), "ann").code == "fold/confirm"
     floor.folds(1)
@@ -318,7 +318,7 @@ def test_r39_a_folded_hand_forfeits_the_award_and_says_so_first():
 
 def test_the_cage_brings_more_when_the_bank_cannot_pay():
     floor = Floor(SENECA, opened=False).deck("As Ad 4c 6d 8h", "2c 3d 5h 7s 9c")
-    floor.do(c.OpenTable(SENECA.id), BOSS)
+    floor.do(c.OpenTable(SENECA.id, maximum_cents=100_000_00), BOSS)
     floor.sit("ann").bet(1, ante=60_000_00)
     unit = floor.do(a.Raise(1, 2), "ann")
     assert happened(unit, h.BankFilled) == [h.BankFilled(FLOAT_CENTS)]

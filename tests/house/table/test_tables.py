@@ -11,7 +11,7 @@ from pitboss.round import due
 from pitboss.round import events as e
 from pitboss.settle import Player
 from tests.helpers import DIAMOND_JO, HOLLYWOOD, SENECA
-from tests.house.floor import BOSS, Floor, happened, seneca
+from tests.house.floor import BOSS, DAY, Floor, happened, seneca
 
 # Opening, limits, closing -----------------------------------------------------------------------
 
@@ -40,6 +40,7 @@ def test_a_table_is_opened_once_and_a_closed_one_takes_nothing():
         minimum_cents=5_00,
         maximum_cents=100_00,
         opener=floor.table.opener,
+        closed=DAY,
         number=1,
     )
     assert floor.refused(c.Sit(1), "ann").code == "table/closed"
@@ -50,7 +51,9 @@ def test_a_table_is_opened_once_and_a_closed_one_takes_nothing():
 
 def test_lights_need_a_shuffler_and_real_cards():
     shuffler: dict[str, Any] = {"shuffler": True, "dealing": "entered"}
-    refusal = Floor(SENECA, opened=False).refused(c.OpenTable(SENECA.id, **shuffler), BOSS)
+    refusal = Floor(SENECA, opened=False).refused(
+        c.OpenTable(SENECA.id, maximum_cents=100_00, **shuffler), BOSS
+    )
     assert refusal.code == "light/no-shuffler"
     for dealing in ("automatic", "dealer"):
         refusal = Floor(DIAMOND_JO, opened=False).refused(
@@ -63,12 +66,12 @@ def test_r34a_the_shift_manager_changes_limits_between_rounds_and_the_cap_follow
     floor = Floor(DIAMOND_JO).sit("ann")
     change = c.ChangeLimits(15_00, 100_00, "a quiet evening")
     refusal = floor.refused(change, "flo")
-    assert (refusal.code, refusal.clause) == ("role/not-yours", "H.1, R34a")
-    assert floor.refused(change, "gus").code == "role/not-yours"  # the document names one role
+    assert (refusal.code, refusal.clause) == ("role/not-yours", "H.1, R34a, R60")
+    assert floor.refused(change, "sue").code == "role/not-yours"  # Surveillance stands for nobody
     assert floor.refused(c.ChangeLimits(16_00, 100_00, "?"), BOSS).code == "limits/out-of-range"
     floor.bet(1)
     refusal = floor.refused(change, BOSS)
-    assert (refusal.code, refusal.clause) == ("table/round-under-way", "H.1, R34a")
+    assert (refusal.code, refusal.clause) == ("table/round-under-way", "H.1, R34a, R60")
     assert DIAMOND_JO.cap[0].cents(floor.table.round.minimum_cents) == 25_000_00
     floor.folds(1)
     floor.do(change, BOSS)
@@ -102,7 +105,7 @@ def test_a_table_without_a_jackpot_may_be_opened_for_one():
     floor = Floor(DIAMOND_JO)
     floor.do(c.CloseTable(), BOSS)
     floor.book = SENECA
-    floor.do(c.OpenTable(SENECA.id, "t"), BOSS)
+    floor.do(c.OpenTable(SENECA.id, "t", maximum_cents=100_00), BOSS)
     assert floor.pool == 10_000_00
 
 

@@ -44,6 +44,8 @@ class TableClosed(Own, frozen=True, tag="table-closed"):
 
     bank_cents: int
     why: str = ""
+    day: datetime.date | None = None
+    """The gaming day."""
 
 
 class LimitsChanged(Own, frozen=True, tag="limits-changed"):

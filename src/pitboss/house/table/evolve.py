@@ -163,7 +163,8 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
             lasting = {name: getattr(table, name) for name in REOPENED}
             return replace(Table(table.id, open=True, **lasting), **asdict(event))
         case h.TableClosed():
-            return Table(**{name: getattr(table, name) for name in LASTING})
+            lasting = {name: getattr(table, name) for name in LASTING}
+            return Table(**lasting, closed=event.day)
         case _:
             assert_never(event)
 

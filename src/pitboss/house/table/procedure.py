@@ -32,7 +32,7 @@ from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.round.wagers import posted_refusal
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.money_rules import USUAL_MINIMUM_CENTS
+from pitboss.rulebook.money_rules import USUAL_MAXIMUM_TIMES, USUAL_MINIMUM_CENTS
 from pitboss.rulebook.pit_rules import LEFT_ALONE, SEALED_ANEW
 from pitboss.settle import Player
 
@@ -209,7 +209,12 @@ def _open(unit: UnitOfWork, command: c.OpenTable) -> None:
     highest = book.limits.maximum.highest
     if maximum is None and highest is not None:
         maximum = max(int(highest), minimum)
-    _unless(posted_refusal(book, minimum, maximum))
+    elif maximum is None and book.limits.maximum_required and command.practice:
+        maximum = USUAL_MAXIMUM_TIMES * minimum
+    _posts(unit, minimum, maximum)
+    posted = table.minimum_cents, table.maximum_cents
+    if table.closed == unit.now.day and not table.practice and posted != (minimum, maximum):
+        _changes_limits(unit)
     if command.shuffler and command.dealing != "entered":
         message = "a sealed deck has no shuffler: its lights are for a table with real cards"
         raise refuse("table/no-lights", message, book.deck.clause_on("shuffler"))
@@ -244,18 +249,31 @@ def _close(unit: UnitOfWork, command: c.CloseTable) -> None:
         payoffs.pay_out(unit)
     between_rounds(unit)
     unit.add(*(h.SeatLeft(seat) for seat in unit.table.sitters))
-    unit.add(h.TableClosed(unit.table.bank_cents, command.why))
+    unit.add(h.TableClosed(unit.table.bank_cents, command.why, unit.now.day))
 
 
 def _limits(unit: UnitOfWork, command: c.ChangeLimits) -> None:
+    between_rounds(unit, unit.book.limits.clause_on("changed_by"))
+    if OWNER not in unit.who.roles:
+        _changes_limits(unit)
+    _posts(unit, command.minimum_cents, command.maximum_cents)
+    unit.add(h.LimitsChanged(command.minimum_cents, command.maximum_cents, command.why))
+
+
+def _changes_limits(unit: UnitOfWork) -> None:
+    """Refuse who may not post other limits than those that are, or were today, posted here."""
     rule = unit.book.limits
-    between_rounds(unit, rule.clause_on("changed_by"))
-    roles, book = unit.who.roles, unit.book
-    if OWNER not in roles and not any(book.allows(role, rule.changed_by) for role in roles):
+    if not any(unit.book.allows(role, rule.changed_by) for role in unit.who.roles):
         message = f"limits are changed by the {' or '.join(rule.changed_by)}"
         raise refuse("role/not-yours", message, rule.clause_on("changed_by"))
-    _unless(posted_refusal(unit.book, command.minimum_cents, command.maximum_cents))
-    unit.add(h.LimitsChanged(command.minimum_cents, command.maximum_cents, command.why))
+
+
+def _posts(unit: UnitOfWork, minimum: int, maximum: int | None) -> None:
+    rule = unit.book.limits
+    if maximum is None and rule.maximum_required:
+        message = "a table here opens with a posted maximum"
+        raise refuse("limits/no-maximum", message, rule.clause_on("maximum_required"), "maximum")
+    _unless(posted_refusal(unit.book, minimum, maximum))
 
 
 # Seats ----------------------------------------------------------------------------------------
@@ -499,6 +517,11 @@ def _bets(unit: UnitOfWork, action: a.Bet) -> None:
     if sitter.player.barred and action.wagers:
         message = f"seat {action.seat} may not bet at any table here"
         raise refuse("person/barred", message, unit.book.tax.clause_on("held"))
+    chip = unit.book.smallest_chip
+    for spot, cents in action.wagers.items():
+        if cents % chip:
+            message = f"the smallest chip here is {unit.book.money(chip)}: no chips make that wager"
+            raise refuse("bet/chips", message, unit.book.limits.clause_on("smallest_chip"), spot)
     held = table.round.seats.get(action.seat)
     if table.round.phase in ("new", "betting") and (held is None or held.person != sitter.person):
         if sitter.away:

@@ -82,6 +82,8 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     betting_seconds: int = 20
     decision_seconds: int = 30
     opener: str = ""
+    closed: datetime.date | None = None
+    """The gaming day on which it was closed, while it is."""
     invitation: str = ""
     """The hash of the secret by which others may come to a practice table; empty, if none may."""
     admitted: dict[str, bool] = {}

@@ -44,7 +44,15 @@ def _limits(book: Rulebook) -> Iterator[Item]:
     if rule.partners_share_maximum:
         said.append("Partners stay within the maximum together.")
     yield item(" ".join(said), rule.cited, topic="Limits")
-    changed = f"Limits are changed between rounds, by {_by(rule.changed_by)}."
+    if rule.maximum_required:
+        most = "No table opens without a posted maximum."
+        yield item(most, rule.clause_on("maximum_required"), topic="Maximum")
+    chip = f"Every wager is a whole number of {book.money(book.smallest_chip)} chips."
+    yield item(chip, rule.clause_on("smallest_chip"), topic="Smallest chip")
+    changed = (
+        f"Limits are changed between rounds, by {_by(rule.changed_by)}; opening a table again at"
+        " others on the same gaming day is a change."
+    )
     yield item(changed, rule.clause_on("changed_by"), topic="Changing limits")
     cash = "is taken" if rule.cash_speaks else "is not taken: wagers are chips"
     spoken = f"A spoken wager with cash {cash}."
