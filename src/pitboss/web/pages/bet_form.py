@@ -7,7 +7,6 @@ import msgspec
 from pitboss.errors import Refusal
 from pitboss.house.replay import Replay
 from pitboss.house.storage.projections import LoadedTable
-from pitboss.house.views import TableView
 from pitboss.money import short
 from pitboss.round import Option
 from pitboss.round.wagers import bounds, most_toke
@@ -54,25 +53,26 @@ def last_bet(last: Replay | None) -> dict[str, str]:
         return {}
     held = last.state.seats.get(last.seat)
     stakes = held.stakes if held is not None else {}
-    return {name: _plain(stakes[name]) for name in last.book.opening if name in stakes}
+    return {name: plain(stakes[name]) for name in last.book.opening if name in stakes}
 
 
-def _plain(worth: int) -> str:
+def plain(worth: int) -> str:
     return short(worth).replace(",", "")
 
 
 def fields(
-    live: LoadedTable, view: TableView, last: Replay | None, wrong: Wrong | None
+    live: LoadedTable, seat: int, last: dict[str, str], wrong: Wrong | None
 ) -> tuple[Field, ...]:
-    """Return the wagers that may be placed, each with what stands in it."""
+    """Return the wagers that a seat may place, each with what stands in it: what is down, or else
+    what it bet last."""
     book, table = live.book, live.table
-    held = table.round.seats.get(view.seat or 0)
-    down = {name: _plain(worth) for name, worth in held.stakes.items()} if held else {}
-    before = down or last_bet(last)
+    held = table.round.seats.get(seat)
+    down = {name: plain(worth) for name, worth in held.stakes.items()} if held else {}
+    before = down or last
     found = []
     for (name, spot), key in zip(book.opening.items(), SPOT_KEYS, strict=False):
         least, most = bounds(spot, table.minimum_cents, table.maximum_cents)
-        value = before.get(name, _plain(least) if spot.required and not before else "")
+        value = before.get(name, plain(least) if spot.required and not before else "")
         amiss = ""
         if wrong is not None:
             value = wrong.form.get(f"wager-{name}", value if wrong.form.get("do") != "bet" else "")

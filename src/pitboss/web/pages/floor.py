@@ -23,6 +23,7 @@ from pitboss.round.machine import missing_grounds
 from pitboss.rulebook.pit_rules import Misdeal
 from pitboss.web import guards
 from pitboss.web.pages import rule_page
+from pitboss.web.pages.dealer import may_deal
 from pitboss.web.pages.evidence import Waiting, payoffs_waiting, seat_name
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.visit import Visit
@@ -72,7 +73,15 @@ async def look(
     tables = sorted([await _watched(web.house, live, visit.person) for live in shown], key=_urgency)
     status = guards.status(wrong) if wrong else 200
     notices = await _notices(web.house, visit.person)
-    return Page("floor.html", status, tables=tables[:MOST], notices=notices, wrong=wrong, at=at)
+    return Page(
+        "floor.html",
+        status,
+        tables=tables[:MOST],
+        notices=notices,
+        wrong=wrong,
+        at=at,
+        deals_at=may_deal,
+    )
 
 
 async def _notices(house: House, who: Person) -> list[NoticeShown]:

@@ -4,6 +4,7 @@ from functools import partial
 
 from pitboss.web.pages import (
     compare,
+    dealer,
     desk,
     floor,
     invitation,
@@ -26,6 +27,8 @@ PAGES = (
     _page("GET", "/tables/{table}", table.look),
     _page("POST", "/tables/{table}", table.do),
     _page("GET", "/tables/{table}/changes", table.changes),
+    _page("GET", "/tables/{table}/deal", dealer.look),
+    _page("POST", "/tables/{table}/deal", dealer.act),
     _page("POST", "/tables/{table}/invitation", invitation.invite),
     _page("GET", "/invited", invitation.look),
     _page("POST", "/invited", invitation.enter),

@@ -22,12 +22,13 @@ from pitboss.rulebook.paytable import Row
 from pitboss.web import guards
 from pitboss.web.pages import bet_form, coach, rule_page
 from pitboss.web.pages.bet_form import Wrong
+from pitboss.web.pages.dealer import may_deal
 from pitboss.web.pages.history import Replays
 from pitboss.web.pages.key_sheet import key_sheet
 from pitboss.web.pages.prices import solved
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.round_course import shown_round
-from pitboss.web.pages.table_forms import asked
+from pitboss.web.pages.table_forms import asked, wrong_form
 from pitboss.web.pages.table_status import bet_word, called_off, seat_freed, status_line
 from pitboss.web.pages.visit import COACH, Visit
 from pitboss.web.pages.wins import told_win
@@ -41,12 +42,6 @@ SHOWN_CLOCK_SECONDS = 120
 DECISIONS = (Raise, Fold, Check, TakeBack)
 CONFIRM = ("fold/confirm", "coach/confirm")
 """Refusals of a decision that may be made all the same."""
-
-FOR_PEOPLE = {
-    "command/late": "the table has gone on since you looked; nothing was done, and here it is now",
-    "command/key-reused": "this form was used before; here is the table as it stands",
-}
-"""Refusals that are worded for programs, in words for people."""
 
 
 class Coached(msgspec.Struct):
@@ -127,7 +122,10 @@ async def _show(
         bets=any(option.action == "bet" for option in view.options),
         bet_down=bet_down,
         bet_word=bet_word(live, view, bet_down=bet_down),
-        fields={each.name: each for each in bet_form.fields(live, view, last, wrong)}
+        fields={
+            each.name: each
+            for each in bet_form.fields(live, view.seat, bet_form.last_bet(last), wrong)
+        }
         if view.seat
         else {},
         first_steps=bet_form.first_steps(book, bet_word(live, view, bet_down=False))
@@ -152,6 +150,7 @@ async def _show(
         else may(roles, "sit") and "player" in roles,
         can_seat_bots=owner and table.open and await house.look(solved, book) is not None,
         owner=owner,
+        deals_here=may_deal(table, who),
         freeable=[
             (number, each)
             for number, each in table.sitters.items()
@@ -298,9 +297,7 @@ async def do(web: Services, visit: Visit) -> Page | Response:
                 after = await web.house.table(live.table.id)
                 told = seat_freed(after.table, command.seat, command.person)
     except (Refused, Unreadable) as error:
-        refusal = guards.refusal(error)
-        message = FOR_PEOPLE.get(refusal.code, refusal.message)
-        wrong = Wrong(msgspec.structs.replace(refusal, message=message), visit.body)
+        wrong = wrong_form(visit, error)
     if not (wrong or told or visit.part):
         return to(f"/tables/{live.table.id}")
     return await _show(web, visit, await web.house.table(live.table.id), wrong, told)

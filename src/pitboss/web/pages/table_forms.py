@@ -2,12 +2,29 @@
 
 from collections.abc import Callable
 
-from pitboss.errors import Unreadable
+import msgspec
+
+from pitboss.errors import Refused, Unreadable
 from pitboss.house.table import commands as c
 from pitboss.money import cents
 from pitboss.round import actions as a
 from pitboss.rulebook import Rulebook
+from pitboss.web import guards
+from pitboss.web.pages.bet_form import Wrong
 from pitboss.web.pages.visit import Visit
+
+FOR_PEOPLE = {
+    "command/late": "the table has gone on since you looked; nothing was done, and here it is now",
+    "command/key-reused": "this form was used before; here is the table as it stands",
+}
+"""Refusals that are worded for programs, in words for people."""
+
+
+def wrong_form(visit: Visit, error: Refused | Unreadable) -> Wrong:
+    """Return what is said of a form that came to nothing, and what had been filled in."""
+    refusal = guards.refusal(error)
+    message = FOR_PEOPLE.get(refusal.code, refusal.message)
+    return Wrong(msgspec.structs.replace(refusal, message=message), visit.body)
 
 
 def asked(visit: Visit, book: Rulebook) -> c.Command:

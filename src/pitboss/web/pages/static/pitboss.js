@@ -20,11 +20,12 @@ function morph(old, fresh) {
   }
   if (old.dataset?.keep !== undefined || (!$("input", old) && old.isEqualNode(fresh))) return;
   const own = (name) => name === "open" && old.nodeName === "DETAILS";  // whoever reads opens and closes it
+  const typed = old.nodeName === "INPUT" && old.defaultValue === fresh.defaultValue && old.closest("[data-own]");  // and not sent yet
   for (const { name } of [...old.attributes ?? []])
     if (!fresh.hasAttribute(name) && !own(name)) old.removeAttribute(name);
   for (const { name, value } of [...fresh.attributes ?? []])
     if (old.getAttribute(name) !== value && !own(name)) old.setAttribute(name, value);
-  if (old.nodeName === "INPUT" && old !== document.activeElement && old.type !== "radio")
+  if (old.nodeName === "INPUT" && old !== document.activeElement && old.type !== "radio" && !typed)
     old.value = fresh.value;
   const kept = [...old.childNodes];
   let at = 0;
@@ -122,16 +123,21 @@ function look(url = location.href, rung = false) {
   inTurn(async () => {
     looking = false;
     if (rung && heard <= Number(page().dataset.seq)) return;  // an answer has told us meanwhile
-    try { await show(await ask(url)); } catch { lost(true); setTimeout(look, 1500); }
+    try { await show(await ask(url)); tell(false); } catch { lost(true); setTimeout(look, 1500); }
   });
 }
 
+/** Tell other scripts that the page has changed, and whether that is the answer to a form. */
+const tell = (own) => document.dispatchEvent(new CustomEvent("shown", { detail: own }));
+
 function send(form, button) {
   const [where, fields] = [form.action, new URLSearchParams(new FormData(form, button))];
+  form.dispatchEvent(new Event("sent", { bubbles: true }));
   inTurn(async () => {
     for (let pause = 300; ; pause = Math.min(4000, 2 * pause)) {
       try {  // the form's key makes it safe to send it again
-        return show(await ask(where, { method: "POST", body: fields }), true);
+        await show(await ask(where, { method: "POST", body: fields }), true);
+        return tell(true);
       } catch {
         lost(true);
         await new Promise((done) => setTimeout(done, pause));

@@ -1,0 +1,199 @@
+"""The dealer's console: what to do next, cards, wagers and decisions of all seats, what to pay.
+
+It shows what everybody at the table may see and no more: a card that lies face down is not shown to
+who entered it either, nor greyed in the grid.
+"""
+
+import datetime
+
+import msgspec
+from starlette.responses import Response
+
+from pitboss import round as rounds
+from pitboss.cards import DECK, RANKS, SUITS
+from pitboss.errors import Refused, Unreadable, refuse
+from pitboss.house.people.permissions import may, roles_at
+from pitboss.house.people.persons import Person
+from pitboss.house.storage.projections import LoadedTable
+from pitboss.house.table.commands import SeatAction
+from pitboss.house.table.felt import Place, draw
+from pitboss.house.table.state import Table
+from pitboss.house.table.unit_of_work import AUTOMATIC, settled
+from pitboss.round import Option
+from pitboss.web import guards
+from pitboss.web.pages import bet_form, rule_page
+from pitboss.web.pages.bet_form import Field, TokeField, Wrong
+from pitboss.web.pages.dealer_forms import asked
+from pitboss.web.pages.dealer_payoffs import payoffs
+from pitboss.web.pages.dealer_prompt import entered, next_step, place_in_script, prompts
+from pitboss.web.pages.renderer import Page, to
+from pitboss.web.pages.table_forms import wrong_form
+from pitboss.web.pages.visit import Visit
+from pitboss.web.services import Services
+from pitboss.wording import TIMES
+
+OTHERWISE_KEYS = {"fold": "0", "check": ".", "take-back": "/"}
+"""On a number pad; a raise has the key of its multiple."""
+
+GRID = tuple(
+    tuple(DECK[4 * rank + SUITS.index(suit)] for rank in reversed(range(len(RANKS))))
+    for suit in "shdc"
+)
+"""All cards, a suit a row."""
+
+_UNPLACED = ("start-dealing", "stop-dealing", "inspect-cards", "wash-cards", "call-out")
+"""What does not hang on how far the script has come."""
+
+
+class SeatRow(msgspec.Struct, frozen=True):
+    """A seat as its dealer works with it."""
+
+    place: Place
+    decisions: str
+    """What it decided on each street."""
+    bets: bool
+    """The dealer may enter wagers for it now."""
+    fields: tuple[Field, ...]
+    toke: TokeField | None
+    wrong: Wrong | None
+    """What was wrong with what was entered for it."""
+
+
+def may_deal(table: Table, who: Person) -> bool:
+    """Whether somebody may deal at a table: it is dealt by people, and they are one of those."""
+    return (
+        bool(who.id) and table.dealing != AUTOMATIC and may(roles_at(table, who), "start-dealing")
+    )
+
+
+async def look(web: Services, visit: Visit) -> Page | Response:
+    """What its dealer does next, with every seat."""
+    if not visit.person.id:
+        return to("/sign-in")
+    return await _show(web, visit, await _found(web, visit))
+
+
+async def act(web: Services, visit: Visit) -> Page | Response:
+    """Deal, turn, enter wagers and decisions, pay."""
+    live, wrong = await _found(web, visit), None
+    table, who = live.table.id, visit.person.id
+    try:
+        command = asked(visit, live)
+        if not isinstance(command, SeatAction):
+            await _in_time(web, visit, live)
+        moment = visit.field("moment")
+        await web.house.command(table, who, command, visit.key, moment, visit.session)
+    except (Refused, Unreadable) as error:
+        wrong = wrong_form(visit, error)
+    if not (wrong or visit.part):
+        return to(f"/tables/{table}/deal")
+    return await _show(web, visit, await web.house.table(table), wrong)
+
+
+async def _found(web: Services, visit: Visit) -> LoadedTable:
+    live = await web.table(visit.path("table"), visit.person)
+    if live.table.dealing == AUTOMATIC:
+        raise refuse("dealer/automatic", "this table deals by itself")
+    if not may_deal(live.table, visit.person):
+        raise refuse("role/not-yours", "this page is for the dealer of the table")
+    return live
+
+
+async def _in_time(web: Services, visit: Visit, live: LoadedTable) -> None:
+    """Refuse what was meant for another place in the script, unless it was done then."""
+    if visit.field("do") in _UNPLACED or visit.field("at") == place_in_script(live.table):
+        return
+    house, stream = web.house, f"table:{live.table.id}"
+    if await house.look(house.archive.by_key, stream, visit.person.id, visit.key) is None:
+        raise refuse("command/late", "the table has gone on")
+
+
+# What it shows --------------------------------------------------------------------------------
+
+
+async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | None = None) -> Page:
+    book, table, house, who = live.book, live.table, web.house, visit.person
+    day = house.settings.day(house.clock())
+    step = next_step(book, table, who.id, day)
+    deals = table.dealer == who.id
+    seen = rounds.view(book, table.happened, None)
+    names = {number: sitter.name for number, sitter in table.sitters.items()}
+    away = [number for number, sitter in table.sitters.items() if sitter.away]
+    felt = draw(book, seen, names, None, away=away)
+    rows = [_row(live, place, wrong, deals=deals) for place in felt.places if place.name]
+    return Page(
+        "deal.html",
+        guards.status(wrong.refusal) if wrong and not visit.part else 200,
+        book=book,
+        rules=rule_page.address(house.shelf, book),
+        table=table,
+        seq=live.seq,
+        step=step,
+        at=place_in_script(table),
+        prompts=prompts(book, step),
+        deals=deals,
+        dealer=(await house.person(table.dealer)).name if table.dealer else "",
+        entered=entered(table),
+        piles=felt.piles,
+        rows=rows,
+        current=next((row for row in rows if row.place.number == step.seat), None),
+        choices=_choices(rounds.legal(book, table.round, step.seat)),
+        cards_out=frozenset(card for card in DECK if seen.out >> card & 1),
+        grid=GRID,
+        down=any(seat.stakes for seat in table.round.seats.values()),
+        payoffs=_payoffs(live, day),
+        wrong=wrong,
+    )
+
+
+def _row(live: LoadedTable, place: Place, wrong: Wrong | None, *, deals: bool) -> SeatRow:
+    table, number = live.table, place.number
+    mine = wrong if wrong is not None and wrong.form.get("seat") == str(number) else None
+    betting = table.betting and table.round.phase in ("new", "betting")
+    bets = deals and entered(table) and betting and number in table.sitters
+    held = table.round.seats.get(number)
+    toke = bet_form.toke(live, mine) if bets else None
+    if toke is not None and mine is None and held is not None and held.toke_cents:
+        toke = msgspec.structs.replace(toke, value=bet_form.plain(held.toke_cents))
+    did = [*(f"{times}{TIMES}" if times else "no raise" for times in held.raises)] if held else []
+    if held is not None and held.folded and did:
+        did[-1] = "folds"
+    return SeatRow(
+        place=place,
+        decisions=", ".join(did),
+        bets=bets,
+        fields=bet_form.fields(live, number, _last_bet(live, number), mine) if bets else (),
+        toke=toke,
+        wrong=mine,
+    )
+
+
+def _last_bet(live: LoadedTable, seat: int) -> dict[str, str]:
+    """Return what lay at a seat in the last round, as it stands ready to be bet again."""
+    paid = live.table.last.seats if live.table.last is not None else ()
+    stakes = {
+        line.spot: line.stake_cents for each in paid if each.seat == seat for line in each.lines
+    }
+    return {name: bet_form.plain(stakes[name]) for name in live.book.opening if name in stakes}
+
+
+def _choices(options: tuple[Option, ...]) -> list[tuple[Option, str, str]]:
+    """Return what a seat may decide: each with its words and its key, the least first."""
+    others = [
+        (each, bet_form.WORDS[each.action][0], OTHERWISE_KEYS[each.action])
+        for each in options
+        if each.action in OTHERWISE_KEYS
+    ]
+    raises = [
+        (each, f"Raise {each.times}{TIMES}", str(each.times))
+        for each in options
+        if each.action == "raise"
+    ]
+    return others + raises
+
+
+def _payoffs(live: LoadedTable, day: datetime.date) -> tuple[object, ...]:
+    book, table = live.book, live.table
+    return (
+        payoffs(book, table, settled(book, table, day)) if table.round.phase == "settling" else ()
+    )

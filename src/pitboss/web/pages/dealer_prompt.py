@@ -1,0 +1,303 @@
+"""What the dealer of a table does next: one step at every moment, from the book and the table.
+
+Nothing is decided here. The script, the cards and the payoffs that wait say what is next; the
+house's own prompts for that moment go with it.
+"""
+
+import datetime
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
+from typing import Literal
+
+import msgspec
+
+from pitboss import round as rounds
+from pitboss.house.table.deck_handling import cards_refusal
+from pitboss.house.table.payoffs import unapproved
+from pitboss.house.table.state import Table
+from pitboss.round.state import awaits_green, deal_order, to_show
+from pitboss.rulebook import Rulebook
+from pitboss.rulebook.deal_script import DealStep, DecideStep, ShowStep, TurnStep
+from pitboss.rulebook.pit_rules import Procedure
+from pitboss.web.pages.table_status import approvers
+from pitboss.wording import TIMES, capital, counted, listed, ordinal, spaced
+
+Does = Literal[
+    "",
+    "start-dealing",
+    "wash-cards",
+    "open-betting",
+    "bet",
+    "close-bets",
+    "light",
+    "deal",
+    "decide",
+    "turn",
+    "call-out",
+    "pay",
+]
+"""What a step has the dealer do; nothing, while the table waits for somebody else."""
+
+CARE: dict[str, Does] = {"cards/not-washed": "wash-cards"}
+"""Why no betting is opened with real cards, where the dealer alone puts it right."""
+
+_SHUFFLE = "cards/not-shuffled"
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """The next thing to be done."""
+
+    says: str
+    """In one line."""
+    does: Does = ""
+    button: str = ""
+    """What its button says."""
+    clause: str = ""
+    when: tuple[str, ...] = ()
+    """At which moments of the house's own prompts this is."""
+    seat: int = 0
+    """The seat that it is about, if it is about one."""
+    goes: tuple[str, ...] = ()
+    """Where the next cards go, in order, in words."""
+    least: int = 0
+    """Cards that have to be entered for it; more may be."""
+
+
+def prompts(book: Rulebook, step: Step) -> tuple[Procedure, ...]:
+    """Return what the house wants its dealer to do with the hands at this step."""
+    return tuple(each for when in step.when for each in book.procedure if each.when == when)
+
+
+def place_in_script(table: Table) -> str:
+    """Name how far the dealer's own work has come: what was meant for one place in the script is
+    not done at another, whatever players do meanwhile.
+
+    >>> place_in_script(Table("t", number=3))
+    '3.bet.0.0'
+    """
+    shown = sum(seat.shown for seat in table.round.seats.values())
+    return f"{table.moment}.{table.round.position}.{shown}"
+
+
+def entered(table: Table) -> bool:
+    """Whether real cards lie here, and the dealer enters what happens."""
+    return table.dealing == "entered"
+
+
+def next_step(book: Rulebook, table: Table, person: str, day: datetime.date) -> Step:
+    """Return what somebody who may deal here does next."""
+    if not table.open:
+        return Step(says="This table is closed")
+    if table.dealer != person:
+        return _take_over(table, person)
+    match table.round.phase:
+        case "new" if not table.betting:
+            return _before_betting(book, table, day)
+        case "new" | "betting":
+            return _betting(book, table)
+        case "playing":
+            return _playing(book, table)
+        case _:
+            return _settling(book, table)
+
+
+def _take_over(table: Table, person: str) -> Step:
+    seat = table.seat_of(person)
+    if seat is not None:
+        return Step(says=f"You hold seat {seat}: nobody deals to themselves", seat=seat)
+    says = "Relieve the dealer" if table.dealer else "Take the table over"
+    return Step(says=says, does="start-dealing", button="Start dealing")
+
+
+# Before the deal ------------------------------------------------------------------------------
+
+
+def _before_betting(book: Rulebook, table: Table, day: datetime.date) -> Step:
+    over = ("end",) if table.last is not None else ()
+    first = cards_refusal(book, table, day) if entered(table) else None
+    if first is not None:
+        does = CARE.get(first.code, "")
+        return Step(
+            says=capital(first.message),
+            does=does,
+            button="The cards are washed" if does else "",
+            clause=first.clause,
+            when=(*over, "shuffle" if first.code == _SHUFFLE else "new-cards"),
+        )
+    return Step(
+        says="Open the betting",
+        does="open-betting",
+        button="Open the betting",
+        clause=book.ante.cited,
+        when=(*over, "shuffle") if entered(table) else over,
+    )
+
+
+def _betting(book: Rulebook, table: Table) -> Step:
+    down = {number for number, seat in table.round.seats.items() if seat.stakes}
+    left = [
+        number
+        for number, sitter in sorted(table.sitters.items())
+        if number not in down and not (sitter.away or sitter.player.barred)
+    ]
+    if entered(table) and left:
+        says = f"Enter the wagers of seat {left[0]}" + (", or close the betting" if down else "")
+        button = f"Seat {left[0]} bets"
+        return Step(says=says, does="bet", button=button, clause=book.ante.cited, seat=left[0])
+    if not down:
+        says = "Nobody has bet yet" if table.sitters else "Nobody sits here yet"
+        return Step(says=says, clause=book.ante.cited)
+    have = "has" if len(left) == 1 else "have"
+    waits = f"; {_seats(left)} {have} not bet yet" if left else ""
+    says = f"Close the betting{waits}"
+    return Step(says=says, does="close-bets", button="Close the betting", clause=book.ante.cited)
+
+
+# The script -----------------------------------------------------------------------------------
+
+
+def _playing(book: Rulebook, table: Table) -> Step:
+    state = table.round
+    step = book.script[state.step]
+    clause = book.deck.clause_on("shuffler")
+    if state.light == "red" and state.dealt:
+        return Step(says=RED, clause=clause)
+    match step:
+        case DecideStep():
+            return _decide(book, table, step)
+        case DealStep() if state.light == "red" or awaits_green(step, state):
+            red = "shuffle again, and " if state.light == "red" else ""
+            says = capital(f"{red}wait for the shuffler's green light")
+            return Step(says=says, does="light", button="It shows green", clause=clause)
+        case DealStep():
+            return _deal(book, table, step)
+        case TurnStep():
+            return _turn(book, table, step)
+        case ShowStep():
+            return _show(book, table, step)
+
+
+RED = "The shuffler shows red: call the floor, which calls a misdeal or lets the round stand"
+
+
+def _decide(book: Rulebook, table: Table, step: DecideStep) -> Step:
+    number = rounds.due(book, table.round)[0]
+    raises = f"raise {', '.join(f'{each}{TIMES}' for each in step.times)}" if step.times else ""
+    choices = listed(filter(None, [*map(spaced, step.otherwise), raises]), "or")
+    return Step(
+        says=f"Seat {number} decides: {choices}",
+        does="decide" if entered(table) else "",
+        clause=step.cited,
+        when=("raise", "fold"),
+        seat=number,
+    )
+
+
+def _deal(book: Rulebook, table: Table, step: DealStep) -> Step:
+    coming = deal_order(step, table.round.seats)[table.round.position :]
+    places = [seat or place for place, seat, _ in coming]
+    to = list(dict.fromkeys(places))
+    each = [places.count(place) for place in to]
+    if len(to) == 1 or len(set(each)) > 1:
+        # One place alone, or the first where some have theirs already.
+        where = f"{counted(each[0], 'card')} to {_place(book, to[0])}"
+        where += f", then {counted(sum(each[1:]), 'card')} more" if len(to) > 1 else ""
+    else:
+        names = _seats(number for number in to if isinstance(number, int))
+        piles = [_place(book, place) for place in to if isinstance(place, str)]
+        where = f"{counted(each[0], 'card')} each to {listed(filter(None, [names, *piles]))}"
+    up = [face_up for _, _, face_up in coming]
+    return Step(
+        says=f"Deal {where}" + (", face up" if all(up) else ""),
+        does="deal",
+        button="Deal",
+        clause=step.cited,
+        when=("deal",),
+        goes=tuple(_place(book, place) for place in places),
+        least=int(entered(table) and up[0]),
+    )
+
+
+def _turn(book: Rulebook, table: Table, step: TurnStep) -> Step:
+    state = table.round
+    place, left = _place(book, step.place), step.cards - state.position
+    pile, faces = state.piles[step.place], state.up[step.place]
+    down = [card for card, up in zip(pile, faces, strict=True) if not up][:left]
+    one = f"the {ordinal(faces.count(True) + 1)} card" if len(pile) > 1 else "the card"
+    which = one if left == 1 else counted(left, "card")
+    unread = down.count(None) if entered(table) else 0
+    return Step(
+        says=f"Turn up {which} of {place}",
+        does="turn",
+        button="Turn",
+        clause=step.cited,
+        goes=(place,) * unread,
+        least=unread,
+    )
+
+
+def _show(book: Rulebook, table: Table, step: ShowStep) -> Step:
+    hands = [(hand.seat, hand.cards.count(None)) for hand in to_show(book, table.round)]
+    unread = [(seat, count) for seat, count in hands if count]
+    known = takewhile(lambda hand: not hand[1], hands[1:])
+    first = [seat for seat, _ in (hands[0], *known)]  # those that were read go along
+    return Step(
+        says=f"Turn up the hand{'s' if len(first) > 1 else ''} of {_seats(first)}",
+        does="turn",
+        button="Turn",
+        clause=step.cited,
+        when=("board-complete",),
+        seat=first[0] if len(first) == 1 else 0,
+        goes=tuple(f"seat {seat}" for seat, count in unread for _ in range(count)),
+        least=hands[0][1],
+    )
+
+
+# Settling -------------------------------------------------------------------------------------
+
+
+def _settling(book: Rulebook, table: Table) -> Step:
+    shows = book.script[-1]
+    when = ("settle", "win", "lose")
+    if table.round.light == "red":
+        return Step(says=RED, clause=book.deck.clause_on("shuffler"))
+    waits = [
+        (seat, rule)
+        for seat in in_house_order(book, table.announced)
+        for rule in unapproved(book, table, seat)
+    ]
+    for seat, rule in waits:
+        if rule.act == "call-out":
+            won = book.money(table.announced[seat])
+            return Step(
+                says=f"Call out the win of seat {seat}: {won}",
+                does="call-out",
+                button=f"{won} is called out",
+                clause=rule.cited,
+                when=when,
+                seat=seat,
+            )
+    if waits:
+        seat, rule = waits[0]
+        says = f"The win of seat {seat} waits for {approvers(rule)}"
+        return Step(says=says, clause=rule.cited, when=when, seat=seat)
+    return Step(says="Pay", does="pay", button="Pay", clause=shows.cited, when=when)
+
+
+def in_house_order(book: Rulebook, seats: Iterable[int]) -> list[int]:
+    """Return seats in the order in which the house settles them."""
+    shows = book.script[-1]
+    right_to_left = isinstance(shows, ShowStep) and shows.order == "right-to-left"
+    return sorted(seats, reverse=right_to_left)
+
+
+# Words ----------------------------------------------------------------------------------------
+
+
+def _place(book: Rulebook, place: str | int) -> str:
+    return f"seat {place}" if isinstance(place, int) else f"the {book.place_name(place)}"
+
+
+def _seats(numbers: Iterable[int]) -> str:
+    several: Sequence[str] = [str(number) for number in numbers]
+    return f"seat{'s' if len(several) > 1 else ''} {listed(several)}" if several else ""
