@@ -15,6 +15,7 @@ from pitboss.round import actions as a
 from pitboss.round.state import deal_order, due, to_show
 from pitboss.rulebook import Rulebook
 from pitboss.web.pages.dealer_prompt import Step, next_step, place_in_script, prompts
+from pitboss.wording import TIMES
 from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
 from tests.house.floor import DAY, Floor
 
@@ -69,7 +70,7 @@ class Hand:
             case "light":
                 return a.Light("green")
             case "deal":
-                return a.Deal(tuple(self.dealt(step)))
+                return a.Deal(tuple(self.dealt()))
             case "decide":
                 return self.decision(step.seat)
             case "turn":
@@ -81,7 +82,7 @@ class Hand:
             case _:
                 raise AssertionError(f"nothing to do: {step}")
 
-    def dealt(self, step: Step) -> Iterator[Card | None]:
+    def dealt(self) -> Iterator[Card | None]:
         """Some of the cards that the step deals: always what lies face up, at times the others."""
         if self.floor.table.locked:
             return
@@ -108,7 +109,7 @@ DEALERS_OWN: dict[str, Any] = {
 
 
 def accepted(floor: Floor) -> set[str]:
-    """Which of the dealer's own acts the procedure would take now: tried, and not told by a step."""
+    """Which of the dealer's own acts the procedure would take now: it is tried."""
     found = set()
     for name, command in DEALERS_OWN.items():
         try:
@@ -127,7 +128,7 @@ def waits(floor: Floor) -> bool:
         for seat in table.announced:
             for who, role in (("flo", "floor-supervisor"), ("max", "shift-manager")):
                 try:
-                    floor.do(c.ApprovePayoff(seat, role), who)  # type: ignore[arg-type]
+                    floor.do(c.ApprovePayoff(seat, role), who)
                 except Refused:
                     continue
                 return True
@@ -209,12 +210,7 @@ def test_a_round_with_real_cards_step_by_step() -> None:
         "Deal two cards each to seats 1, 2 and 3",
         "Deal two cards each to seats 2 and 3",
         "Deal one card to seat 2, then two cards more",
-        "Seat 1 decides: fold or raise 1\N{MULTIPLICATION SIGN}, 2\N{MULTIPLICATION SIGN}, "
-        "3\N{MULTIPLICATION SIGN}",
-        "Seat 2 decides: fold or raise 1\N{MULTIPLICATION SIGN}, 2\N{MULTIPLICATION SIGN}, "
-        "3\N{MULTIPLICATION SIGN}",
-        "Seat 3 decides: fold or raise 1\N{MULTIPLICATION SIGN}, 2\N{MULTIPLICATION SIGN}, "
-        "3\N{MULTIPLICATION SIGN}",
+        *(f"Seat {seat} decides: fold or raise 1{TIMES}, 2{TIMES}, 3{TIMES}" for seat in (1, 2, 3)),
         "Deal one card to the board, face up",
     ]
     told.clear()
@@ -252,7 +248,7 @@ def test_hands_that_were_not_read_are_turned_up_one_by_one() -> None:
 
 
 def test_each_book_says_its_own_script() -> None:
-    found = {}
+    found: dict[str, list[str]] = {}
     for book in (HOLLYWOOD, SENECA, MISSISSIPPI):
         floor = opened(book, "dealer", 2)
         told = found[book.id] = []

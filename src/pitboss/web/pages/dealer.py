@@ -19,13 +19,13 @@ from pitboss.house.table.commands import SeatAction
 from pitboss.house.table.felt import Place, draw
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import AUTOMATIC, settled
-from pitboss.round import Option
+from pitboss.round import Option, Seat
 from pitboss.web import guards
 from pitboss.web.pages import bet_form, rule_page
 from pitboss.web.pages.bet_form import Field, TokeField, Wrong
 from pitboss.web.pages.dealer_forms import asked
-from pitboss.web.pages.dealer_payoffs import payoffs
-from pitboss.web.pages.dealer_prompt import entered, next_step, place_in_script, prompts
+from pitboss.web.pages.dealer_payoffs import Payoff, payoffs
+from pitboss.web.pages.dealer_prompt import Step, entered, next_step, place_in_script, prompts
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.table_forms import wrong_form
 from pitboss.web.pages.visit import Visit
@@ -143,7 +143,19 @@ async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | N
         down=any(seat.stakes for seat in table.round.seats.values()),
         payoffs=_payoffs(live, day),
         wrong=wrong,
+        wrong_at=_wrong_at(step, rows, wrong),
     )
+
+
+def _wrong_at(step: Step, rows: list[SeatRow], wrong: Wrong | None) -> str:
+    """Say where a refusal stands: at the cards, at the wagers of a seat, or under the step."""
+    if wrong is None:
+        return ""
+    do = wrong.form.get("do", "")
+    if do in ("deal", "turn") and step.does == do and step.goes:
+        return "cards"
+    at_row = do in ("bet", "take-down") and any(row.wrong and row.bets for row in rows)
+    return "row" if at_row else "step"
 
 
 def _row(live: LoadedTable, place: Place, wrong: Wrong | None, *, deals: bool) -> SeatRow:
@@ -155,17 +167,22 @@ def _row(live: LoadedTable, place: Place, wrong: Wrong | None, *, deals: bool) -
     toke = bet_form.toke(live, mine) if bets else None
     if toke is not None and mine is None and held is not None and held.toke_cents:
         toke = msgspec.structs.replace(toke, value=bet_form.plain(held.toke_cents))
-    did = [*(f"{times}{TIMES}" if times else "no raise" for times in held.raises)] if held else []
-    if held is not None and held.folded and did:
-        did[-1] = "folds"
     return SeatRow(
         place=place,
-        decisions=", ".join(did),
+        decisions=_decisions(held) if held is not None else "",
         bets=bets,
         fields=bet_form.fields(live, number, _last_bet(live, number), mine) if bets else (),
         toke=toke,
         wrong=mine,
     )
+
+
+def _decisions(held: Seat) -> str:
+    """Say what a seat did on each street; a hand that is dead, for which cause."""
+    did = [f"{times}{TIMES}" if times else "no raise" for times in held.raises]
+    if held.folded:
+        did[held.folded - 1 :] = ["folded"]
+    return ", ".join([*did, *([f"dead: {held.dead}"] if held.dead else [])])
 
 
 def _last_bet(live: LoadedTable, seat: int) -> dict[str, str]:
@@ -192,7 +209,7 @@ def _choices(options: tuple[Option, ...]) -> list[tuple[Option, str, str]]:
     return others + raises
 
 
-def _payoffs(live: LoadedTable, day: datetime.date) -> tuple[object, ...]:
+def _payoffs(live: LoadedTable, day: datetime.date) -> tuple[Payoff, ...]:
     book, table = live.book, live.table
     return (
         payoffs(book, table, settled(book, table, day)) if table.round.phase == "settling" else ()

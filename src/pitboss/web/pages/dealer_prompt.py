@@ -6,7 +6,7 @@ house's own prompts for that moment go with it.
 
 import datetime
 from collections.abc import Iterable, Sequence
-from itertools import takewhile
+from itertools import accumulate, takewhile
 from typing import Literal
 
 import msgspec
@@ -61,6 +61,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     """Where the next cards go, in order, in words."""
     least: int = 0
     """Cards that have to be entered for it; more may be."""
+    whole: tuple[int, ...] = ()
+    """How many cards can be entered at once where they are turned up: those of whole hands."""
 
 
 def prompts(book: Rulebook, step: Step) -> tuple[Procedure, ...]:
@@ -233,6 +235,7 @@ def _turn(book: Rulebook, table: Table, step: TurnStep) -> Step:
         clause=step.cited,
         goes=(place,) * unread,
         least=unread,
+        whole=(unread,),
     )
 
 
@@ -250,6 +253,7 @@ def _show(book: Rulebook, table: Table, step: ShowStep) -> Step:
         seat=first[0] if len(first) == 1 else 0,
         goes=tuple(f"seat {seat}" for seat, count in unread for _ in range(count)),
         least=hands[0][1],
+        whole=tuple(accumulate(count for _, count in unread)),
     )
 
 

@@ -31,6 +31,7 @@ document.addEventListener("shown", ({ detail: own }) => {
   const field = cards();
   if (own && field?.ariaInvalid) field.value = [field.defaultValue, field.value].filter(Boolean).join(" ");
   settle(own);
+  if (own && field && !field.ariaInvalid && field.value.endsWith(" ") && ripe(field)) return field.form.requestSubmit();
   if (!own || !ahead.length) return;
   if ($(".deal .wrong, .deal .amiss") || $("#main").dataset.moment !== asked) ahead = [];  // they were meant for something else
   else press(ahead.shift());
@@ -43,19 +44,24 @@ function press(key) {
   else wanted.click();
 }
 
-const many = (written) => written.match(/(10|[2-9tjqka])[cdhs]/gi)?.length ?? 0;
+const CARD = /(10|[2-9tjqka])[cdhs]/gi;
+
+/** Whether what stands in the field is to be sent: not while a hand is only half read. */
+function ripe({ value, dataset }) {
+  const [many, whole] = [value.match(CARD)?.length ?? 0, dataset.whole.split(" ").filter(Boolean).map(Number)];
+  if (value.replace(CARD, "").replace(/[\s,]/g, "") || !many) return true;  // to be told what is wrong with it
+  return whole.length ? many > whole.at(-1) || whole.includes(many) : many >= Number(dataset.least);
+}
 
 document.addEventListener("keydown", (event) => {
   const [at, key] = [event.target, event.key];
   const stop = () => { event.preventDefault(); event.stopImmediatePropagation(); };
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   if (at === cards()) {
-    // A scanner ends each card with Enter: not before a hand is whole, and not while another is on its way.
-    if (key !== "Enter" || !at.value.trim() && !busy) return;
-    if (!busy && many(at.value) >= Number(at.dataset.least)) return;
+    // A scanner ends each card with Enter: until it can be sent, it is set apart from what comes next.
+    if (key !== "Enter" || !busy && ripe(at)) return;
     stop();
-    at.value = `${at.value.trim()} `;
-    if (busy) ahead = ["Enter"];
+    if (at.value.trim()) at.value = `${at.value.trim()} `;
     return;
   }
   if (busy) {
