@@ -31,8 +31,9 @@ class RealTable:
         colours = ["red", "blue"] if options.get("shuffler") else ["red"]
         self.did(self.flo, "bring-cards", colours=colours)
         self.did(self.dan, "start-dealing")
-        self.did(self.dan, "inspect-cards", role="dealer")
-        self.did(self.flo, "inspect-cards", role="floor-supervisor")
+        if site.house.shelf.find(rulebook).deck.inspection is not None:
+            self.did(self.dan, "inspect-cards", role="dealer")
+            self.did(self.flo, "inspect-cards", role="floor-supervisor")
         self.did(self.dan, "wash-cards")
 
     def staff(self, name: str, role: Role) -> Caller:

@@ -83,8 +83,9 @@ def test_a_whole_round_with_real_cards_by_keys(site: Site, new_person: Visitors)
         # Folded, and a king makes the Lo Ball lose.
         "Seat 2 Bob, king high Take $10 Ante $5, Lo Ball $5",
         (
-            f"Seat 1 Ann, three of a kind, kings Pay $205 {ALIKE.format('$30', '$90', '$30', '$30')}, "
-            f"Pocket Bonus $25 2 {X} $100 1 {X} $5 $4 to the dealers "
+            f"Seat 1 Ann, three of a kind, kings Pay $205 "
+            f"{ALIKE.format('$30', '$90', '$30', '$30')}, Pocket Bonus $25 "
+            f"2 {X} $100 1 {X} $5 $4 to the dealers "
             "Waits: over $100, the dealer's call C.1.t , R31"
         ),
     ]
@@ -98,6 +99,19 @@ def test_a_whole_round_with_real_cards_by_keys(site: Site, new_person: Visitors)
 
 SIX = ("2c 7d", "3c 8d", "4c 9d", "2h 7s", "3h 8s", "5c Jd")
 """Nobody has as much as a pair of sixes."""
+
+
+def test_a_key_that_is_held_or_bounces_does_one_thing(site: Site, new_person: Visitors) -> None:
+    at = RealTable(site, 3)
+    console = Console(new_person(1024), at)
+    console.press("Enter")
+    console.sees("Enter the wagers of seat 1")
+    for _ in range(8):
+        console.page.keyboard.down("Enter")  # the browser says from the second on that it is held
+    console.page.keyboard.up("Enter")
+    console.sees("Enter the wagers of seat 2, or close the betting")
+    console.press(*["Enter"] * 6)  # two are meant
+    console.sees("Close the betting")
 
 
 def test_a_full_table_of_six_takes_few_keys(site: Site, new_person: Visitors) -> None:
@@ -395,6 +409,24 @@ def test_c_1_k__the_shufflers_light_is_the_next_step_where_the_board_waits_for_i
     known = fields(looks(dan, at.path), "light:red")
     assert dan.raw(at.path, known).status == 303
     assert "call the floor" in plain(looks(dan, at.path))
+
+
+def test_a_fold_that_gives_up_the_jackpot_is_confirmed_where_it_is_entered(site: Site) -> None:
+    at, dan = dealing(site, rulebook="seneca-niagara/caribbean-stud")
+    at.did(at.dan, "open-betting")
+    at.did(at.players[0], "bet", seat=1, wagers={"ante": 5_00, "progressive": 1_00})
+    at.did(at.dan, "close-bets")
+    royal = fields(looks(dan, at.path), "deal")
+    written = "As Ks Qs Js Ts 2c 3d 4h 5s 7c"
+    assert dan.raw(at.path, {**royal, "cards": written}).status == 303
+    moment = at.dan.view(at.table)["moment"]
+    asked = dan.raw(at.path, {"do": "fold", "seat": "1", "moment": moment})
+    assert asked.status == 409
+    assert "folding forfeits it" in plain(asked.raw.decode())
+    sure = fields(asked.raw.decode(), "fold")
+    assert sure["confirmed"] == "yes"
+    assert dan.raw(at.path, sure).status == 303
+    assert "folded" in plain(looks(dan, at.path))
 
 
 def test_the_owner_of_a_practice_table_deals_the_sealed_deck_with_one_button(site: Site) -> None:

@@ -8,7 +8,7 @@ const first = () => $("[data-first]");
 document.body.classList.add("scripted");
 
 let busy = false;  // an answer is on its way
-let asked = "";  // the moment at which it was asked for
+let asked = "";  // at which moment and step it was asked for
 let ahead = [];  // keys that were pressed meanwhile
 
 function settle(own) {
@@ -56,7 +56,8 @@ function ripe({ value, dataset }) {
 document.addEventListener("keydown", (event) => {
   const [at, key] = [event.target, event.key];
   const stop = () => { event.preventDefault(); event.stopImmediatePropagation(); };
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.repeat) return key === "Enter" ? stop() : undefined;  // a key that is held is pressed once
   if (at === cards()) {
     // A scanner ends each card with Enter: until it can be sent, it is set apart from what comes next.
     if (key !== "Enter" || !busy && ripe(at)) return;
