@@ -7,11 +7,11 @@ import msgspec
 from pitboss import money
 from pitboss.house.table.payoffs import unapproved
 from pitboss.house.table.state import Table
+from pitboss.round.state import TOKE
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.pit_rules import Approval
 from pitboss.settle import Line, SeatSettlement, Settlement
 from pitboss.settle.approvals import needed
-from pitboss.settle.lines import TOKE
 from pitboss.web.pages.dealer_prompt import in_house_order
 from pitboss.web.pages.evidence import seat_name
 from pitboss.web.pages.table_status import approvers
