@@ -200,6 +200,7 @@ async def open_table(who: Somebody) -> None:
         "action": "open-table",
         "rulebook": who.random.choice(BOOKS),
         "practice": practice,
+        "maximum_cents": 100_00,
         "dealing": dealing,
         "shuffler": dealing == "entered" and who.random.random() < 0.3,
         "betting_seconds": who.random.choice([1, 2]),

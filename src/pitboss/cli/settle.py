@@ -40,7 +40,7 @@ def receipt(
         out += ["", f"Meter now {text(settlement.meter_after_cents)}"]
     if settlement.notify:
         out += ["", f"Notify within the gaming day: {', '.join(settlement.notify)}"]
-    out += ["", *(note.text for note in book.notice if "receipt" in note.where)]
+    out += ["", *book.notices("receipt")]
     return "\n".join(out).rstrip()
 
 

@@ -175,6 +175,10 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
         """Name a wager on a receipt; one on no spot of the layout is a toke."""
         return self.spots[spot].title if spot in self.spots else spot.capitalize()
 
+    def notices(self, *where: str) -> tuple[str, ...]:
+        """The house's words for any of these places."""
+        return tuple(each.text for each in self.notice if not {*where}.isdisjoint(each.where))
+
     def citations(self) -> Iterator[tuple[str, str]]:
         """Every place in the book that cites something, with the id: (path, clause or ruling)."""
         yield from _citations(self, "")

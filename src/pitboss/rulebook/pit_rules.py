@@ -149,5 +149,5 @@ class Notice(Cited, frozen=True, kw_only=True):
 
     text: str
     """In our words, but for names and telephone numbers."""
-    where: tuple[Literal["sign", "receipt", "lobby"], ...]
+    where: tuple[Literal["sign", "table", "lobby", "receipt", "replay"], ...]
     """Where it is shown."""

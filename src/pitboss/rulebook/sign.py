@@ -71,7 +71,7 @@ def sign(
             )
             for table in book.table
         ),
-        notices=tuple(note.text for note in book.notice if "sign" in note.where),
+        notices=book.notices("sign"),
     )
 
 

@@ -86,10 +86,9 @@ def test_aggregate__the_explanation_names_the_ceiling():
     assert result.cap_cents == 50_000_00
 
 
-@pytest.mark.parametrize("place", ["sign", "receipt", "lobby"])
+@pytest.mark.parametrize("place", ["sign", "table", "lobby", "receipt", "replay"])
 def test_helpline__its_number_is_shown(place):
-    shown = [each.text for each in HOLLYWOOD.notice if place in each.where]
-    assert any("1-800-GAMBLER" in each for each in shown)
+    assert any("1-800-GAMBLER" in each for each in HOLLYWOOD.notices(place))
 
 
 def test_helpline__the_printed_sign_carries_it():

@@ -402,6 +402,17 @@ def test_r61__a_table_posts_a_maximum_where_the_house_must():
     assert Floor(HOLLYWOOD).table.maximum_cents is None, "this house leaves it open"
 
 
+def test_r68__a_notice_is_found_by_where_it_is_shown_and_the_number_is_as_printed():
+    everywhere = ("sign", "table", "lobby", "receipt", "replay")
+    for book in (DIAMOND_JO, HOLLYWOOD, SENECA, MISSISSIPPI):
+        for where in everywhere:
+            wanted = [each.text for each in book.notice if where in each.where]
+            assert list(book.notices(where)) == wanted
+    for where in everywhere:
+        assert any("1-800-GAMBLER" in words for words in HOLLYWOOD.notices(where))
+    assert len(HOLLYWOOD.notices(*everywhere)) == 1, "once, wherever it is asked for"
+
+
 def test_r69__a_wager_is_a_whole_number_of_the_smallest_chip_and_a_file_has_cents():
     floor = Floor(DIAMOND_JO).sit("ann")
     for cents in (5_01, 5_50):

@@ -244,7 +244,7 @@ def posted(book: Rulebook, view: State) -> list[str]:
 
 
 def notices(book: Rulebook, where: str) -> list[Text]:
-    return [Text(each.text, "italic") for each in book.notice if where in each.where]
+    return [Text(words, "italic") for words in book.notices(where)]
 
 
 def _piles(scene: Scene, look: Look, *, big: bool) -> RenderableType:

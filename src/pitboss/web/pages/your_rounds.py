@@ -89,6 +89,7 @@ async def look(web: Services, visit: Visit) -> Page:
     return Page(
         "rounds.html",
         pasts=shown,
+        notices=dict.fromkeys(words for _, past in shown for words in _notices(past)),
         maths=partial(rule_page.address, web.house.shelf, page="maths"),
         more=more,
         game=game,
@@ -113,6 +114,11 @@ async def export(web: Services, visit: Visit) -> Response:
         sheet.writerow((timestamp(each.at), *told, text(staked), text(net)))
     headers = {"Content-Disposition": 'attachment; filename="rounds.csv"'}
     return guards.guarded(Response(written.getvalue(), media_type="text/csv", headers=headers))
+
+
+def _notices(past: Replay) -> tuple[str, ...]:
+    """What its house has to say wherever a round is looked back on."""
+    return past.book.notices("receipt", "replay")
 
 
 def _same_chips(pasts: Sequence[Past]) -> list[Past]:
