@@ -111,6 +111,8 @@ class Caller:
     def open(self, rulebook: str = "common/mississippi-stud", **options: Any) -> str:
         """Open a table; practice unless it is said otherwise."""
         command = {"action": "open-table", "rulebook": rulebook, "practice": True, **options}
+        if not command["practice"] and rulebook.startswith("seneca-niagara/"):
+            command.setdefault("maximum_cents", 1_000_00)
         answer = self("POST", "/api/tables", {"key": self.key(), "command": command})
         assert answer.status == 200, answer
         found: str = answer.json["notice"]["table"]
