@@ -47,7 +47,9 @@ def default(field: msgspec.structs.FieldInfo) -> str:
         return f"`{str(value).lower()}`"
     if not value or isinstance(value, msgspec.Struct):
         return "none"
-    return ", ".join(f"`{each}`" for each in (value if isinstance(value, tuple) else (value,)))
+    several = value if isinstance(value, tuple) else (value,)
+    groups = [each if isinstance(each, tuple) else (each,) for each in several]
+    return ", ".join(" or ".join(f"`{each}`" for each in group) for group in groups)
 
 
 ALL_KEYS = {

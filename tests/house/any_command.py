@@ -1,12 +1,13 @@
 """Any command of every kind, most of them out of place."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from pitboss.cards import DECK
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
+from pitboss.round.redo import SeatFacts
 from pitboss.rulebook import Rulebook
 
 PLAYERS = ("ann", "bob", "cid", "pip")
@@ -44,6 +45,21 @@ def anything(book: Rulebook, r: random.Random) -> dict[str, Callable[[], Any]]:
     def groups() -> tuple[tuple[int, ...], ...]:
         return tuple(tuple(seat() for _ in range(r.randrange(4))) for _ in range(r.randrange(3)))
 
+    def facts() -> Iterator[SeatFacts]:
+        for number in r.sample(range(1, 8), r.randrange(3)):
+            decisions: list[Any] = r.choices([None, 1, 2, "fold", "check"], k=r.randrange(3))
+            yield SeatFacts(
+                number,
+                wagers=r.choice([None, wagers()]),
+                toke_cents=r.choice([None, None, cents()]),
+                cards=cards(),
+                decisions=tuple(decisions),
+                late=r.choice([{}, wagers()]),
+            )
+
+    def piles() -> dict[str, tuple[Any, ...]]:
+        return {r.choice(["board", "dealer", "nowhere"]): cards() for _ in range(r.randrange(2))}
+
     return {
         "open-table": lambda: c.OpenTable(book.id, "t"),
         "close-table": c.CloseTable,
@@ -68,6 +84,8 @@ def anything(book: Rulebook, r: random.Random) -> dict[str, Callable[[], Any]]:
         "drop-tokes": c.DropTokes,
         "approve-payoff": lambda: c.ApprovePayoff(seat(), role()),
         "acknowledge-notice": lambda: c.AcknowledgeNotice(seat(), role()),
+        "correct": lambda: c.Correct(role(), "misread", tuple(facts()), piles()),
+        "undo": c.Undo,
         "open-betting": c.OpenBetting,
         "tick": lambda: c.Tick(r.choice([0, cents()])),
         "bet": lambda: a.Bet(seat(), wagers(), r.choice([0, 0, 1_00, -1])),

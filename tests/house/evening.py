@@ -261,8 +261,11 @@ class Evening:
         for seat in (1, 2, 3):
             await self.bet(name, seat, "dan", sides=True)
         await self.do(name, "dan", a.CloseBets())
+        await self.do(name, "dan", c.Undo())
+        await self.do(name, "dan", a.CloseBets())
         deck = iter(shuffled(self.chance))
         await self.work(name, lambda count: tuple(itertools.islice(deck, count)))
+        await self.put_right(name, {"board": (next(deck),)})
         for seat in (await self.house.table(name)).table.announced:
             await self.do(name, "dan", c.ApprovePayoff(seat, "dealer"))
         await self.approve(name)
@@ -275,6 +278,11 @@ class Evening:
         machine = c.ChangeShuffler(True, "it came", "a shuffler", "no. 1")
         await self.do(name, "flo", machine)
         await self.do(name, "flo", c.BringCards(("red", "blue")))
+
+    async def put_right(self, name: str, piles: dict[str, tuple[Card | None, ...]]) -> None:
+        """The dealer reads a card again, and the floor agrees."""
+        for who, role in (("dan", "dealer"), ("flo", "floor-supervisor")):
+            await self.do(name, who, c.Correct(role, "misread", piles=piles))
 
     async def work(self, name: str, entered: Any) -> None:
         """Work the script as a dealer does; seats decide in between."""

@@ -194,6 +194,8 @@ class Floor:
         """See that a second settlement of the events so far agrees with what was paid."""
         if isinstance(event, e.Event):
             self.story.append(event)
+        elif isinstance(event, h.Redone):
+            self.story[:] = event.events
         elif isinstance(event, h.RoundPaid):
             players = {number: sitter.player for number, sitter in table.sitters.items()}
             again = resettle.settled(self.book, self.story, players, event.date)
@@ -255,8 +257,9 @@ def opens_betting(floor: Floor, who: str = "dan") -> UnitOfWork:
     return floor.do(c.OpenBetting(), who)
 
 
-def with_real_cards(*people: str, **opening: Any) -> Floor:
-    floor = new_cards(Floor(DIAMOND_JO, dealing="entered", **opening)).sit(*people)
+def with_real_cards(*people: str, book: Rulebook = DIAMOND_JO, **opening: Any) -> Floor:
+    floor = Floor(book, dealing="entered", **opening).sit(*people)
+    new_cards(floor) if book.deck.inspection else floor.do(c.BringCards(("red",)), "flo")
     floor.do(c.StartDealing(), "dan")
     opens_betting(floor)
     return floor

@@ -19,6 +19,7 @@ from pitboss.house.replay import (
     Replay,
     SeatReceipt,
     finished,
+    own,
     past,
     receipts,
     share_key,
@@ -35,6 +36,7 @@ from pitboss.house.table.fair import Sealed
 from pitboss.round import actions as a
 from pitboss.round import due, legal
 from pitboss.round import events as e
+from pitboss.round.redo import story
 from pitboss.round.state import deal_order
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import DealStep
@@ -202,10 +204,11 @@ class Truth:
         opened = [each for each in events if isinstance(each, e.RoundOpened)][-1]
         self.people = {each.seat: opened.seats[each.seat] for each in self.paid.seats}
 
-    def seen(self, seat: int | None) -> set[Card]:
-        """The cards that somebody could have seen."""
+    def seen(self, seat: int | None, *, last: bool = False) -> set[Card]:
+        """The cards that somebody could have seen, or that lay there once all was put right."""
         found: set[Card | None] = set()
-        for each in self.events:
+        told = [*own(self.events)]
+        for each in story(told) if last else told:
             if isinstance(each, e.CardsDealt):
                 found |= set(each.cards) if each.up or (seat and each.seat == seat) else set()
             elif isinstance(each, e.CardsTurned | e.HandShown):
@@ -379,7 +382,7 @@ def test_why_others_were_paid_and_their_tax_is_for_their_own_eyes(everything):
 def check_secrets(found: Replay, truth: Truth, seat: int | None) -> None:
     written, seen = as_json(found), truth.seen(seat)
     assert set(CARD.findall(written)) == {str(card) for card in seen}
-    assert found.state.out == sum(1 << card for card in seen)
+    assert found.state.out == sum(1 << card for card in truth.seen(seat, last=True))
     for text in written, repr(found):
         assert truth.sealed.locked not in text or not truth.sealed.locked
         if truth.deck is not None:
@@ -458,14 +461,14 @@ def refused(store: Store, name: str, key: str) -> tuple[str, str]:
 
 def test_a_key_shows_what_its_seat_saw_and_nothing_else_does(house):
     keys: dict[str, str] = {}
-    for truth, _, own in house.everybody():
-        assert own.share is not None
-        assert re.fullmatch("[0-9a-f]{32}", own.share)
-        assert own.share not in keys
-        link = shared(house.store, truth.name, own.share)
-        assert (link.seat, link.names, link.state) == (own.seat, own.names, own.state)
-        assert (link.events[:-1], link.proof) == (own.events[:-1], own.proof)
-        keys[own.share] = truth.name
+    for truth, _, mine in house.everybody():
+        assert mine.share is not None
+        assert re.fullmatch("[0-9a-f]{32}", mine.share)
+        assert mine.share not in keys
+        link = shared(house.store, truth.name, mine.share)
+        assert (link.seat, link.names, link.state) == (mine.seat, mine.names, mine.state)
+        assert (link.events[:-1], link.proof) == (mine.events[:-1], mine.proof)
+        keys[mine.share] = truth.name
     last = house.truths[-1].name
     others = [key for key, name in keys.items() if name != last]
     assert {refused(house.store, last, key)[0] for key in others[::5]} == {"round/unknown"}

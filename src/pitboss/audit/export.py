@@ -7,6 +7,7 @@ from typing import Any
 from pitboss.audit.snapshot import Snapshot
 from pitboss.cards import text
 from pitboss.errors import PitbossError
+from pitboss.house.replay import own
 from pitboss.house.storage import codec
 from pitboss.house.table import events as h
 from pitboss.round import Seat, State, evolve
@@ -63,8 +64,8 @@ def rounds(snapshot: Snapshot) -> Iterator[dict[str, Any]]:
                 table.number, table.betting_at = event.round, at
             elif isinstance(event, h.RoundPaid):
                 yield _round(table, event, at)
-            elif not isinstance(event, h.Own):
-                table.state = evolve(read[table.opened.sha256], table.state, event)
+            for each in own((event,)):
+                table.state = evolve(read[table.opened.sha256], table.state, each)
 
 
 def _round(table: _Table, paid: h.RoundPaid, at: int) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from pitboss.house.table.fair import Sealed, order
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import AUTOMATIC, CLOCK
 from pitboss.round import events as e
+from pitboss.round.redo import Facts
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.pit_rules import LEFT_ALONE, SEALED_ANEW
 from pitboss.settle import Player
@@ -40,11 +41,20 @@ BY_ROLE = (
     | h.PayoffApproved
     | h.VoidAsked
     | h.NoticeAcknowledged
+    | h.CorrectionAsked
 )
 """What names the person who did it, and in which role."""
 
 
-_WITH_CARDS = e.CardsDealt | e.CardsTurned | e.HandShown | h.DeckSealed | h.DeckOpened
+_WITH_CARDS = (
+    e.CardsDealt
+    | e.CardsTurned
+    | e.HandShown
+    | h.DeckSealed
+    | h.DeckOpened
+    | h.CorrectionAsked
+    | h.RoundCorrected
+)
 """What can show cards to somebody."""
 
 
@@ -82,6 +92,16 @@ class TableChecks:
         self.deck: Sealed | None = None
         self.bets_gone = False
         """Whether somebody's bet was taken back by another."""
+        self._begin_round()
+        self.dealers = {self.dealer} - {""}
+        self.announced: dict[int, int] = {}
+        self.void: h.VoidAsked | None = None
+        self.correction: h.CorrectionAsked | None = None
+        self.last_actor = ""
+        self.approved: list[tuple[int, str, str]] = []
+        self.money: Counter[str] = Counter()
+
+    def _begin_round(self) -> None:
         self.events: list[e.Event] = []
         self.seats: dict[int, str] = {}
         self.down: set[int] = set()
@@ -91,11 +111,6 @@ class TableChecks:
         """By pile: which of them those are."""
         self.open: set[Card] = set()
         self.own: dict[int, set[Card]] = {}
-        self.dealers = {self.dealer} - {""}
-        self.announced: dict[int, int] = {}
-        self.void: h.VoidAsked | None = None
-        self.approved: list[tuple[int, str, str]] = []
-        self.money: Counter[str] = Counter()
 
     def hear(
         self,
@@ -126,11 +141,15 @@ class TableChecks:
                 self._paid(book, event)
                 self._begin()
                 continue
+            if isinstance(event, h.Redone):
+                self._redone(book, event, actor, roles)
+                continue
             self._own_event(event)
             if isinstance(event, e.Event):
                 self.events.append(event)
                 self._round_event(event)
             self._seen(event)
+        self.last_actor = actor
         gone = {who for seat, who in bets.items() if seat not in self.down} - {actor}
         if self.sealed is deck and any(not who.startswith("bot-") for who in gone):
             self.bets_gone = True
@@ -186,6 +205,59 @@ class TableChecks:
             self.approved.append((event.seat, event.role, event.person))
         elif isinstance(event, h.VoidAsked):
             self.void = event
+        elif isinstance(event, h.CorrectionAsked):
+            self.correction = event
+
+    def _redone(self, book: Rulebook, event: h.Redone, actor: str, roles: frozenset[str]) -> None:
+        """Hear a round that was put right, from its first event on."""
+        self._count(ROLES)
+        self._check(ROLES, self.dealing == "entered", "a round was put right that nobody entered")
+        if isinstance(event, h.EntryUndone):
+            own = actor == self.dealer == self.last_actor
+            self._check(ROLES, own, f"{actor} took back what somebody else did")
+        else:
+            self._agreed(event, book.corrections.before, self.correction, actor, roles)
+        self._begin_round()
+        everybody = (None, *(n for each in event.events for n in _seated(each)))
+        seen = {eyes: visible(event, eyes) for eyes in everybody}
+        for at, each in enumerate(event.events):
+            self.events.append(each)
+            self._round_event(each)
+            for eyes, told in seen.items():
+                assert isinstance(told, h.Redone)
+                self._may_see(told.events[at], eyes)
+        for eyes, told in seen.items():
+            self._may_see(told, eyes)
+        self.void = self.correction = None
+        self.announced = {n: won for n, won in self.announced.items() if n not in event.void}
+        self.approved = [each for each in self.approved if each[0] not in event.void]
+
+    def _agreed(
+        self,
+        event: h.RoundCorrected,
+        groups: Sequence[Sequence[str]],
+        asked: h.CorrectionAsked | None,
+        actor: str,
+        roles: frozenset[str],
+    ) -> None:
+        """See that one of each group of roles put it right, and that they are several people."""
+        *first, last = event.by
+        named = last[1] == actor and last[0] in roles
+        self._check(ROLES, named, f"{last[1]} is no {last[0]}")
+        if self.practice:
+            return
+        said = [(asked.role, asked.person)] if asked is not None else []
+        same = asked is not None and asked.facts == event.facts
+        self._check(ROLES, first == said and same, "it was not asked for what was put right")
+        several = len({person for _, person in event.by}) == len(groups)
+        stand = any(
+            all(role in group for group, (role, _) in zip(groups, order, strict=False))
+            for order in permutations(event.by)
+        )
+        self._check(ROLES, several and stand, "it was not put right by all who must agree")
+        part = {who for role, who in event.by if role != "dealer"} & self.dealers
+        part |= {who for _, who in event.by} & {*self.seats.values()}
+        self._check(ROLES, not part, f"{', '.join(sorted(part))} takes part in the round")
 
     def _put_away(self) -> None:
         """Count a deck that was bet on and is not dealt, as a round that was called off."""
@@ -242,12 +314,17 @@ class TableChecks:
         if not isinstance(event, _WITH_CARDS):
             return
         for eyes in (None, *self.seats):
-            seen = visible(event, eyes)
-            may = self.open | self.own.get(eyes or 0, set())
-            fair = _known(getattr(seen, "cards", ())) <= may
-            fair = fair and not getattr(seen, "locked", "") and not getattr(seen, "seed", "")
-            self._count(VIEWS)
-            self._check(VIEWS, fair, f"seat {eyes or 'nobody'} is sent what it may not see")
+            self._may_see(visible(event, eyes), eyes)
+
+    def _may_see(self, seen: h.TableEvent, eyes: int | None) -> None:
+        if not isinstance(seen, _WITH_CARDS):
+            return
+        may = self.open | self.own.get(eyes or 0, set())
+        fair = _known(getattr(seen, "cards", ())) <= may
+        fair = fair and not getattr(seen, "locked", "") and not getattr(seen, "seed", "")
+        fair = fair and getattr(seen, "facts", Facts()) == Facts()
+        self._count(VIEWS)
+        self._check(VIEWS, fair, f"seat {eyes or 'nobody'} is sent what it may not see")
 
     def _by_role(self, event: Any, actor: str, roles: frozenset[str]) -> None:
         """See that who acts in a role has it, and that nobody approves what they dealt."""
@@ -360,6 +437,10 @@ class TableChecks:
             )
             for several in permutations(given, len(rules))
         )
+
+
+def _seated(event: e.Event) -> Sequence[int]:
+    return [*event.seats] if isinstance(event, e.RoundOpened) else ()
 
 
 def _known(cards: Sequence[Card | None]) -> set[Card]:

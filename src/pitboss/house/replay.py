@@ -222,8 +222,12 @@ def dealt(events: Iterable[Event], view: rounds.State) -> Iterator[Card | None]:
 
 
 def own(events: Iterable[h.TableEvent]) -> Iterator[Event]:
-    """Return what happened in the round itself."""
-    return (event for event in events if not isinstance(event, h.Own))
+    """Return what happened in the round itself; one that was put right begins anew."""
+    for event in events:
+        if isinstance(event, h.Redone):
+            yield from event.events
+        elif not isinstance(event, h.Own):
+            yield event
 
 
 # Reading --------------------------------------------------------------------------------------

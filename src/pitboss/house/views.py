@@ -78,6 +78,8 @@ class TableView(msgspec.Struct, frozen=True):
     """Seats whose decision the table waits for."""
     approvals: dict[int, tuple[str, ...]]
     """Seats whose payoff waits, and for whom."""
+    correction: str
+    """The role that says what was recorded wrongly, while another must agree."""
     last: h.RoundPaid | None
     """How the last round ended; what the tax desk did is in your own record of it."""
     cap_cents: int | None
@@ -144,6 +146,7 @@ def table_view(
             seat: tuple(label(rule) for rule in unapproved(book, table, seat))
             for seat in table.announced
         },
+        correction=table.correction.role if table.correction is not None else "",
         cap_cents=book.cap[0].cents(table.minimum_cents) if book.cap else None,
         light=table.round.light,
         cards=table.cards if table.dealing == "entered" else None,
@@ -207,7 +210,7 @@ class EntryView(msgspec.Struct, frozen=True):
 
 
 _UNTOLD = h.PlayerKnown | h.DeckOpened
-_STAFFS = h.RoundPaid | h.SeatLeft
+_STAFFS = h.RoundPaid | h.SeatLeft | h.CorrectionAsked
 """What staff are told whole."""
 
 

@@ -15,7 +15,7 @@ from pitboss.errors import Refused, Unreadable
 from pitboss.house.bots import Choose, decide
 from pitboss.house.receipt import WagerGroup, groups
 from pitboss.house.replay import Replay, dealt, own
-from pitboss.house.table.events import SeatPaid
+from pitboss.house.table.events import Redone, SeatPaid
 from pitboss.house.table.payoffs import seat_paid
 from pitboss.round import Round, State, evolve
 from pitboss.round import actions as a
@@ -44,9 +44,11 @@ def ending(past: Replay, number: int, action: a.Action, choose: Choose) -> Endin
     """Say how the round would have ended had the seat done this instead of its event ``number``.
 
     All else is as it was; what the seat never came to decide is decided by a strategy. None where
-    that takes a card that the seat was never shown.
+    that takes a card that the seat was never shown, or where the round was put right afterwards.
     """
     assert past.seat is not None
+    if any(isinstance(each, Redone) for each in past.events[number:]):
+        return None
     again = _Again(past, past.seat, choose)
     try:
         state = again.play(number, action)

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Annotated, Literal, assert_never
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from pitboss.cards import Card
 from pitboss.errors import Refused
@@ -18,14 +18,14 @@ from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.round import refusals
 from pitboss.round.machine import apply, step
-from pitboss.round.state import State, deal_order, due, evolve, to_show
-from pitboss.rulebook.deal_script import SEATS, DealStep
+from pitboss.round.state import State, coming, due, evolve, to_show
+from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
 
-Decision = Annotated[int, msgspec.Meta(ge=1)] | Literal["fold", "check", "take-back"]
+StreetChoice = Annotated[int, msgspec.Meta(ge=1)] | Literal["fold", "check", "take-back"]
 """What a seat did on a street: the multiple by which it raised, or something else."""
 
-Hand = Annotated[tuple[Card | None, ...], msgspec.Meta(max_length=10)]
+PlaceCards = Annotated[tuple[Card | None, ...], msgspec.Meta(max_length=10)]
 """Cards of one place in the order of dealing; None stands for what was recorded."""
 
 
@@ -36,8 +36,8 @@ class SeatFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wagers: dict[str, int] | None = None
     """All that it wagered before the deal, spot to cents; none of it, where it is empty."""
     toke_cents: int | None = None
-    cards: Hand = ()
-    decisions: Annotated[tuple[Decision | None, ...], msgspec.Meta(max_length=20)] = ()
+    cards: PlaceCards = ()
+    decisions: Annotated[tuple[StreetChoice | None, ...], msgspec.Meta(max_length=20)] = ()
     """By street; None stands for what was recorded."""
     late: dict[str, int] = {}
     """Wagers that were found late, spot to cents; 0 takes such a find back."""
@@ -47,7 +47,7 @@ class Facts(msgspec.Struct, frozen=True):
     """What is put right of a round."""
 
     seats: tuple[SeatFacts, ...] = ()
-    piles: dict[str, Hand] = {}
+    piles: dict[str, PlaceCards] = {}
     """Cards on the table by place."""
 
 
@@ -121,7 +121,7 @@ class _Redo:
             if each.wagers is not None or each.toke_cents is not None
         }
         """Those three are taken out as they are used."""
-        self.places: dict[_Place, tuple[str, Hand]] = {}
+        self.places: dict[_Place, tuple[str, PlaceCards]] = {}
         """Where cards are put right, and which."""
         self.dealt: dict[_Place, list[Card | None]] = {}
         """Cards as they were read when they were dealt."""
@@ -147,7 +147,7 @@ class _Redo:
         for place, held in facts.piles.items():
             self._put_right((place, 0), held, f"piles.{place[:40]}")
 
-    def _put_right(self, place: _Place, held: Hand, where: str) -> None:
+    def _put_right(self, place: _Place, held: PlaceCards, where: str) -> None:
         if place not in self.read and place[1]:  # it had no part in the round
             self.read[place], self.dealt[place] = list(held), list(held)
         read, dealt = self.read.get(place, []), self.dealt.get(place, [])
@@ -235,7 +235,7 @@ class _Redo:
             case e.LateWagerAccepted():
                 self._found_late(event)
             case e.HandDied():
-                self._do(a.KillHand(event.seat, event.cause, event.role, event.person))
+                self._do(a.KillHand(*astuple(event)))
             case e.IrregularityStood():
                 self._do(a.LetStand(event.cause, event.role, event.person))
             case e.MisdealCalled(role=""):  # the house did, and nobody has to be allowed to
@@ -267,10 +267,7 @@ class _Redo:
 
     def _deal(self, event: e.CardsDealt) -> None:
         """Deal the same places their cards; where other seats play now, all that is known."""
-        now = self.book.script[self.state.step]
-        assert isinstance(now, DealStep)
-        coming = deal_order(now, self.state.seats)[self.state.position :]
-        places = [(place, seat) for place, seat, _ in coming]
+        places = [(place, seat) for place, seat, _ in coming(self.book, self.state)]
         many = len(event.cards)
         if places[:many] != [(event.place, event.seat)] * many:
             many = len(places)
@@ -401,7 +398,7 @@ def _made(event: e.Decided) -> a.Action:
             return a.TakeBack(event.seat)
 
 
-def _decision(seat: int, decision: Decision) -> a.Action:
+def _decision(seat: int, decision: StreetChoice) -> a.Action:
     match decision:
         case "fold":
             return a.Fold(seat, confirmed=True)

@@ -19,6 +19,7 @@ from pitboss.rulebook.money_rules import Cap, Limits, Progressive, Tax, Toke
 from pitboss.rulebook.paytable import PayTable, Qualifier, Row, Spot
 from pitboss.rulebook.pit_rules import (
     Approval,
+    Corrections,
     DeadHand,
     DeckCare,
     Misdeal,
@@ -59,6 +60,7 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
     approval: tuple[Approval, ...] = ()
     misdeal: tuple[Misdeal, ...] = ()
     dead: tuple[DeadHand, ...] = ()
+    corrections: Corrections = Corrections()
     tax: Tax
     procedure: tuple[Procedure, ...] = ()
     notice: tuple[Notice, ...] = ()

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from pitboss.money import Cents
-from pitboss.rulebook.base import Cited, Name, PitRole, Strict
+from pitboss.rulebook.base import ABOVE_DEALER, Cited, Name, PitRole, Strict
 
 SEALED_ANEW, LEFT_ALONE = "sealed-anew", "left-alone"
 OWN_CAUSES = {
@@ -70,6 +70,15 @@ class DeadHand(Cited, frozen=True, kw_only=True):
     """What becomes of the wagers."""
     by: tuple[PitRole, ...]
     """Who may call it."""
+
+
+class Corrections(Strict, frozen=True, kw_only=True):
+    """Who puts right what was recorded wrongly: one person from each of these groups of roles."""
+
+    before: tuple[tuple[PitRole, ...], ...] = (("dealer",), ABOVE_DEALER)
+    """Until the round is paid; a dealer is the one who deals it."""
+    after: tuple[tuple[PitRole, ...], ...] = (ABOVE_DEALER[1:], ("surveillance",))
+    """Once it is paid."""
 
 
 class Inspection(Cited, frozen=True, kw_only=True):
@@ -142,6 +151,10 @@ class Rulings(Strict, frozen=True, kw_only=True):
     """That no wager is taken for the dealers."""
     rounding: str = ""
     """What becomes of a fraction of a cent."""
+    corrections: str = ""
+    """What is put right before a round is paid."""
+    adjustments: str = ""
+    """What is put right of a round that was paid."""
 
 
 class Notice(Cited, frozen=True, kw_only=True):

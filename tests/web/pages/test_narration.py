@@ -19,6 +19,7 @@ from pitboss.house.storage.journal import Entry
 from pitboss.house.table import events as h
 from pitboss.round import Round, actions, visible
 from pitboss.round import events as e
+from pitboss.round.redo import Facts
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Line, Player
 from pitboss.web.pages import narration
@@ -339,6 +340,22 @@ SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
             " Another role must agree."
         ),
     ),
+    (
+        DIAMOND_JO,
+        h.CorrectionAsked(Facts(), "dealer", "dan", "misread"),
+        "The dealer asks for a correction; another role must agree.",
+    ),
+    (
+        DIAMOND_JO,
+        h.RoundCorrected((), (1,), Facts(), (), "misread"),
+        "What was recorded wrongly is put right, and what was approved of it is asked for again.",
+    ),
+    (
+        DIAMOND_JO,
+        h.RoundCorrected((), (), Facts(), (), ""),
+        "What was recorded wrongly is put right.",
+    ),
+    (DIAMOND_JO, h.EntryUndone((), ()), "The dealer takes the last entry back."),
     (DIAMOND_JO, h.PlayerKnown(1, Player()), ""),
     (
         DIAMOND_JO,

@@ -48,11 +48,12 @@ MAY: dict[str, tuple[str, ...]] = {
     "enter": ROLES,
     # Dealing.
     **dict.fromkeys(("start-dealing", "stop-dealing", "open-betting", "close-bets"), _DEALS),
-    **dict.fromkeys(("shuffle-cards", "deal", "turn", "light", "pay"), _DEALS),
+    **dict.fromkeys(("shuffle-cards", "deal", "turn", "light", "pay", "undo"), _DEALS),
     # Irregularities and approvals: the rulebook says which of these roles.
     **dict.fromkeys(("accept-late", "kill-hand", "call-misdeal", "let-stand"), PIT),
     "approve-payoff": PIT,
     "acknowledge-notice": PIT,
+    "correct": PIT,
     # Cards.
     **dict.fromkeys(("bring-cards", "retire-cards"), ABOVE_DEALER),
     "inspect-cards": PIT,

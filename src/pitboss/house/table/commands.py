@@ -7,6 +7,7 @@ import msgspec
 from pitboss.cards import Card
 from pitboss.round import actions as a
 from pitboss.round.actions import ActionBase
+from pitboss.round.redo import Facts, PlaceCards, SeatFacts
 
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 """Why somebody does something, for the record."""
@@ -187,6 +188,26 @@ class AcknowledgeNotice(ActionBase, frozen=True, tag="acknowledge-notice"):
     role: str
 
 
+class Correct(ActionBase, frozen=True, tag="correct"):
+    """Put right what was recorded wrongly of the round that is played with real cards. Somebody in
+    another role has to ask for the same; nothing put right takes back what was asked for."""
+
+    role: str
+    why: Words
+    seats: Annotated[tuple[SeatFacts, ...], msgspec.Meta(max_length=20)] = ()
+    """What was otherwise at seats."""
+    piles: dict[str, PlaceCards] = msgspec.field(default_factory=dict)
+    """Cards on the table by place; null leaves a card as it was recorded."""
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(self.seats, self.piles)
+
+
+class Undo(ActionBase, frozen=True, tag="undo"):
+    """Take back the last thing that you entered as the dealer, if nobody has acted since."""
+
+
 class CutDeck(ActionBase, frozen=True, tag="cut-deck"):
     """Cut the sealed deck from your seat, once, before it is dealt."""
 
@@ -213,14 +234,21 @@ SeatAction = a.Bet | a.Raise | a.Fold | a.Check | a.TakeBack
 DealerAction = a.CloseBets | a.Deal | a.Turn | a.Light | a.Pay
 FloorAction = a.AcceptLate | a.KillHand | a.CallMisdeal | a.LetStand
 
-PitCommand = (
-    CloseTable | ChangeLimits | ApprovePayoff | ChangeShuffler | DropTokes | AcknowledgeNotice
-)
+PitCommand = CloseTable | ChangeLimits | ChangeShuffler | DropTokes
+RulingCommand = ApprovePayoff | AcknowledgeNotice | Correct
 SeatCommand = Sit | Leave | FreeSeat | SitOut | SitIn | SeatBot | CutDeck | MarkPartners
-DealerCommand = StartDealing | StopDealing | OpenBetting | DealerAction
+DealerCommand = StartDealing | StopDealing | OpenBetting | Undo | DealerAction
 CardCommand = BringCards | InspectCards | WashCards | ShuffleCards | ReplaceCard | RetireCards
 
-Command = PitCommand | SeatCommand | DealerCommand | CardCommand | SeatAction | FloorAction
+Command = (
+    PitCommand
+    | RulingCommand
+    | SeatCommand
+    | DealerCommand
+    | CardCommand
+    | SeatAction
+    | FloorAction
+)
 """All that can be asked of a table that is open."""
 
 Invitation = Invite | Enter

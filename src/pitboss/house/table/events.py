@@ -9,6 +9,7 @@ from pitboss.errors import Unreadable
 from pitboss.house.table.fair import Sealed
 from pitboss.round import events as rounds
 from pitboss.round.events import EventBase
+from pitboss.round.redo import Facts, Named
 from pitboss.settle import Line, Player
 from pitboss.settle.lines import staked_cents
 
@@ -282,6 +283,43 @@ class VoidAsked(Own, frozen=True, tag="void-asked"):
     person: str
 
 
+class CorrectionAsked(Own, frozen=True, tag="correction-asked"):
+    """Somebody says what was recorded wrongly; another in another role must say so, too. Nothing of
+    it is right any more where no fact is named."""
+
+    facts: Facts
+    role: str
+    person: str
+    why: str
+
+
+class RoundCorrected(Own, frozen=True, tag="round-corrected"):
+    """What was recorded wrongly is put right: the round is what it would have been."""
+
+    events: tuple[rounds.Event, ...]
+    """The whole round, done again."""
+    void: tuple[int, ...]
+    """Seats whose payoff was announced, and is another now or waits for something else."""
+    facts: Facts
+    """What was put right."""
+    by: tuple[Named, ...]
+    """In which roles, and who."""
+    why: str
+
+
+class EntryUndone(Own, frozen=True, tag="entry-undone"):
+    """The dealer took back what they had entered last."""
+
+    events: tuple[rounds.Event, ...]
+    """The whole round as it was before."""
+    void: tuple[int, ...]
+    """Seats whose payoff had been announced."""
+
+
+Redone = RoundCorrected | EntryUndone
+"""What puts other events in the place of a round's."""
+
+
 class SeatPaid(msgspec.Struct, frozen=True):
     """What one seat got, and why: its receipt is this, rendered."""
 
@@ -334,10 +372,12 @@ CardEvent = (
 )
 DealEvent = DealerChanged | DeckSealed | BettingWithdrawn | DeckCut | DeckOpened | ClockSet
 PayoffEvent = PayoffAnnounced | PayoffApproved | VoidAsked | NoticeAcknowledged
+CorrectionEvent = CorrectionAsked | Redone
 MoneyEvent = RoundPaid | BankFilled | MeterSeeded | TokesDropped | TableClosed
 """What moves chips; the round's wagers do, too."""
 
 TableRuleEvent = TableOpened | LimitsChanged | ShufflerChanged | DoorEvent
-HouseEvent = TableRuleEvent | SeatEvent | CardEvent | DealEvent | PayoffEvent | MoneyEvent
+RoundEvent = DealEvent | PayoffEvent | CorrectionEvent
+HouseEvent = TableRuleEvent | SeatEvent | CardEvent | RoundEvent | MoneyEvent
 
 TableEvent = HouseEvent | rounds.Event

@@ -8,9 +8,10 @@ from msgspec.structs import asdict, replace
 from pitboss import round as rounds
 from pitboss.house.books.ledger import Posting, bank, tokes
 from pitboss.house.table import events as h
-from pitboss.house.table.postings import postings, tokens_down
+from pitboss.house.table.postings import dropped, meter_after, postings, redone, tokens_down
 from pitboss.house.table.state import CapNotice, CardRecord, DeckRecord, Sitter, Table, among
 from pitboss.round import events as e
+from pitboss.round.redo import Facts
 from pitboss.rulebook.model import Rulebook
 from pitboss.settle import Player
 
@@ -37,7 +38,11 @@ def asked(table: Table, person: str) -> Table:
     """Return the table when somebody has something done, before anything of it happens."""
     if not table.betting:
         return table
-    return replace(table, asked={**table.asked, person: table.asked.get(person, 0) + 1})
+    counts = {**table.asked, person: table.asked.get(person, 0) + 1}
+    if table.dealing != "entered":
+        return replace(table, asked=counts)
+    mine = table.undo if person == table.entering else ()
+    return replace(table, asked=counts, entering=person, undo=(*mine, table.happened))
 
 
 def moved(book: Rulebook, table: Table, event: h.TableEvent, lines: Sequence[Posting]) -> Table:
@@ -50,7 +55,7 @@ def moved(book: Rulebook, table: Table, event: h.TableEvent, lines: Sequence[Pos
             table, bank_cents=table.bank_cents + won, tokes_cents=table.tokes_cents + toked
         )
     if isinstance(event, h.Own):
-        return _after(table, event)
+        return _after(book, table, event)
     after = rounds.evolve(book, table.round, event)
     match event:
         case e.BetPlaced() if not any(seat.stakes for seat in after.seats.values()):
@@ -65,7 +70,7 @@ def moved(book: Rulebook, table: Table, event: h.TableEvent, lines: Sequence[Pos
     return replace(table, round=after, happened=(*table.happened, event))
 
 
-def _after(table: Table, event: h.HouseEvent) -> Table:
+def _after(book: Rulebook, table: Table, event: h.HouseEvent) -> Table:
     """Return the table after an event of its own; the most frequent come first."""
     match event:
         case h.ClockSet():
@@ -101,6 +106,13 @@ def _after(table: Table, event: h.HouseEvent) -> Table:
             return replace(table, void=event)
         case h.NoticeAcknowledged():
             return _acknowledged(table, event)
+        case h.CorrectionAsked():
+            return replace(table, correction=event if event.facts != Facts() else None)
+        case h.RoundCorrected():
+            return replace(_redone(book, table, event), correction=None, entering="", undo=())
+        case h.EntryUndone():
+            undo = table.undo[: table.undo.index(event.events)]
+            return replace(_redone(book, table, event), undo=undo)
         case h.SeatTaken():
             sitter = Sitter(event.person, event.name, event.player, event.bot)
             sitters = {**table.sitters, event.seat: sitter}
@@ -185,6 +197,20 @@ def _handled(
             assert_never(event)
 
 
+def _redone(book: Rulebook, table: Table, event: h.Redone) -> Table:
+    after = redone(book, event.events)
+    return replace(
+        table,
+        round=after,
+        happened=event.events,
+        meter_cents=meter_after(table, after),
+        dropped_cents=dropped(book, after),
+        announced={n: won for n, won in table.announced.items() if n not in event.void},
+        approved=tuple(each for each in table.approved if each[0] not in event.void),
+        void=None,
+    )
+
+
 def _admitted(table: Table, person: str) -> dict[str, bool]:
     """Return who has come, with one more: where there is no room, in place of who came first and
     has no seat, so that nobody keeps others out by staying."""
@@ -252,6 +278,9 @@ def _paid(table: Table, event: h.RoundPaid) -> Table:
         until=0,
         announced={},
         void=None,
+        correction=None,
+        entering="",
+        undo=(),
         approved=(),
         dropped_cents=0,
         dealers=(table.dealer,) if table.dealer else (),
@@ -268,7 +297,8 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
     """Return the event as this seat sees it; None watches without a seat.
 
     The deck stays secret, and so do invitations, what the tax desk knows of a person, what it did,
-    and why their seat was freed. The most frequent events come first.
+    why their seat was freed, and what is put right: what they may see of it they see in the round.
+    The most frequent events come first.
     """
     if not isinstance(event, h.Own):
         return rounds.visible(event, seat)
@@ -305,8 +335,18 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
             return event
         case h.NoticeAcknowledged():
             return event
+        case h.CorrectionAsked():
+            return replace(event, facts=Facts(), why="")
+        case h.RoundCorrected():
+            return replace(event, events=_seen(event, seat), facts=Facts(), why="")
+        case h.EntryUndone():
+            return replace(event, events=_seen(event, seat))
         case _:
             assert_never(event)
+
+
+def _seen(event: h.Redone, seat: int | None) -> tuple[e.Event, ...]:
+    return tuple(rounds.visible(each, seat) for each in event.events)
 
 
 def paid_as_seen(event: h.RoundPaid, seat: int | None) -> h.RoundPaid:

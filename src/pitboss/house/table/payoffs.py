@@ -116,6 +116,10 @@ def ruled_out(unit: UnitOfWork, action: a.CallMisdeal | a.KillHand) -> None:
 
 
 def all_approved(unit: UnitOfWork) -> None:
+    asked = unit.table.correction
+    if asked is not None:
+        message = f"the {asked.role} asks for a correction: it is agreed to or taken back first"
+        raise refuse("pay/correction", message, unit.book.rulings.corrections)
     for seat in unit.table.announced:
         left = unapproved(unit.book, unit.table, seat)
         if left:
@@ -134,15 +138,20 @@ def pay_out(unit: UnitOfWork) -> None:
         settled.meter_after_cents if table.meter_cents is not None else None,
         settled.notify,
     )
-    own = bank(table.id)
-    moved = sum(cents for account, cents in postings(unit.book, table, paid) if account == own)
-    short = -(table.bank_cents + moved)
-    if short > 0:
-        unit.add(h.BankFilled(-(-short // FLOAT_CENTS) * FLOAT_CENTS))
+    fill_for(unit, paid)
     if table.locked and table.round.misdeal != SEALED_ANEW:
         deck = unit.sealed()
         unit.add(h.DeckOpened(text(deck.cards), deck.seed))
     unit.add(paid)
+
+
+def fill_for(unit: UnitOfWork, event: h.TableEvent) -> None:
+    """Let the cage fill a bank that could not pay for what happens next."""
+    table, own = unit.table, bank(unit.table.id)
+    moved = sum(cents for account, cents in postings(unit.book, table, event) if account == own)
+    short = -(table.bank_cents + moved)
+    if short > 0:
+        unit.add(h.BankFilled(-(-short // FLOAT_CENTS) * FLOAT_CENTS))
 
 
 def seat_paid(book: Rulebook, settled: SeatSettlement) -> h.SeatPaid:

@@ -1,5 +1,6 @@
 """Which chips an event moves at a table: balanced entries, and nothing else moves money."""
 
+from collections.abc import Iterable
 from typing import assert_never
 
 from pitboss.house.books.ledger import (
@@ -17,12 +18,12 @@ from pitboss.house.books.ledger import (
 from pitboss.house.table import events as h
 from pitboss.house.table.state import Table
 from pitboss.round import events as e
-from pitboss.round.state import TOKE, State
+from pitboss.round.state import TOKE, State, evolve
 from pitboss.rulebook.model import Rulebook
 
 
 def postings(book: Rulebook, table: Table, event: h.TableEvent) -> list[Posting]:
-    moved = _own(table, event) if isinstance(event, h.Own) else _rounds(book, table, event)
+    moved = _own(book, table, event) if isinstance(event, h.Own) else _rounds(book, table, event)
     return [each for each in moved if each[1]] if moved else moved
 
 
@@ -52,7 +53,7 @@ def _rounds(book: Rulebook, table: Table, event: e.Event) -> list[Posting]:
             assert_never(event)
 
 
-def _own(table: Table, event: h.HouseEvent) -> list[Posting]:
+def _own(book: Rulebook, table: Table, event: h.HouseEvent) -> list[Posting]:
     """Return what an event of the table itself moves; the most frequent come first."""
     match event:
         case h.ClockSet() | h.DeckSealed() | h.DeckOpened():
@@ -79,7 +80,11 @@ def _own(table: Table, event: h.HouseEvent) -> list[Posting]:
             return []
         case h.CardsShuffled() | h.CardsRetired() | h.ShufflerChanged() | h.BettingWithdrawn():
             return []
-        case h.PayoffAnnounced() | h.PayoffApproved() | h.VoidAsked() | h.NoticeAcknowledged():
+        case h.RoundCorrected() | h.EntryUndone():
+            return _redone(book, table, event)
+        case h.PayoffAnnounced() | h.PayoffApproved() | h.VoidAsked():
+            return []
+        case h.NoticeAcknowledged() | h.CorrectionAsked():
             return []
         case _:
             assert_never(event)
@@ -92,8 +97,13 @@ def _to_layout(table: Table, seat: int, cents: int) -> list[Posting]:
 
 def _lies(table: Table, seat: int) -> int:
     """Return what a seat has on the layout before betting is closed."""
-    state = table.round.seats[seat]
-    return sum(state.stakes.values()) + state.toke_cents
+    return lies(table.round, seat)
+
+
+def lies(state: State, number: int) -> int:
+    """Return what a seat has wagered, its tokens and its toke too."""
+    seat = state.seats.get(number)
+    return sum(seat.stakes.values()) + seat.toke_cents if seat is not None else 0
 
 
 def _tokens_drop(book: Rulebook, table: Table, event: e.BettingClosed) -> list[Posting]:
@@ -109,6 +119,40 @@ def tokens_down(book: Rulebook, state: State) -> int:
     if book.progressive is None:
         return 0
     return sum(seat.stakes.get(book.progressive.spot, 0) for seat in state.seats.values())
+
+
+def redone(book: Rulebook, happened: Iterable[e.Event]) -> State:
+    state = State()
+    for event in happened:
+        state = evolve(book, state, event)
+    return state
+
+
+def dropped(book: Rulebook, state: State) -> int:
+    """Return how much of a round's tokens has left the layout."""
+    return tokens_down(book, state) if state.phase not in ("new", "betting") else 0
+
+
+def meter_after(table: Table, state: State) -> int | None:
+    """Return where the meter stands when this takes the place of a table's round."""
+    if state.phase != "new":
+        return state.meter_cents
+    return next((x.meter_cents for x in table.happened if isinstance(x, e.RoundOpened)), None)
+
+
+def _redone(book: Rulebook, table: Table, event: h.Redone) -> list[Posting]:
+    """What lies on the layout, and on the meter, is what the round that was put right has there."""
+    before, after = table.round, redone(book, event.events)
+    moved: list[Posting] = []
+    for number, seat in {**before.seats, **after.seats}.items():
+        more = lies(after, number) - lies(before, number)
+        moved.append((chips(seat.person, practice=table.practice), -more))
+    lay = -sum(cents for _, cents in moved)
+    moved.append((layout(table.id), lay - dropped(book, after) + table.dropped_cents))
+    grown = (meter_after(table, after) or 0) - (table.meter_cents or 0)
+    moved.append((pool(table.id), grown))
+    moved.append((bank(table.id), -sum(cents for _, cents in moved)))
+    return moved
 
 
 def _paid(table: Table, event: h.RoundPaid) -> list[Posting]:

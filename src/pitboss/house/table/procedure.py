@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pitboss import round as rounds
 from pitboss.errors import Refusal, Refused, refuse
 from pitboss.house.table import commands as c
-from pitboss.house.table import deck_handling, payoffs
+from pitboss.house.table import corrections, deck_handling, payoffs
 from pitboss.house.table import events as h
 from pitboss.house.table.dealing import next_action
 from pitboss.house.table.evolve import asked
@@ -26,7 +26,8 @@ from pitboss.house.table.unit_of_work import (
     UnitOfWork,
     between_rounds,
     has_role,
-    plays,
+    is_dealer,
+    takes_no_part,
 )
 from pitboss.round import actions as a
 from pitboss.round import events as e
@@ -88,6 +89,11 @@ def _do(unit: UnitOfWork, command: c.Asked) -> None:
             payoffs.approve(unit, command)
         case c.AcknowledgeNotice():
             payoffs.acknowledge(unit, command)
+        case c.Correct():
+            corrections.correct(unit, command)
+        case c.Undo():
+            _deals(unit)
+            corrections.undo(unit)
         case c.OpenBetting():
             _open_betting(unit)
         case c.OpenTable():
@@ -337,7 +343,7 @@ def _free_seat(unit: UnitOfWork, command: c.FreeSeat) -> None:
         message = f"{command.person} does not hold seat {command.seat}"
         raise refuse("seat/none", message, unit.book.seats.cited)
     _not_freed(unit, command.seat)
-    _takes_no_part(unit, unit.book.seats.cited)
+    takes_no_part(unit, unit.book.seats.cited)
     _goes(unit, command.seat, command.why)
 
 
@@ -400,8 +406,7 @@ def _dealt_by_people(unit: UnitOfWork) -> None:
 
 def _deals(unit: UnitOfWork) -> None:
     _dealt_by_people(unit)
-    if unit.table.dealer != unit.who.person:
-        raise refuse("dealer/not-you", "only the dealer of this table does this")
+    is_dealer(unit)
 
 
 def _open_betting(unit: UnitOfWork) -> None:
@@ -573,17 +578,12 @@ def _floor(unit: UnitOfWork, action: c.FloorAction) -> None:
             message = f"a sealed deck is dealt here, so this cannot be: {rule.says}"
             raise refuse("irregularity/sealed", message, clause)
     has_role(unit, action.role, clause)
-    _takes_no_part(unit, clause)
+    takes_no_part(unit, clause)
     action = replace(action, person=unit.who.person)
     if isinstance(action, a.CallMisdeal | a.KillHand) and payoffs.needs_second(unit.table):
         payoffs.ruled_out(unit, action)
     else:
         unit.play(action)
-
-
-def _takes_no_part(unit: UnitOfWork, clause: str) -> None:
-    if not unit.table.practice and (plays(unit) or unit.who.person in unit.table.dealers):
-        raise refuse("role/takes-part", "nobody rules on a round that they play or deal in", clause)
 
 
 def _tick(unit: UnitOfWork, command: c.Tick) -> None:

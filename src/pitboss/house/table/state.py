@@ -110,6 +110,10 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The same by person, wherever they sit by now."""
     asked: dict[str, int] = {}
     """How often everybody had something done here since its betting was opened."""
+    entering: str = ""
+    """Who had something done last, where what lies on the table is entered."""
+    undo: tuple[tuple[e.Event, ...], ...] = ()
+    """The round's events before each of the things that they had done, nobody else in between."""
     begun: int = 0
     """The entry of the journal in which its betting was opened."""
     last: h.RoundPaid | None = None
@@ -125,6 +129,8 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Seats whose payoff waits for approval, and what they win."""
     void: h.VoidAsked | None = None
     """Who ruled that it is void, while another must agree."""
+    correction: h.CorrectionAsked | None = None
+    """What somebody says was recorded wrongly, while another must agree."""
     approved: tuple[tuple[int, str, str], ...] = ()
     """(seat, role, person)."""
     dealers: tuple[str, ...] = ()

@@ -30,7 +30,7 @@ OWNER = "owner"
 """What the person who opened a practice table is there."""
 
 
-_SEATING = e.BetPlaced | e.BettingClosed
+_SEATING = e.BetPlaced | e.BettingClosed | h.RoundCorrected | h.EntryUndone
 """After which others may be in the round than before."""
 
 
@@ -133,6 +133,16 @@ def has_role(unit: UnitOfWork, role: str, clause: str) -> None:
     """Refuse what somebody says that they do in a role that is not theirs."""
     if role not in unit.who.roles:
         raise refuse("role/not-yours", f"you are no {role[:40]}", clause)
+
+
+def is_dealer(unit: UnitOfWork) -> None:
+    if unit.table.dealer != unit.who.person:
+        raise refuse("dealer/not-you", "only the dealer of this table does this")
+
+
+def takes_no_part(unit: UnitOfWork, clause: str) -> None:
+    if not unit.table.practice and (plays(unit) or unit.who.person in unit.table.dealers):
+        raise refuse("role/takes-part", "nobody rules on a round that they play or deal in", clause)
 
 
 def plays(unit: UnitOfWork) -> bool:

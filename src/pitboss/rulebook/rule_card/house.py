@@ -266,6 +266,17 @@ def _with_lead(
     return CardSection(name=name, title=title, lead=item(lead, *shared, ruling), items=tuple(items))
 
 
+def _corrections(book: Rulebook) -> Iterator[Item]:
+    before, after = (
+        listed(_by(roles) for roles in groups)
+        for groups in (book.corrections.before, book.corrections.after)
+    )
+    unpaid = f"What was recorded wrongly is put right by {before} together, and done again."
+    yield item(unpaid, book.rulings.corrections, topic="Before paying")
+    paid = f"A round that was paid is put right by {after} together, and the difference is settled."
+    yield item(paid, book.rulings.adjustments, topic="After paying")
+
+
 def _deck(book: Rulebook) -> Iterator[Item]:
     care = book.deck
     yield item(f"One deck of {len(DECK)} cards.", care.cited, topic="Deck")
@@ -336,6 +347,7 @@ _MONEY: dict[str, tuple[str, Items]] = {
     "tax": ("Tax", _tax),
 }
 _PIT: dict[str, tuple[str, Items]] = {
+    "corrections": ("Corrections", _corrections),
     "cards": ("The cards", _deck),
     "procedure": ("The dealer's work", _procedure),
     "notices": ("Notices", _notices),

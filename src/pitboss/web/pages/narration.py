@@ -78,6 +78,10 @@ def story(
 
 def faces(up: Faces, event: h.TableEvent) -> Faces:
     """Return the cards that lie face up on the table after one more event."""
+    if isinstance(event, h.Redone):
+        for each in event.events:
+            up = faces(up, each)
+        return up
     if isinstance(event, e.RoundOpened):
         return {}
     if isinstance(event, e.CardsTurned) or (isinstance(event, e.CardsDealt) and event.up):
@@ -338,6 +342,13 @@ def _of_table(tell: Telling, event: h.HouseEvent) -> str:
                 f"The {spaced(event.role)} rules that it is void: {grounds(tell.book, event.cause)}"
             )
             return f"{ruled}. Another role must agree."
+        case h.CorrectionAsked():
+            return f"The {spaced(event.role)} asks for a correction; another role must agree."
+        case h.RoundCorrected():
+            again = ", and what was approved of it is asked for again" if event.void else ""
+            return f"What was recorded wrongly is put right{again}."
+        case h.EntryUndone():
+            return "The dealer takes the last entry back."
         case h.RoundPaid():  # a player hears of their own pay, and everybody else of all
             mine = [seat for seat in event.seats if seat.seat == tell.me]
             return " ".join(_seat_paid(tell, seat) for seat in mine or event.seats)

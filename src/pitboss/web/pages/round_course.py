@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from pitboss import round as rounds
-from pitboss.house.replay import Replay
+from pitboss.house.replay import Replay, own
 from pitboss.house.storage.projections import LoadedTable
-from pitboss.house.table.events import Own, RoundPaid, TableEvent
+from pitboss.house.table.events import RoundPaid, TableEvent
 from pitboss.house.table.felt import Appearance, Felt, appearances, draw
 from pitboss.house.views import TableView
 from pitboss.rulebook.model import Rulebook
@@ -84,7 +84,7 @@ def shown_round(
         number, names, seat = over.round.rpartition("-")[2], over.names, over.seat
         # Whoever has sat down since was not the one who played there.
         me = view.seat if view.seat not in names else seat
-        events = [e for e in over.events if not isinstance(e, Own) or e == over.paid]
+        events = [*own(over.events), over.paid]
     else:
         number, names, me = str(table.number), here, view.seat
         seat = next((n for n, s in table.round.seats.items() if s.person == person), None)
