@@ -40,7 +40,14 @@ def test_every_round_is_there_with_all_that_it_paid(house, tmp_path):
     with Snapshot(str(house)) as snapshot:
         kept = {name for (name,) in snapshot.rows("SELECT name FROM kept WHERE kind = 'round'")}
     assert {each["round"] for each in rounds} == kept
-    assert ran.out == f"{out}: {len(kept)} rounds\n"
+    again = [each for each in rounds if each["adjusted"]]
+    assert len(again) == 2, "one was put right twice after it was paid"
+    assert ran.out == f"{out}: {len(kept) + len(again)} rounds\n"
+    first, second = again
+    paid = next(each for each in rounds if each["round"] == first["round"])
+    assert paid["cards"] != first["cards"] == second["cards"]
+    assert any(seat["claim_cents"] for each in again for seat in each["difference"])
+    rounds = [each for each in rounds if not each["adjusted"]]
     assert {each["rulebook"] for each in rounds} >= {"seneca-niagara/caribbean-stud"}
     assert {each["practice"] for each in rounds} == {True, False}
     assert any(each["misdeal"] for each in rounds)

@@ -85,6 +85,7 @@ def anything(book: Rulebook, r: random.Random) -> dict[str, Callable[[], Any]]:
         "approve-payoff": lambda: c.ApprovePayoff(seat(), role()),
         "acknowledge-notice": lambda: c.AcknowledgeNotice(seat(), role()),
         "correct": lambda: c.Correct(role(), "misread", tuple(facts()), piles()),
+        "correct-paid": lambda: c.CorrectPaid(seat(), role(), "misread", tuple(facts()), piles()),
         "undo": c.Undo,
         "open-betting": c.OpenBetting,
         "tick": lambda: c.Tick(r.choice([0, cents()])),

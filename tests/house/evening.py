@@ -16,6 +16,7 @@ from pitboss.house.table.fair import Sealed
 from pitboss.house.table.unit_of_work import Actor
 from pitboss.round import actions as a
 from pitboss.round import due
+from pitboss.round.redo import SeatFacts
 from pitboss.rulebook import ids
 from pitboss.rulebook.deal_script import DealStep
 from pitboss.settle import Player
@@ -270,6 +271,7 @@ class Evening:
             await self.do(name, "dan", c.ApprovePayoff(seat, "dealer"))
         await self.approve(name)
         await self.do(name, "dan", a.Pay())
+        await self.put_right_later(name, {"board": (None, next(deck))})
         # A flaw shows, its card is replaced, and then the table goes over to a shuffler.
         (worn,) = cards("7h")
         await self.do(name, "dan", c.InspectCards("dealer", found="flawed"))
@@ -278,6 +280,16 @@ class Evening:
         machine = c.ChangeShuffler(True, "it came", "a shuffler", "no. 1")
         await self.do(name, "flo", machine)
         await self.do(name, "flo", c.BringCards(("red", "blue")))
+
+    async def put_right_later(self, name: str, piles: dict[str, tuple[Card | None, ...]]) -> None:
+        """Surveillance finds on its film what was misread, and the shift manager agrees; and once
+        more, the other way round."""
+        number = (await self.house.table(name)).table.number
+        for who, role in (("sue", "surveillance"), ("sam", "shift-manager")):
+            await self.do(name, who, c.CorrectPaid(number, role, "misread", piles=piles))
+        folds = (SeatFacts(1, decisions=("fold",)), SeatFacts(2, toke_cents=100))
+        for who, role in (("sam", "shift-manager"), ("sue", "surveillance")):
+            await self.do(name, who, c.CorrectPaid(number, role, "folded", folds))
 
     async def put_right(self, name: str, piles: dict[str, tuple[Card | None, ...]]) -> None:
         """The dealer reads a card again, and the floor agrees."""

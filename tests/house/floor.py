@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pitboss.audit import resettle
 from pitboss.cards import Card, cards
@@ -23,9 +24,10 @@ from pitboss.house.table.fair import Sealed, seal
 from pitboss.house.table.postings import postings
 from pitboss.house.table.procedure import VERSION, do
 from pitboss.house.table.state import Table
-from pitboss.house.table.unit_of_work import OWNER, Actor, Context, UnitOfWork
+from pitboss.house.table.unit_of_work import OWNER, Actor, Context, PastRound, UnitOfWork
 from pitboss.round import actions as a
 from pitboss.round import events as e
+from pitboss.round.redo import story
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Player
 from tests.helpers import DIAMOND_JO, SENECA, stacked
@@ -70,6 +72,8 @@ class Floor:
         self.events: list[h.TableEvent] = []
         self.entries: list[tuple[str, str]] = []
         """Who asked, and what is written of it."""
+        self.rounds: dict[int, PastRound] = {}
+        """Rounds that were paid, as they stand."""
         self.story: list[e.Event] = []
         """The events of the round."""
         if opening.get("shuffler"):
@@ -88,7 +92,7 @@ class Floor:
 
     def do(self, command: Any, who: str) -> UnitOfWork:
         """Do it, and see that everything still adds up and was settled rightly."""
-        unit = do(self.book, self.table, command, self._actor(who), self._now())
+        unit = do(self.book, self.table, command, self._actor(who), self._now(command))
         self._follow(unit)
         return unit
 
@@ -100,7 +104,7 @@ class Floor:
         """See that it is refused in words, and that nothing changed."""
         before = codec.text(self.table)
         with pytest.raises(Refused) as caught:
-            do(self.book, self.table, command, self._actor(who), self._now())
+            do(self.book, self.table, command, self._actor(who), self._now(command))
         assert codec.text(self.table) == before
         assert caught.value.refusal.code
         assert caught.value.refusal.message
@@ -152,7 +156,7 @@ class Floor:
     def _actor(self, who: str) -> Actor:
         return actor(who, self.players.get(who))
 
-    def _now(self) -> Context:
+    def _now(self, command: Any) -> Context:
         return Context(
             at=self.at,
             day=self.day,
@@ -160,6 +164,7 @@ class Floor:
             unlock=self.safe.unlock,
             entry=len(self.events) + 1,
             players=self.players,
+            past=self.rounds.get(command.round) if isinstance(command, c.CorrectPaid) else None,
         )
 
     def _shuffled(self) -> Sealed:
@@ -200,7 +205,20 @@ class Floor:
             players = {number: sitter.player for number, sitter in table.sitters.items()}
             again = resettle.settled(self.book, self.story, players, event.date)
             assert resettle.difference(again, event) == ""
+            self.rounds[event.round] = PastRound(
+                book=self.book,
+                events=story(self.story),
+                paid=event,
+                entered=table.dealing == "entered",
+                dealers=frozenset(table.dealers),
+                entry=len(self.events) + 1,
+            )
             self.story.clear()
+        elif isinstance(event, h.RoundAdjusted):
+            past = self.rounds[event.round]
+            again = resettle.settled(past.book, event.events, past.paid.players, past.paid.date)
+            assert resettle.difference(again, event.paid) == ""
+            self.rounds[event.round] = replace(past, events=event.events, paid=event.paid)
 
     def _adds_up(self, table: Table) -> None:
         assert sum(self.accounts.values()) == 0

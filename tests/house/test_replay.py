@@ -19,7 +19,6 @@ from pitboss.house.replay import (
     Replay,
     SeatReceipt,
     finished,
-    own,
     past,
     receipts,
     share_key,
@@ -28,6 +27,7 @@ from pitboss.house.replay import (
 )
 from pitboss.house.replay import played as played_rounds
 from pitboss.house.storage import codec
+from pitboss.house.storage.past_rounds import own
 from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
@@ -198,6 +198,8 @@ class Truth:
     def __init__(self, name: str, events: list[h.TableEvent]) -> None:
         self.name = name
         self.events = [each for each in events if not isinstance(each, h.DeckOpened)]
+        self.adjusted: list[e.Event] = []
+        """As it was put right after it was paid."""
         self.deck = next((each.deck for each in events if isinstance(each, h.DeckOpened)), None)
         [self.paid] = [each for each in events if isinstance(each, h.RoundPaid)]
         self.sealed = [each for each in events if isinstance(each, h.DeckSealed)][-1]
@@ -208,7 +210,7 @@ class Truth:
         """The cards that somebody could have seen, or that lay there once all was put right."""
         found: set[Card | None] = set()
         told = [*own(self.events)]
-        for each in story(told) if last else told:
+        for each in story(told) if last else [*told, *self.adjusted]:
             if isinstance(each, e.CardsDealt):
                 found |= set(each.cards) if each.up or (seat and each.seat == seat) else set()
             elif isinstance(each, e.CardsTurned | e.HandShown):
@@ -223,13 +225,17 @@ def truths(store: Store, table: str) -> Iterator[Truth]:
     """Every finished round of a table."""
     number = 0
     events: list[h.TableEvent] = []
+    found: dict[int, Truth] = {}
     for entry in store.entries(f"table:{table}"):
         for event in codec.body(entry.body).events:
             if isinstance(event, h.DeckSealed) and event.round != number:
                 number, events = event.round, []
             events.append(event)
             if isinstance(event, h.RoundPaid):
-                yield Truth(f"{table}-{number}", events)
+                found[number] = Truth(f"{table}-{number}", events)
+            elif isinstance(event, h.RoundAdjusted):
+                found[event.round].adjusted.extend(event.events)
+    yield from found.values()
 
 
 def receipt(found: Replay) -> SeatReceipt:

@@ -39,6 +39,7 @@ from pitboss.house.settings import Settings
 from pitboss.house.storage import codec
 from pitboss.house.storage.database_rules import differences, expected
 from pitboss.house.storage.journal import COLUMNS, START, Entry, joined, linked
+from pitboss.house.storage.past_rounds import read_past
 from pitboss.house.storage.projections import kept, kept_person
 from pitboss.house.storage.signing import SigningKey
 from pitboss.house.table import commands as c
@@ -369,6 +370,9 @@ class _Walk:
         if isinstance(command, c.Tick):
             self.findings.early += before.until - entry.at > EARLY_MS
         now = self._then(before, entry, body)
+        if isinstance(command, c.CorrectPaid):
+            past = read_past(_Archive(self), name, command.round, self._books.__getitem__)
+            now = replace(now, past=past)
         unit = self._again(known.book, before, entry, body, command, who, now)
         if unit is None:
             self._broke(SAME_BYTES, "this command does not lead to these events")
@@ -377,7 +381,7 @@ class _Walk:
         known.table = unit.table
         self._known_players(before, body)
         self._keep(kept(known.book, entry, before, unit))
-        known.story.hear(known.book, body.events, posted, entry.actor, who.roles, now.day)
+        known.story.hear(known.book, body.events, posted, entry.actor, who.roles, now.day, now.past)
         return unit.postings
 
     def _known_players(self, table: Table, body: codec.Body) -> None:
@@ -464,6 +468,10 @@ class _Walk:
         for kind, name, value in rows:
             self._kept[kind, name] = value
 
+    def worked_out(self, kind: str, name: str) -> str | None:
+        """Return what ought to be kept by now."""
+        return self._kept.get((kind, name))
+
     # What is kept besides -----------------------------------------------------------------------
 
     def end(self) -> None:
@@ -511,6 +519,21 @@ class _Walk:
             self._check(SAME_BYTES, same, why, f"kept {kind} {name}")
         for kind, name in left:
             self._broke(SAME_BYTES, "is missing", f"kept {kind} {name}")
+
+
+class _Archive:
+    """What an audit reads a past round from: its own knowledge of where it stands, and the journal
+    that it has heard up to here."""
+
+    def __init__(self, walk: _Walk) -> None:
+        self._walk = walk
+
+    def kept(self, kind: str, name: str) -> str | None:
+        return self._walk.worked_out(kind, name)
+
+    def entries(self, stream: str, after: int = 0, limit: int = 1_000_000) -> list[Entry]:
+        sql = f"{COLUMNS} WHERE stream = ? AND seq > ? ORDER BY seq LIMIT {int(limit)}"
+        return [Entry(*row) for row in self._walk.snapshot.rows(sql, stream, after)]
 
 
 class _Ledger:

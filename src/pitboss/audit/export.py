@@ -4,13 +4,16 @@ import datetime
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from pitboss.audit.snapshot import Snapshot
 from pitboss.cards import text
 from pitboss.errors import PitbossError
-from pitboss.house.replay import own
 from pitboss.house.storage import codec
+from pitboss.house.storage.past_rounds import own
 from pitboss.house.table import events as h
 from pitboss.round import Seat, State, evolve
+from pitboss.round.events import RoundOpened
 from pitboss.rulebook import Rulebook
 
 LINE = ("spot", "stake_cents", "outcome", "nominal_cents", "won_cents", "returned_cents", "clause")
@@ -64,8 +67,26 @@ def rounds(snapshot: Snapshot) -> Iterator[dict[str, Any]]:
                 table.number, table.betting_at = event.round, at
             elif isinstance(event, h.RoundPaid):
                 yield _round(table, event, at)
+            elif isinstance(event, h.RoundAdjusted):
+                yield _adjusted(table, read, event, at)
             for each in own((event,)):
                 table.state = evolve(read[table.opened.sha256], table.state, each)
+
+
+def _adjusted(
+    table: _Table, books: dict[str, Rulebook], event: h.RoundAdjusted, at: int
+) -> dict[str, Any]:
+    """Tell a round once more as it was put right, with what had to move for it."""
+    again = _Table(table.name)
+    again.opened = table.opened
+    opened = event.events[0]
+    assert isinstance(opened, RoundOpened)
+    for each in event.events:
+        again.state = evolve(books[opened.sha256], again.state, each)
+    told = _round(again, event.paid, at)
+    told |= {"rulebook": opened.rulebook, "sha256": opened.sha256, "opened": "", "paid": ""}
+    moved = [msgspec.to_builtins(each) for each in event.seats]
+    return told | {"adjusted": utc(at), "difference": moved}
 
 
 def _round(table: _Table, paid: h.RoundPaid, at: int) -> dict[str, Any]:
@@ -84,6 +105,8 @@ def _round(table: _Table, paid: h.RoundPaid, at: int) -> dict[str, Any]:
         "seats": [_seat(told.seats[each.seat], each) for each in paid.seats],
         "meter_cents": paid.meter_cents,
         "notify": list(paid.notify),
+        "adjusted": "",
+        "difference": [],
     }
 
 
@@ -107,7 +130,8 @@ def _seat(told: Seat, paid: h.SeatPaid) -> dict[str, Any]:
 
 def wagers(round_: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Take a round apart into flat rows, one for each wager."""
-    common = {key: value for key, value in round_.items() if key not in ("cards", "seats")}
+    apart = ("cards", "seats", "difference")
+    common = {key: value for key, value in round_.items() if key not in apart}
     common["table_cards"] = ", ".join(f"{place} {pile}" for place, pile in round_["cards"].items())
     for seat in round_["seats"]:
         own = {key: value for key, value in seat.items() if key not in ("stakes", "lines", "forms")}

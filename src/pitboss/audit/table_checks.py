@@ -24,7 +24,7 @@ from pitboss.house.table import events as h
 from pitboss.house.table.evolve import visible
 from pitboss.house.table.fair import Sealed, order
 from pitboss.house.table.state import Table
-from pitboss.house.table.unit_of_work import AUTOMATIC, CLOCK
+from pitboss.house.table.unit_of_work import AUTOMATIC, CLOCK, PastRound
 from pitboss.round import events as e
 from pitboss.round.redo import Facts
 from pitboss.rulebook import Rulebook
@@ -42,6 +42,7 @@ BY_ROLE = (
     | h.VoidAsked
     | h.NoticeAcknowledged
     | h.CorrectionAsked
+    | h.AdjustmentAsked
 )
 """What names the person who did it, and in which role."""
 
@@ -54,6 +55,8 @@ _WITH_CARDS = (
     | h.DeckOpened
     | h.CorrectionAsked
     | h.RoundCorrected
+    | h.AdjustmentAsked
+    | h.RoundAdjusted
 )
 """What can show cards to somebody."""
 
@@ -82,6 +85,7 @@ class TableChecks:
         self.players: dict[int, Player] = {}
         self.cards = CardChecks()
         self.tokes_cents = 0
+        self.adjustment: h.AdjustmentAsked | None = None
         self.last: PlayedRound | None = None
         """The last round that was paid."""
         self._begin()
@@ -120,9 +124,10 @@ class TableChecks:
         actor: str,
         roles: frozenset[str],
         day: datetime.date,
+        past: PastRound | None = None,
     ) -> None:
-        """Hear one entry: what happened, what the ledger says of it, who did it, and on which
-        gaming day."""
+        """Hear one entry: what happened, what the ledger says of it, who did it, on which gaming
+        day, and which round it puts right that was paid."""
         if not self.events and any(isinstance(event, e.RoundOpened) for event in happened):
             self.money.clear()  # what moved before belongs to no round
         for account, cents in posted:
@@ -140,6 +145,9 @@ class TableChecks:
             if isinstance(event, h.RoundPaid):
                 self._paid(book, event)
                 self._begin()
+                continue
+            if isinstance(event, h.RoundAdjusted):
+                self._adjusted(book, event, past, posted, actor, roles)
                 continue
             if isinstance(event, h.Redone):
                 self._redone(book, event, actor, roles)
@@ -207,6 +215,8 @@ class TableChecks:
             self.void = event
         elif isinstance(event, h.CorrectionAsked):
             self.correction = event
+        elif isinstance(event, h.AdjustmentAsked):
+            self.adjustment = event
 
     def _redone(self, book: Rulebook, event: h.Redone, actor: str, roles: frozenset[str]) -> None:
         """Hear a round that was put right, from its first event on."""
@@ -217,6 +227,9 @@ class TableChecks:
             self._check(ROLES, own, f"{actor} took back what somebody else did")
         else:
             self._agreed(event, book.corrections.before, self.correction, actor, roles)
+            part = {who for role, who in event.by if role != "dealer"} & self.dealers
+            part |= {who for _, who in event.by} & {*self.seats.values()}
+            self._takes_no_part(part)
         self._begin_round()
         everybody = (None, *(n for each in event.events for n in _seated(each)))
         seen = {eyes: visible(event, eyes) for eyes in everybody}
@@ -234,9 +247,9 @@ class TableChecks:
 
     def _agreed(
         self,
-        event: h.RoundCorrected,
+        event: h.RoundCorrected | h.RoundAdjusted,
         groups: Sequence[Sequence[str]],
-        asked: h.CorrectionAsked | None,
+        asked: h.CorrectionAsked | h.AdjustmentAsked | None,
         actor: str,
         roles: frozenset[str],
     ) -> None:
@@ -255,9 +268,10 @@ class TableChecks:
             for order in permutations(event.by)
         )
         self._check(ROLES, several and stand, "it was not put right by all who must agree")
-        part = {who for role, who in event.by if role != "dealer"} & self.dealers
-        part |= {who for _, who in event.by} & {*self.seats.values()}
-        self._check(ROLES, not part, f"{', '.join(sorted(part))} takes part in the round")
+
+    def _takes_no_part(self, part: set[str]) -> None:
+        right = self.practice or not part
+        self._check(ROLES, right, f"{', '.join(sorted(part))} takes part in the round")
 
     def _put_away(self) -> None:
         """Count a deck that was bet on and is not dealt, as a round that was called off."""
@@ -351,6 +365,85 @@ class TableChecks:
             part = part or (event.role != "dealer" and event.person in self.dealers)
             self._check(ROLES, not part, f"{event.person} takes part in the round")
 
+    def _adjusted(
+        self,
+        book: Rulebook,
+        event: h.RoundAdjusted,
+        past: PastRound | None,
+        posted: Sequence[Posting],
+        actor: str,
+        roles: frozenset[str],
+    ) -> None:
+        """Settle a round again that was put right after it was paid, and follow the difference."""
+        self._count(ROLES)
+        self._agreed(event, book.corrections.after, self.adjustment, actor, roles)
+        self.adjustment = None
+        if not self._check(SETTLED, past is not None, f"round {event.round} was never paid"):
+            return
+        assert past is not None
+        self._takes_no_part({who for _, who in event.by} & {*past.people.values(), *past.dealers})
+        same = (past.entry, past.paid.date, past.paid.players) == (
+            event.before,
+            event.paid.date,
+            event.paid.players,
+        )
+        self._check(SETTLED, same, "it was not settled as of the first payment")
+        players, date = past.paid.players, past.paid.date
+        first = resettle.settled(past.book, past.events, players, date)
+        second = resettle.settled(past.book, event.events, players, date)
+        self._count(SETTLED)
+        different = resettle.difference(second, event.paid)
+        different = different or self._adjusted_money(past, first, second, event, posted)
+        place = f"{self._findings.place}, round {self.table}-{event.round}"
+        self._check(SETTLED, not different, different, place)
+        for eyes in (None, *past.people):
+            told = visible(event, eyes)
+            assert isinstance(told, h.RoundAdjusted)
+            self._may_see(told, eyes)
+            whose = {each.seat for each in told.seats} <= {eyes} and not told.paid.players
+            self._check(VIEWS, whose, f"seat {eyes or 'nobody'} is told what others owe")
+            for each in told.events:
+                hidden = isinstance(each, e.CardsDealt) and not each.up and each.seat != eyes
+                unseen = not hidden or not _known(getattr(each, "cards", ()))
+                self._check(VIEWS, unseen, f"seat {eyes or 'nobody'} is sent what it may not see")
+
+    def _adjusted_money(
+        self,
+        past: PastRound,
+        first: resettle.RetoldRound,
+        second: resettle.RetoldRound,
+        event: h.RoundAdjusted,
+        posted: Sequence[Posting],
+    ) -> str:
+        """Say where the money that moved is not the difference of the two settlements."""
+        want: Counter[str] = Counter()
+        for number, person in past.people.items():
+            chips = _chips(second, number) - _chips(first, number)
+            held = _held(second, number) - _held(first, number)
+            want[ledger.chips(person, practice=self.practice)] += max(0, chips)
+            want[ledger.held(person, practice=self.practice)] += max(0, held)
+            owed = max(0, -chips) + max(0, -held)
+            want[ledger.claims(person, practice=self.practice)] += owed
+            tokes = _tokes(second, number) - _tokes(first, number)
+            box = ledger.tokes(self.table)
+            account = box if tokes > 0 else ledger.claims(box, practice=self.practice)
+            want[account] += abs(tokes)
+        withheld = (sum(s.withheld_cents for s in one.seats.values()) for one in (second, first))
+        want[ledger.tax(practice=self.practice)] += next(withheld) - next(withheld)
+        moved: Counter[str] = Counter()
+        for account, cents in posted:
+            moved[account] += cents
+        house = {ledger.cage(practice=self.practice), ledger.pool(self.table)}
+        for account in sorted({*want, *moved} - house):
+            if want[account] != moved[account]:
+                return f"{account} moved by {moved[account]}, the difference is {want[account]}"
+        grown = (second.meter_cents or 0) - (first.meter_cents or 0)
+        fed = moved[ledger.pool(self.table)]
+        rule = past.book.progressive
+        floor = rule is not None and (event.meter_cents or 0) <= int(rule.reseed)
+        short = floor and grown < fed <= 0
+        return "" if fed == grown or short else f"the meter moved by {fed}, not {grown}"
+
     # What was paid ------------------------------------------------------------------------------
 
     def _paid(self, book: Rulebook, paid: h.RoundPaid) -> None:
@@ -359,6 +452,8 @@ class TableChecks:
         self._check(ONCE, paid.round == sealed.round, f"round {name} was paid, not begun")
         self._count(SETTLED)
         again = resettle.settled(book, self.events, self.players, paid.date)
+        known = all(self.players.get(seat) == each for seat, each in paid.players.items())
+        self._check(ROLES, known, "what was known of the players is not what the table knew")
         self._findings.called_off += bool(sealed.locked and again.misdeal)
         self._opened(sealed, again.misdeal)
         different = resettle.difference(again, paid) or self._money_difference(again)
@@ -437,6 +532,24 @@ class TableChecks:
             )
             for several in permutations(given, len(rules))
         )
+
+
+def _chips(told: resettle.RetoldRound, number: int) -> int:
+    seat = told.seats.get(number)
+    return seat.paid_cents - seat.staked_cents if seat is not None else 0
+
+
+def _held(told: resettle.RetoldRound, number: int) -> int:
+    seat = told.seats.get(number)
+    return seat.held_cents if seat is not None else 0
+
+
+def _tokes(told: resettle.RetoldRound, number: int) -> int:
+    """Return what the dealers get of a seat's round."""
+    seat = told.seats.get(number)
+    if seat is None or seat.toke is None or seat.toke_goes_back:
+        return 0
+    return seat.toke.returned_cents
 
 
 def _seated(event: e.Event) -> Sequence[int]:

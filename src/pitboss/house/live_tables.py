@@ -21,6 +21,7 @@ from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
 from pitboss.house.storage.batch import EntryDraft, fence
 from pitboss.house.storage.journal import START, Entry, following
+from pitboss.house.storage.past_rounds import past_round
 from pitboss.house.storage.projections import LoadedTable, kept, read_table
 from pitboss.house.storage.reader import Unavailable
 from pitboss.house.storage.store import (
@@ -234,6 +235,9 @@ class LiveTables:
         context = await self._context(live.table, live.seq + 1)
         if not spend:  # no deck is shuffled for what is not written
             context = msgspec.structs.replace(context, seal=lambda _round: LockedDeck("", ""))
+        if isinstance(command, c.CorrectPaid):
+            past = await self._in_thread(past_round, self._store, live.table.id, command.round)
+            context = msgspec.structs.replace(context, past=past)
         return procedure.do(live.book, live.table, command, actor, context)
 
     async def _for(self, name: str, command: Any) -> LoadedTable:

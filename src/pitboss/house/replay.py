@@ -13,15 +13,15 @@ from msgspec.structs import replace
 
 from pitboss import round as rounds
 from pitboss.cards import Card
-from pitboss.errors import Refused, refuse
 from pitboss.house.receipt import SumLine, WagerGroup, deductions, groups
 from pitboss.house.storage import codec, projections
 from pitboss.house.storage.journal import Entry
+from pitboss.house.storage.past_rounds import own
 from pitboss.house.storage.reader import Reader
 from pitboss.house.table import events as h
-from pitboss.house.table.evolve import paid_as_seen
+from pitboss.house.table.evolve import paid_as_seen, visible
 from pitboss.house.table.fair import Proof, Sealed, proof
-from pitboss.house.table.state import Table
+from pitboss.house.table.state import Table, unknown_round
 from pitboss.house.views import EntryView, notice
 from pitboss.round.events import CardsDealt, Event, RoundOpened
 from pitboss.rulebook import Rulebook
@@ -55,6 +55,16 @@ class SeatReceipt(msgspec.Struct, frozen=True):
     """Who did."""
 
 
+class Adjustment(msgspec.Struct, frozen=True):
+    """A round was put right after it was paid, as somebody sees it."""
+
+    at: int
+    """When."""
+    event: h.RoundAdjusted
+    receipt: SeatReceipt | None
+    """What the seat ought to have got, beside the receipt of what it was paid; None without one."""
+
+
 class Replay(msgspec.Struct, frozen=True):
     """A finished round as somebody saw it."""
 
@@ -79,6 +89,8 @@ class Replay(msgspec.Struct, frozen=True):
     """What was published of the deck before anybody bet; empty where the cards were real ones."""
     share: str | None
     """The key that shows this to others; None without a seat, and where the cards were real."""
+    adjusted: tuple[Adjustment, ...] = ()
+    """How it was put right after it was paid, one after the other."""
 
 
 class RoundRecord(msgspec.Struct, frozen=True):
@@ -89,6 +101,8 @@ class RoundRecord(msgspec.Struct, frozen=True):
     sha256: str
     practice: bool
     notices: tuple[EntryView, ...]
+    adjusted: tuple[EntryView, ...]
+    """How it was put right after it was paid."""
     proof: Proof | None
     """Lets them check every card that they saw; None where there is no sealed deck to check."""
 
@@ -111,6 +125,8 @@ class FinishedRound(msgspec.Struct, frozen=True):
     """What everybody is called who was there, or approved something."""
     sealed: h.DeckSealed
     """How the deck that was dealt from was sealed."""
+    adjusted: tuple[tuple[Entry, codec.Body], ...]
+    """Entries that put it right after it was paid, in their order."""
     deck: Sealed | None
     """The deck that was dealt from; None where the cards were real ones, or it stayed locked."""
 
@@ -129,6 +145,7 @@ class FinishedRound(msgspec.Struct, frozen=True):
             sha256=self.book.sha256,
             practice=self.practice,
             notices=tuple(notice(entry, body, seat) for entry, body in self.entries),
+            adjusted=tuple(notice(entry, body, seat) for entry, body in self.adjusted),
             proof=self._proof(self._view(seat)),
         )
 
@@ -138,19 +155,19 @@ class FinishedRound(msgspec.Struct, frozen=True):
         events = tuple(event for told in notices for event in told.events)
         state, paid = self._view(seat), events[-1]
         assert isinstance(paid, h.RoundPaid)  # every story ends with it
-        there = _there(self._events()) | self.people
         return Replay(
             round=self.round,
             book=self.book,
             practice=self.practice,
             seat=seat,
-            names={n: self.names[who] for n, who in sorted(there.items())},
+            names=self._seat_names(),
             events=events,
             state=state,
             paid=paid,
             receipt=None if seat is None else self._receipt(seat, paid),
             proof=self._proof(state),
             commitment=self.sealed.commitment,
+            adjusted=tuple(self._adjustments(seat)),
             share=share_key(self.round, seat, self.seed),
         )
 
@@ -177,6 +194,36 @@ class FinishedRound(msgspec.Struct, frozen=True):
                 cuts.pop(event.seat, None)  # it was somebody else's
         return {seat: cut for seat, cut in cuts.items() if seat in self.people}
 
+    def _adjustments(self, seat: int | None) -> Iterator[Adjustment]:
+        for entry, body in self.adjusted:
+            for event in body.events:
+                if isinstance(event, h.RoundAdjusted):
+                    seen = visible(event, seat)
+                    assert isinstance(seen, h.RoundAdjusted)
+                    yield Adjustment(entry.at, seen, self._put_right(event, seen.paid, seat))
+
+    def _put_right(
+        self, event: h.RoundAdjusted, seen: h.RoundPaid, seat: int | None
+    ) -> SeatReceipt | None:
+        """Return the receipt that a seat ought to have had, with those who put it right."""
+        told, mine = (
+            next((each for each in paid.seats if each.seat == seat), None)
+            for paid in (seen, event.paid)
+        )
+        if told is None or mine is None:
+            return None
+        return SeatReceipt(
+            paid=told,
+            groups=groups(self.book, mine, event.paid.seats, self._seat_names()),
+            deductions=deductions(self.book, told),
+            approvals=(),
+            approved=tuple(Approved(role, self.names[who]) for role, who in event.by),
+        )
+
+    def _seat_names(self) -> dict[int, str]:
+        there = _there(self._events()) | self.people
+        return {n: self.names[who] for n, who in sorted(there.items())}
+
     def receipts(self) -> dict[int, SeatReceipt]:
         """Return what each seat got, and why, but for what is between it and the tax desk."""
         seen = paid_as_seen(self._paid(), None)
@@ -194,10 +241,9 @@ class FinishedRound(msgspec.Struct, frozen=True):
                 needs, given = event.needs, []  # what was approved of an earlier figure is void
             elif isinstance(event, h.PayoffApproved) and event.seat == seat:
                 given.append(Approved(event.role, self.names[event.person]))
-        names = {number: self.names[who] for number, who in self.people.items()}
         return SeatReceipt(
             paid=told,
-            groups=groups(self.book, mine, self._paid().seats, names),
+            groups=groups(self.book, mine, self._paid().seats, self._seat_names()),
             deductions=deductions(self.book, told),
             approvals=needs,
             approved=tuple(given),
@@ -221,20 +267,7 @@ def dealt(events: Iterable[Event], view: rounds.State) -> Iterator[Card | None]:
             yield from held[first : first + len(event.cards)]
 
 
-def own(events: Iterable[h.TableEvent]) -> Iterator[Event]:
-    """Return what happened in the round itself; one that was put right begins anew."""
-    for event in events:
-        if isinstance(event, h.Redone):
-            yield from event.events
-        elif not isinstance(event, h.Own):
-            yield event
-
-
 # Reading --------------------------------------------------------------------------------------
-
-
-def unknown_round(name: str) -> Refused:
-    return refuse("round/unknown", f"there is no finished round {name[:60]!r}")
 
 
 def finished(store: Reader, name: str) -> FinishedRound:
@@ -254,7 +287,9 @@ def finished(store: Reader, name: str) -> FinishedRound:
     opened = next(event for event in story if isinstance(event, RoundOpened))
     inside = set(map(id, story))
     people = next((body.people for body in reversed(bodies) if body.people), {})
-    approved = (event.person for event in story if isinstance(event, h.PayoffApproved))
+    adjusted = _adjusted(store, name, last)
+    approved = [event.person for event in story if isinstance(event, h.PayoffApproved)]
+    approved += (who for _, body in adjusted for each in _put_right(body) for _, who in each.by)
     return FinishedRound(
         round=name,
         book=projections.rulebook(store, opened.sha256),
@@ -268,8 +303,26 @@ def finished(store: Reader, name: str) -> FinishedRound:
             who: _name(store, who) for who in {*_there(story).values(), *people.values(), *approved}
         },
         sealed=sealed,
+        adjusted=adjusted,
         deck=next((event.deck for event in story if isinstance(event, h.DeckOpened)), None),
     )
+
+
+def _adjusted(store: Reader, name: str, paid: int) -> tuple[tuple[Entry, codec.Body], ...]:
+    """Return the entries that put a round right, which was paid by this one, from the first on."""
+    kept, stream = store.kept("adjusted", name), f"table:{name.rpartition('-')[0]}"
+    at, found = int(kept) if kept is not None else paid, []
+    while at != paid:
+        [entry] = store.entries(stream, at - 1, 1)
+        body = codec.body(entry.body)
+        [event] = _put_right(body)
+        found.append((entry, replace(body, events=(event,))))
+        at = event.before
+    return tuple(reversed(found))
+
+
+def _put_right(body: codec.Body) -> list[h.RoundAdjusted]:
+    return [event for event in body.events if isinstance(event, h.RoundAdjusted)]
 
 
 def _there(events: Iterable[h.TableEvent]) -> dict[int, str]:

@@ -14,7 +14,8 @@ from pitboss.cards import Card
 from pitboss.errors import Refused, Unreadable
 from pitboss.house.bots import Choose, decide
 from pitboss.house.receipt import WagerGroup, groups
-from pitboss.house.replay import Replay, dealt, own
+from pitboss.house.replay import Replay, dealt
+from pitboss.house.storage.past_rounds import own
 from pitboss.house.table.events import Redone, SeatPaid
 from pitboss.house.table.payoffs import seat_paid
 from pitboss.round import Round, State, evolve

@@ -12,9 +12,8 @@ from pitboss.house.house import House
 from pitboss.house.people.permissions import may, sees
 from pitboss.house.people.persons import Person
 from pitboss.house.practice import Practice
-from pitboss.house.replay import unknown_round
 from pitboss.house.storage.projections import LoadedTable
-from pitboss.house.table.state import Table, unknown_table
+from pitboss.house.table.state import Table, unknown_round, unknown_table
 from pitboss.web.guards import address
 from pitboss.web.rate_limit import Limit, limits
 from pitboss.web.streams import Hub

@@ -1,4 +1,4 @@
-"""R53: what was recorded wrongly is put right before payment, by two people in two roles."""
+"""R53, R54: what was recorded wrongly is put right, before and after it is paid, by two people."""
 
 import random
 from typing import Any
@@ -14,12 +14,13 @@ from pitboss.house.storage import codec
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import visible
+from pitboss.round import Round, due
 from pitboss.round import actions as a
-from pitboss.round import due
 from pitboss.round import events as e
 from pitboss.round.redo import Facts, SeatFacts
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import DealStep
+from pitboss.settle import Player
 from tests.helpers import BOOKS, DIAMOND_JO, SENECA
 from tests.house.floor import Floor, happened, with_real_cards
 from tests.round.test_redo import other
@@ -321,6 +322,211 @@ def test_r53__a_correction_is_not_undone():
     assert floor.refused(c.Undo(), "dan").code == "undo/nothing"
 
 
+# After payment ----------------------------------------------------------------------------------
+
+
+def put_right(number: int, facts: Facts, role: str) -> c.CorrectPaid:
+    return c.CorrectPaid(number, role, "it is the ten of diamonds", facts.seats, facts.piles)
+
+
+def adjusts(floor: Floor, number: int, facts: Facts) -> h.RoundAdjusted:
+    floor.do(put_right(number, facts, "shift-manager"), "max")
+    unit = floor.do(put_right(number, facts, "surveillance"), "sue")
+    found: list[h.RoundAdjusted] = happened(unit, h.RoundAdjusted)
+    return found[0]
+
+
+def paid_royal() -> Floor:
+    floor = royal()
+    for who, role in (("dan", "dealer"), ("flo", "floor-supervisor"), ("sue", "surveillance")):
+        floor.do(c.ApprovePayoff(1, role), who)
+    floor.do(a.Pay(), "dan")
+    return floor
+
+
+def account(floor: Floor, kind: str, who: str) -> int:
+    return floor.accounts[f"{kind}:{who}"]
+
+
+def test_w11_r54__a_mistyped_card_is_put_right_after_it_was_paid():
+    floor = paid_royal()
+    assert floor.accounts["tax"] == 24 * 20_000_00 // 100
+    before, lost = floor.chips("ann"), floor.chips("bob")
+    event = adjusts(floor, 1, TEN)
+    assert event.by == (("shift-manager", "max"), ("surveillance", "sue"))
+    assert event.paid.seats[0].hand == "straight, ace high"
+    assert (event.paid.seats[0].forms, event.paid.notify) == ((), ())
+    assert event.paid.date == floor.rounds[1].paid.date
+    # 20,000.00 less 24% was paid; 160.00 is what the straight wins.
+    assert account(floor, "claims", "ann") == 20_000_00 * 76 // 100 - 160_00
+    assert (floor.chips("ann"), floor.chips("bob")) == (before, lost), "nobody takes her chips"
+    assert floor.accounts["tax"] == 0
+    assert floor.table.last is not None
+    assert floor.table.last.seats[0].hand == "straight, ace high"
+
+
+def test_r54__what_was_paid_too_little_is_paid():
+    floor = with_real_cards("ann")
+    floor.bet(1, "dan", toke=1_00, ante=10_00)
+    floor.do(a.CloseBets(), "dan")
+    works(floor, iter(cards("Ah Kh Qh Jh 2d")), times=1)
+    floor.do(a.Pay(), "dan")
+    assert floor.chips("ann") == -41_00
+    straight = Facts(piles={"board": (None, None, *cards("Td"))})
+    event = adjusts(floor, 1, straight)
+    [moved] = event.seats
+    assert (moved.chips_cents, moved.claim_cents) == (200_00, 0)
+    assert moved.tokes_cents == 5_00
+    assert floor.chips("ann") == 160_00 - 1_00
+    assert floor.accounts[ledger.tokes("t")] == 5_00
+
+
+def test_r54__what_is_put_right_can_be_put_right_again():
+    floor = paid_royal()
+    first = floor.rounds[1].paid
+    adjusts(floor, 1, TEN)
+    owed = account(floor, "claims", "ann")
+    event = adjusts(floor, 1, Facts(piles={"board": (None, None, *cards("Th"))}))
+    assert event.paid == first
+    assert event.seats[0].chips_cents == owed, "the claim stays until it is collected"
+    assert account(floor, "claims", "ann") == owed
+
+
+def test_r54__the_dealers_owe_what_their_toke_won_too_much():
+    floor = with_real_cards("ann")
+    floor.bet(1, "dan", toke=1_00, ante=10_00)
+    floor.do(a.CloseBets(), "dan")
+    works(floor, iter(cards("Ah Kh Qh Jh Td")), times=1)
+    floor.do(c.ApprovePayoff(1, "dealer"), "dan")
+    floor.do(a.Pay(), "dan")
+    adjusts(floor, 1, Facts(piles={"board": (None, None, *cards("2d"))}))
+    assert floor.accounts["claims:tokes:t"] == 5_00
+    assert account(floor, "claims", "ann") == 200_00
+
+
+def test_r54__money_that_is_held_too_much_is_claimed_of_what_is_held():
+    floor = royal()
+    floor.players["ann"] = Player(identified=False)
+    for who, role in (("dan", "dealer"), ("flo", "floor-supervisor"), ("sue", "surveillance")):
+        floor.do(c.ApprovePayoff(1, role), who)
+    floor.do(a.Pay(), "dan")
+    assert account(floor, "held", "ann") == 20_000_00
+    floor.players["ann"] = Player()
+    event = adjusts(floor, 1, TEN)
+    assert event.paid.players[1] == Player(identified=False), "as it was known then"
+    [moved] = event.seats
+    assert (moved.chips_cents, moved.claim_cents) == (160_00, 20_000_00)
+
+
+def test_r54__a_meter_follows_and_never_owes():
+    floor = with_real_cards("ann", book=SENECA, minimum_cents=10_00, maximum_cents=100_00)
+    meter = floor.pool
+    floor.bet(1, "dan", ante=10_00, progressive=1_00)
+    floor.do(a.CloseBets(), "dan")
+    works(floor, iter(cards("Ah Kh Qh Jh Th 2c 3d 4c 7h 9s")))
+    floor.do(a.Pay(), "dan")
+    won = meter + 70
+    assert floor.pool == meter, "the jackpot is won, and starts again"
+    adjusts(floor, 1, Facts((SeatFacts(1, cards=(None,) * 4 + cards("Td")),)))
+    assert floor.pool == won
+    assert floor.table.meter_cents == won
+    adjusts(floor, 1, Facts((SeatFacts(1, cards=(None,) * 4 + cards("Th")),)))
+    assert floor.pool == meter
+
+
+def test_r54__a_jackpot_that_somebody_else_has_won_since_is_the_houses_to_pay():
+    floor = with_real_cards("ann", "bob", book=SENECA, minimum_cents=10_00, maximum_cents=100_00)
+    meter = floor.pool
+    for hands in ("Ah Kh Qh Jh Td", "As Ks Qs Js Ts"):
+        if not floor.table.betting:
+            floor.do(c.OpenBetting(), "dan")
+        floor.bet(1, "dan", ante=10_00, progressive=1_00)
+        floor.do(a.CloseBets(), "dan")
+        works(floor, iter(cards(f"{hands} 2c 3d 4c 7h 9d")))
+        floor.do(a.Pay(), "dan")
+    assert floor.pool == meter
+    adjusts(floor, 1, Facts((SeatFacts(1, cards=(None,) * 4 + cards("Th")),)))
+    assert floor.pool == meter
+
+
+def test_r54__nobody_puts_a_paid_round_right_alone_or_in_another_role():
+    floor = paid_royal()
+    assert floor.refused(put_right(1, TEN, "dealer"), "dan").code == "role/not-yours"
+    assert floor.refused(put_right(1, TEN, "floor-supervisor"), "flo").code == "role/not-yours"
+    assert floor.refused(put_right(2, TEN, "shift-manager"), "max").code == "round/unknown"
+    assert floor.refused(put_right(1, Facts(), "shift-manager"), "max").code == "correction/nothing"
+    floor.do(put_right(1, TEN, "shift-manager"), "max")
+    again = floor.refused(put_right(1, TEN, "shift-manager"), "max")
+    assert again.code == "correction/second-role"
+    assert floor.refused(put_right(1, TEN, "general-manager"), "gus").code == again.code
+    floor.do(put_right(1, Facts(), "surveillance"), "sue")
+    assert floor.table.adjustment is None
+
+
+def test_r54__nobody_puts_right_a_round_that_they_played_or_dealt():
+    floor = with_real_cards("pip", "ann")
+    floor.bet(1, "dan", ante=10_00)
+    floor.do(a.CloseBets(), "dan")
+    works(floor, iter(cards("Ah Kh Qh Jh 2d")), times=1)
+    floor.do(a.Pay(), "dan")
+    no = floor.refused(put_right(1, TEN, "shift-manager"), "pip")
+    assert no.code == "role/takes-part"
+
+
+def test_r54__a_round_that_would_not_have_ended_is_refused():
+    floor = with_real_cards("ann")
+    floor.bet(1, "dan", ante=10_00)
+    floor.do(a.CloseBets(), "dan")
+    floor.do(a.Deal(cards("Ah Kh")), "dan")
+    floor.do(a.Fold(1), "dan")
+    floor.do(a.Pay(), "dan")
+    raised = Facts((SeatFacts(1, decisions=(1,)),))
+    assert (
+        floor.refused(put_right(1, raised, "surveillance"), "sue").code == "correction/unfinished"
+    )
+
+
+def test_r54__it_waits_until_the_next_round_is_over_and_needs_no_open_table():
+    floor = paid_royal()
+    floor.do(c.OpenBetting(), "dan")
+    floor.bet(1, "dan")
+    assert floor.refused(put_right(1, TEN, "surveillance"), "sue").code == "table/round-under-way"
+    floor.do(a.Bet(1, {}), "dan")
+    floor.do(put_right(1, TEN, "surveillance"), "sue")
+    floor.do(c.CloseTable("for the night"), "max")
+    unit = floor.do(put_right(1, TEN, "shift-manager"), "max")
+    assert len(happened(unit, h.RoundAdjusted)) == 1
+
+
+def test_r54__only_what_was_entered_is_put_right():
+    floor = Floor(DIAMOND_JO).sit("ann")
+    floor.bet(1)
+    floor.folds(1)
+    facts = Facts((SeatFacts(1, decisions=(1,)),))
+    assert floor.refused(put_right(1, facts, "surveillance"), "sue").code == "correction/sealed"
+
+
+def test_r54__others_are_told_neither_the_facts_nor_what_somebody_owes():
+    floor = paid_royal()
+    asked = floor.do(put_right(1, TEN, "shift-manager"), "max")
+    event = adjusts_second(floor)
+    for each in (*asked.events, event):
+        for seat in (None, 2):
+            told = _written(visible(each, seat))
+            assert b"diamonds" not in told
+            assert b"claim_cents" not in told
+    seen = visible(event, 1)
+    assert isinstance(seen, h.RoundAdjusted)
+    assert [each.person for each in seen.seats] == ["ann"]
+    assert seen.paid.players == {}
+
+
+def adjusts_second(floor: Floor) -> h.RoundAdjusted:
+    unit = floor.do(put_right(1, TEN, "surveillance"), "sue")
+    found: list[h.RoundAdjusted] = happened(unit, h.RoundAdjusted)
+    return found[0]
+
+
 # Any round, anything put right ------------------------------------------------------------------
 
 
@@ -354,6 +560,8 @@ def test_r53__whatever_is_put_right_every_chip_is_where_it_belongs(book: Ruleboo
         if floor.table.round.phase == "settling" and chance.random() < 0.5:
             _paid(floor)
     assert floor.lies == 0
+    for _ in range(4):
+        _tried_after(floor, chance)
 
 
 def _own_last(floor: Floor) -> bool:
@@ -389,6 +597,24 @@ def _tried(floor: Floor, chance: random.Random) -> int:
         return 0
     floor.do(correct(facts, "floor-supervisor"), "flo")
     return 1
+
+
+def _tried_after(floor: Floor, chance: random.Random) -> None:
+    past = Round(floor.book, floor.rounds[1].events)
+    facts = other(floor.book, past, chance)
+    try:
+        floor.do(put_right(1, facts, "surveillance"), "sue")
+    except Refused:
+        return
+    floor.do(put_right(1, facts, "shift-manager"), "max")
+    # All that anybody has, owes or is kept for them is what the round that was put right gives.
+    paid = floor.rounds[1].paid
+    for seat in paid.seats:
+        who = past.state.seats[seat.seat].person if seat.seat in past.state.seats else ""
+        if who:
+            has = floor.chips(who) - account(floor, "claims", who) + account(floor, "held", who)
+            staked = sum(line.stake_cents for line in seat.lines)
+            assert has == seat.paid_cents + seat.held_cents - staked
 
 
 def _paid(floor: Floor) -> None:

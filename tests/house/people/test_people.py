@@ -29,7 +29,8 @@ PLAY |= {"open-practice", "play-chips", "keep-name", "cut-deck", "enter"}
 DEAL = {"start-dealing", "stop-dealing", "open-betting", "close-bets"}
 DEAL |= {"deal", "turn", "light", "pay", "shuffle-cards", "undo"}
 RULE = {"accept-late", "kill-hand", "call-misdeal", "let-stand", "approve-payoff"}
-RULE |= {"acknowledge-notice", "inspect-cards", "replace-card", "watch-floor", "correct"}
+RULE |= {"acknowledge-notice", "inspect-cards", "replace-card", "watch-floor"}
+RULE |= {"correct", "correct-paid"}
 FLOOR = {"open-table", "close-table", "seat-bot", "mark-partners", "bring-cards", "wash-cards"}
 FLOOR |= {"bar", "see-people", "free-seat", "retire-cards", "change-shuffler", "drop-tokes"}
 

@@ -113,7 +113,7 @@ def accepted(floor: Floor) -> set[str]:
     found = set()
     for name, command in DEALERS_OWN.items():
         try:
-            do(floor.book, floor.table, command, floor._actor(DEALER), floor._now())
+            do(floor.book, floor.table, command, floor._actor(DEALER), floor._now(command))
         except Refused:
             continue
         found.add(name)

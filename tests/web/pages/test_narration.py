@@ -356,6 +356,27 @@ SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
         "What was recorded wrongly is put right.",
     ),
     (DIAMOND_JO, h.EntryUndone((), ()), "The dealer takes the last entry back."),
+    (
+        DIAMOND_JO,
+        h.AdjustmentAsked(7, Facts(), "surveillance", "sue", "misread"),
+        "The surveillance asks for a correction of round 7; another role must agree.",
+    ),
+    (
+        DIAMOND_JO,
+        h.RoundAdjusted(
+            round=7,
+            events=(),
+            date=datetime.date(2026, 11, 15),
+            paid=round_paid(),
+            seats=(),
+            meter_cents=None,
+            facts=Facts(),
+            by=(),
+            why="",
+            before=3,
+        ),
+        "Round 7 is put right, and the difference is settled.",
+    ),
     (DIAMOND_JO, h.PlayerKnown(1, Player()), ""),
     (
         DIAMOND_JO,

@@ -47,6 +47,12 @@ def held(person: str, *, practice: bool) -> str:
     return f"held-play:{person}" if practice else f"held:{person}"
 
 
+def claims(owes: str, *, practice: bool) -> str:
+    """Return the account of what somebody was paid too much and owes: a person, or a table's tokes.
+    The cage stands for it until it is collected or written off."""
+    return f"claims-play:{owes}" if practice else f"claims:{owes}"
+
+
 def tax(*, practice: bool) -> str:
     """Return the account of tax that was withheld."""
     return "tax:play" if practice else "tax"

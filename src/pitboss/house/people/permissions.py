@@ -53,7 +53,7 @@ MAY: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("accept-late", "kill-hand", "call-misdeal", "let-stand"), PIT),
     "approve-payoff": PIT,
     "acknowledge-notice": PIT,
-    "correct": PIT,
+    **dict.fromkeys(("correct", "correct-paid"), PIT),
     # Cards.
     **dict.fromkeys(("bring-cards", "retire-cards"), ABOVE_DEALER),
     "inspect-cards": PIT,

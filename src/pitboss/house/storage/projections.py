@@ -38,7 +38,9 @@ def kept(
                 for who in people
                 if not who.startswith("bot-")
             )
-    told = (each for each in unit.events if isinstance(each, h.RoundPaid | h.NoticeAcknowledged))
+        elif isinstance(event, h.RoundAdjusted):
+            rows.append(("adjusted", f"{table.id}-{event.round}", str(entry.seq)))
+    told = (each for each in unit.events if isinstance(each, _NOTIFIES))
     for number in (each.round for each in told):
         if number in before.notices or number in table.notices:
             notice = table.notices.get(number)
@@ -49,6 +51,9 @@ def kept(
         if table.meter_cents is not None:
             rows.append(("meter", table.id, str(table.meter_cents)))
     return tuple(rows)
+
+
+_NOTIFIES = h.RoundPaid | h.RoundAdjusted | h.NoticeAcknowledged
 
 
 def played(person: str) -> str:

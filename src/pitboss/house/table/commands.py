@@ -204,6 +204,23 @@ class Correct(ActionBase, frozen=True, tag="correct"):
         return Facts(self.seats, self.piles)
 
 
+class CorrectPaid(ActionBase, frozen=True, tag="correct-paid"):
+    """Put right what was recorded wrongly of a round of this table that was paid, by the same facts
+    and likewise by two people in two roles."""
+
+    round: int
+    role: str
+    why: Words
+    seats: Annotated[tuple[SeatFacts, ...], msgspec.Meta(max_length=20)] = ()
+    """What was otherwise at seats."""
+    piles: dict[str, PlaceCards] = msgspec.field(default_factory=dict)
+    """Cards on the table by place; null leaves a card as it was recorded."""
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(self.seats, self.piles)
+
+
 class Undo(ActionBase, frozen=True, tag="undo"):
     """Take back the last thing that you entered as the dealer, if nobody has acted since."""
 
@@ -235,7 +252,7 @@ DealerAction = a.CloseBets | a.Deal | a.Turn | a.Light | a.Pay
 FloorAction = a.AcceptLate | a.KillHand | a.CallMisdeal | a.LetStand
 
 PitCommand = CloseTable | ChangeLimits | ChangeShuffler | DropTokes
-RulingCommand = ApprovePayoff | AcknowledgeNotice | Correct
+RulingCommand = ApprovePayoff | AcknowledgeNotice | Correct | CorrectPaid
 SeatCommand = Sit | Leave | FreeSeat | SitOut | SitIn | SeatBot | CutDeck | MarkPartners
 DealerCommand = StartDealing | StopDealing | OpenBetting | Undo | DealerAction
 CardCommand = BringCards | InspectCards | WashCards | ShuffleCards | ReplaceCard | RetireCards

@@ -353,6 +353,61 @@ class RoundPaid(Own, frozen=True, tag="round-paid"):
     """Where the progressive stands."""
     notify: tuple[str, ...] = ()
     """Who must hear of the use of a cap within the gaming day."""
+    players: dict[int, Player] = msgspec.field(default_factory=dict)
+    """What the tax desk knew of who sat there, where it may have to be settled again: for those
+    who audit alone."""
+
+
+class AdjustmentAsked(Own, frozen=True, tag="adjustment-asked"):
+    """Somebody says what was recorded wrongly of a round that was paid; another in another role
+    must say so, too. Nothing of it is right any more where no fact is named."""
+
+    round: int
+    facts: Facts
+    role: str
+    person: str
+    why: str
+
+
+class SeatAdjusted(msgspec.Struct, frozen=True):
+    """What a seat was paid too little or too much."""
+
+    seat: int
+    person: str
+    chips_cents: int = 0
+    """What is paid out to them now."""
+    claim_cents: int = 0
+    """What they owe."""
+    held_cents: int = 0
+    """What is kept for them besides."""
+    withheld_cents: int = 0
+    """What more of tax is withheld; less, where it is negative."""
+    tokes_cents: int = 0
+    """What more the dealers get; they owe it, where it is negative."""
+
+
+class RoundAdjusted(Own, frozen=True, tag="round-adjusted"):
+    """A round that was paid is put right: it is settled again beside the first payment, and the
+    cage pays or claims the difference."""
+
+    round: int
+    events: tuple[rounds.Event, ...]
+    """The whole round, done again."""
+    date: datetime.date
+    """The gaming day of this, not of the round."""
+    paid: RoundPaid
+    """As it would have been paid then."""
+    seats: tuple[SeatAdjusted, ...]
+    """The difference, where there is one."""
+    meter_cents: int | None
+    """Where the progressive stands now."""
+    facts: Facts
+    """What was put right."""
+    by: tuple[Named, ...]
+    """In which roles, and who."""
+    why: str
+    before: int
+    """The entry of the journal that paid it, or put it right before."""
 
 
 class NoticeAcknowledged(Own, frozen=True, tag="notice-acknowledged"):
@@ -372,8 +427,8 @@ CardEvent = (
 )
 DealEvent = DealerChanged | DeckSealed | BettingWithdrawn | DeckCut | DeckOpened | ClockSet
 PayoffEvent = PayoffAnnounced | PayoffApproved | VoidAsked | NoticeAcknowledged
-CorrectionEvent = CorrectionAsked | Redone
-MoneyEvent = RoundPaid | BankFilled | MeterSeeded | TokesDropped | TableClosed
+CorrectionEvent = CorrectionAsked | Redone | AdjustmentAsked
+MoneyEvent = RoundPaid | RoundAdjusted | BankFilled | MeterSeeded | TokesDropped | TableClosed
 """What moves chips; the round's wagers do, too."""
 
 TableRuleEvent = TableOpened | LimitsChanged | ShufflerChanged | DoorEvent

@@ -1,5 +1,6 @@
 """How each event changes a table, and who sees what of it: one fold live, loaded and audited."""
 
+import datetime
 from collections.abc import Sequence
 from typing import assert_never
 
@@ -21,7 +22,7 @@ MOST_ADMITTED = 100
 MOST_FREED = 20
 """People who are told why their seat was freed."""
 
-REOPENED = ("number", "meter_cents", "tokes_cents", "notices")
+REOPENED = ("number", "meter_cents", "tokes_cents", "notices", "adjustment")
 """What a table that is opened again goes on with."""
 LASTING = (
     *("id", "rulebook", "sha256", "minimum_cents", "maximum_cents"),
@@ -108,6 +109,10 @@ def _after(book: Rulebook, table: Table, event: h.HouseEvent) -> Table:
             return _acknowledged(table, event)
         case h.CorrectionAsked():
             return replace(table, correction=event if event.facts != Facts() else None)
+        case h.AdjustmentAsked():
+            return replace(table, adjustment=event if event.facts != Facts() else None)
+        case h.RoundAdjusted():
+            return _adjusted(table, event)
         case h.RoundCorrected():
             return replace(_redone(book, table, event), correction=None, entering="", undo=())
         case h.EntryUndone():
@@ -211,6 +216,14 @@ def _redone(book: Rulebook, table: Table, event: h.Redone) -> Table:
     )
 
 
+def _adjusted(table: Table, event: h.RoundAdjusted) -> Table:
+    after = replace(table, meter_cents=event.meter_cents, adjustment=None)
+    after = _notified(after, event.round, event.date, event.paid.notify)
+    if table.last is None or table.last.round != event.round:
+        return after
+    return replace(after, last=paid_as_seen(event.paid, None))
+
+
 def _admitted(table: Table, person: str) -> dict[str, bool]:
     """Return who has come, with one more: where there is no room, in place of who came first and
     has no seat, so that nobody keeps others out by staying."""
@@ -254,6 +267,14 @@ def _announced(table: Table, event: h.PayoffAnnounced) -> Table:
     return replace(table, announced=announced, approved=approved)
 
 
+def _notified(table: Table, number: int, day: datetime.date, roles: tuple[str, ...]) -> Table:
+    """Have these hear of a round within the gaming day, once more where it was put right."""
+    others = {each: notice for each, notice in table.notices.items() if each != number}
+    if roles and not table.practice:
+        others[number] = CapNotice(day, roles)
+    return replace(table, notices=others)
+
+
 def _acknowledged(table: Table, event: h.NoticeAcknowledged) -> Table:
     notice = table.notices[event.round]
     left = tuple(role for role in notice.waits_for if role != event.role)
@@ -287,9 +308,7 @@ def _paid(table: Table, event: h.RoundPaid) -> Table:
         meter_cents=event.meter_cents,
         last=paid_as_seen(event, None),
     )
-    if event.notify and not table.practice:
-        notice = CapNotice(event.date, event.notify)
-        after = replace(after, notices={**table.notices, event.round: notice})
+    after = _notified(after, event.round, event.date, event.notify)
     return _without(after, {n for n, each in table.sitters.items() if each.leaving})
 
 
@@ -335,8 +354,13 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
             return event
         case h.NoticeAcknowledged():
             return event
-        case h.CorrectionAsked():
+        case h.CorrectionAsked() | h.AdjustmentAsked():
             return replace(event, facts=Facts(), why="")
+        case h.RoundAdjusted():
+            mine = tuple(each for each in event.seats if each.seat == seat)
+            paid = paid_as_seen(event.paid, seat)
+            told = replace(event, events=_seen(event, seat), paid=paid, seats=mine)
+            return replace(told, facts=Facts(), why="")
         case h.RoundCorrected():
             return replace(event, events=_seen(event, seat), facts=Facts(), why="")
         case h.EntryUndone():
@@ -345,14 +369,13 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
             assert_never(event)
 
 
-def _seen(event: h.Redone, seat: int | None) -> tuple[e.Event, ...]:
+def _seen(event: h.Redone | h.RoundAdjusted, seat: int | None) -> tuple[e.Event, ...]:
     return tuple(rounds.visible(each, seat) for each in event.events)
 
 
 def paid_as_seen(event: h.RoundPaid, seat: int | None) -> h.RoundPaid:
-    return replace(
-        event, seats=tuple(each if each.seat == seat else _others(each) for each in event.seats)
-    )
+    seats = tuple(each if each.seat == seat else _others(each) for each in event.seats)
+    return replace(event, seats=seats, players={})
 
 
 def _others(paid: h.SeatPaid) -> h.SeatPaid:

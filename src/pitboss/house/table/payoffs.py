@@ -137,6 +137,8 @@ def pay_out(unit: UnitOfWork) -> None:
         tuple(seat_paid(unit.book, each) for each in settled.seats),
         settled.meter_after_cents if table.meter_cents is not None else None,
         settled.notify,
+        # Only what people enter may have to be settled again.
+        {n: each.player for n, each in table.sitters.items()} if not table.locked else {},
     )
     fill_for(unit, paid)
     if table.locked and table.round.misdeal != SEALED_ANEW:

@@ -8,6 +8,7 @@ from pitboss.house.books.ledger import (
     bank,
     cage,
     chips,
+    claims,
     dealers,
     held,
     layout,
@@ -82,9 +83,11 @@ def _own(book: Rulebook, table: Table, event: h.HouseEvent) -> list[Posting]:
             return []
         case h.RoundCorrected() | h.EntryUndone():
             return _redone(book, table, event)
+        case h.RoundAdjusted():
+            return _adjusted(table, event)
         case h.PayoffAnnounced() | h.PayoffApproved() | h.VoidAsked():
             return []
-        case h.NoticeAcknowledged() | h.CorrectionAsked():
+        case h.NoticeAcknowledged() | h.CorrectionAsked() | h.AdjustmentAsked():
             return []
         case _:
             assert_never(event)
@@ -168,4 +171,41 @@ def _paid(table: Table, event: h.RoundPaid) -> list[Posting]:
     moved.append((layout(table.id), table.dropped_cents - lay))
     moved.append((pool(table.id), (event.meter_cents or 0) - (table.meter_cents or 0)))
     moved.append((bank(table.id), -sum(cents for _, cents in moved)))
+    return moved
+
+
+def difference(person: str, first: h.SeatPaid, second: h.SeatPaid) -> h.SeatAdjusted:
+    """Return what is still to move when a seat was paid the first and ought to have the second."""
+    (chips0, held0, tax0, tokes0), (chips1, held1, tax1, tokes1) = map(_came, (first, second))
+    return h.SeatAdjusted(
+        seat=second.seat,
+        person=person,
+        chips_cents=max(0, chips1 - chips0),
+        claim_cents=max(0, chips0 - chips1) + max(0, held0 - held1),
+        held_cents=max(0, held1 - held0),
+        withheld_cents=tax1 - tax0,
+        tokes_cents=tokes1 - tokes0,
+    )
+
+
+def _came(paid: h.SeatPaid) -> tuple[int, int, int, int]:
+    """Return what came of a seat's round: to the player's chips, to what is kept for them, to the
+    tax desk, to the dealers."""
+    staked = sum(line.stake_cents for line in paid.lines)
+    toke = sum(line.returned_cents for line in paid.lines if line.dealers)
+    return paid.paid_cents - staked, paid.held_cents, paid.withheld_cents, toke
+
+
+def _adjusted(table: Table, event: h.RoundAdjusted) -> list[Posting]:
+    """The cage pays what was paid too little, and stands for what is claimed until it comes."""
+    practice, moved = table.practice, []
+    for seat in event.seats:
+        moved.append((chips(seat.person, practice=practice), seat.chips_cents))
+        moved.append((claims(seat.person, practice=practice), seat.claim_cents))
+        moved.append((held(seat.person, practice=practice), seat.held_cents))
+        moved.append((tax(practice=practice), seat.withheld_cents))
+        owed = claims(tokes(table.id), practice=practice)
+        moved.append((tokes(table.id) if seat.tokes_cents > 0 else owed, abs(seat.tokes_cents)))
+    moved.append((pool(table.id), (event.meter_cents or 0) - (table.meter_cents or 0)))
+    moved.append((cage(practice=practice), -sum(cents for _, cents in moved)))
     return moved

@@ -53,7 +53,7 @@ Pitboss 0.1, whose entries do not name it.
 def do(book: Rulebook, table: Table, command: c.Asked, who: Actor, now: Context) -> UnitOfWork:
     """Do it, and all that follows by itself; raises ``Refused`` and changes nothing."""
     unit = UnitOfWork(book, table, who, now)
-    if not table.open and not isinstance(command, c.OpenTable | c.AcknowledgeNotice):
+    if not table.open and not isinstance(command, ON_A_CLOSED_TABLE):
         raise refuse("table/closed", "this table is closed")
     _bounded(unit, command)
     unit.table = asked(table, who.person)
@@ -66,6 +66,8 @@ def do(book: Rulebook, table: Table, command: c.Asked, who: Actor, now: Context)
             return unit
     raise AssertionError("a table that never comes to rest")
 
+
+ON_A_CLOSED_TABLE = (c.OpenTable, c.AcknowledgeNotice, c.CorrectPaid)
 
 LONGEST = 500
 """Steps that one command may set off: far more than any round has."""
@@ -91,6 +93,8 @@ def _do(unit: UnitOfWork, command: c.Asked) -> None:
             payoffs.acknowledge(unit, command)
         case c.Correct():
             corrections.correct(unit, command)
+        case c.CorrectPaid():
+            corrections.correct_paid(unit, command)
         case c.Undo():
             _deals(unit)
             corrections.undo(unit)

@@ -110,6 +110,8 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The same by person, wherever they sit by now."""
     asked: dict[str, int] = {}
     """How often everybody had something done here since its betting was opened."""
+    adjustment: h.AdjustmentAsked | None = None
+    """What somebody says was recorded wrongly of a paid round, while another must agree."""
     entering: str = ""
     """Who had something done last, where what lies on the table is entered."""
     undo: tuple[tuple[e.Event, ...], ...] = ()
@@ -171,6 +173,10 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 def unknown_table(name: str) -> Refused:
     """Return what is said of a table that is not there, or not for who asks."""
     return refuse("table/unknown", f"there is no table {name[:40]!r}")
+
+
+def unknown_round(name: str) -> Refused:
+    return refuse("round/unknown", f"there is no finished round {name[:60]!r}")
 
 
 class TableSnapshot(msgspec.Struct, frozen=True, omit_defaults=True):

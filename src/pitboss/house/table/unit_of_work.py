@@ -1,7 +1,7 @@
 """One command being done at a table: who asks, when, and what has happened so far."""
 
 import datetime
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import msgspec
@@ -47,6 +47,29 @@ class Actor(msgspec.Struct, frozen=True):
     """The hash of the session in which they ask."""
 
 
+class PastRound(msgspec.Struct, frozen=True):
+    """A round that was paid, as it stands by now."""
+
+    book: Rulebook
+    """The rules that were in force."""
+    events: tuple[e.Event, ...]
+    """The round's own."""
+    paid: h.RoundPaid
+    entered: bool
+    """With real cards."""
+    dealers: frozenset[str]
+    """Who dealt it."""
+    entry: int
+    """The entry of the journal that says so."""
+
+    @property
+    def people(self) -> dict[int, str]:
+        """Who sat where."""
+        opened = self.events[0]
+        assert isinstance(opened, e.RoundOpened)
+        return opened.seats
+
+
 class Context(msgspec.Struct, frozen=True):
     """The moment of asking: chance and time are arguments."""
 
@@ -66,6 +89,9 @@ class Context(msgspec.Struct, frozen=True):
     """The versions of their records that say so."""
     settings: int = 0
     """The version of the house's settings."""
+    past: PastRound | None = None
+    """The round that was paid, where one is put right: what is written of it does not change, and
+    what is added stands in the table's own stream."""
 
 
 def settled(book: Rulebook, table: Table, day: datetime.date) -> Settlement:
@@ -141,7 +167,12 @@ def is_dealer(unit: UnitOfWork) -> None:
 
 
 def takes_no_part(unit: UnitOfWork, clause: str) -> None:
-    if not unit.table.practice and (plays(unit) or unit.who.person in unit.table.dealers):
+    rules_on(unit, [*unit.people.values(), *unit.table.dealers], clause)
+
+
+def rules_on(unit: UnitOfWork, part: Collection[str], clause: str) -> None:
+    """Refuse whoever takes part in the round that they would rule on."""
+    if not unit.table.practice and unit.who.person in part:
         raise refuse("role/takes-part", "nobody rules on a round that they play or deal in", clause)
 
 

@@ -342,6 +342,11 @@ def _of_table(tell: Telling, event: h.HouseEvent) -> str:
                 f"The {spaced(event.role)} rules that it is void: {grounds(tell.book, event.cause)}"
             )
             return f"{ruled}. Another role must agree."
+        case h.AdjustmentAsked():
+            asks = f"The {spaced(event.role)} asks for a correction of round {event.round}"
+            return f"{asks}; another role must agree."
+        case h.RoundAdjusted():
+            return f"Round {event.round} is put right, and the difference is settled."
         case h.CorrectionAsked():
             return f"The {spaced(event.role)} asks for a correction; another role must agree."
         case h.RoundCorrected():

@@ -6,7 +6,8 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from pitboss import round as rounds
-from pitboss.house.replay import Replay, own
+from pitboss.house.replay import Replay
+from pitboss.house.storage.past_rounds import own
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table.events import RoundPaid, TableEvent
 from pitboss.house.table.felt import Appearance, Felt, appearances, draw
