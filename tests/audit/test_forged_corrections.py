@@ -1,0 +1,84 @@
+"""Forgers of corrections who mend the chain, and yet are found."""
+
+import asyncio
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pitboss.audit.promises import ROLES, SAME_BYTES, SETTLED, VIEWS
+from pitboss.house.storage.journal import Entry
+from pitboss.house.table import commands as c
+from pitboss.round.redo import SeatFacts
+from tests.audit.forgery import events, forge, found, in_one_file, with_body
+from tests.house.evening import Evening
+from tests.house.test_corrections import TEN, paid, royal
+
+TWICE = SeatFacts(1, decisions=(2,))
+
+
+@pytest.fixture(scope="module")
+def put_right(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A house in which a round was put right before and after it was paid."""
+    path = tmp_path_factory.mktemp("put-right") / "house.db"
+
+    async def play() -> None:
+        here = Evening(str(path))
+        await here.house.start()
+        name = await royal(here)
+        for who, role in (("dan", "dealer"), ("flo", "floor-supervisor")):
+            await here.do(name, who, c.Correct(role, "misread", piles=TEN))
+        await paid(here, name)
+        for who, role in (("sam", "shift-manager"), ("sue", "surveillance")):
+            await here.do(name, who, c.CorrectPaid(1, role, "bets", (TWICE,)))
+        await here.house.stop()
+
+    asyncio.run(play())
+    return in_one_file(path)
+
+
+def add_one(event: dict[str, Any]) -> None:
+    event["paid"]["seats"][0]["paid_cents"] += 1
+
+
+def alone(event: dict[str, Any]) -> None:
+    event["by"] = [event["by"][-1], event["by"][-1]]
+
+
+def another_day(event: dict[str, Any]) -> None:
+    event["paid"]["date"] = "2020-01-01"
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "promise"),
+    [
+        ("round-adjusted", add_one, SETTLED),
+        ("round-adjusted", another_day, SETTLED),
+        ("round-adjusted", alone, ROLES),
+        ("round-corrected", alone, ROLES),
+    ],
+)
+def test_r54__a_correction_that_was_forged_is_found(
+    put_right: Path,
+    tmp_path: Path,
+    kind: str,
+    change: Callable[[dict[str, Any]], None],
+    promise: int,
+) -> None:
+    copy = tmp_path / "copy.db"
+    shutil.copy(put_right, copy)
+    assert found(copy) == {}
+
+    def alter(entry: Entry, body: dict[str, Any]) -> Entry | None:
+        for event in events(body, kind):
+            change(event)
+            return with_body(entry, body)
+        return None
+
+    position = forge(copy, alter)
+    result = found(copy)
+    assert f"journal {position} (" in result[SAME_BYTES]
+    assert f"journal {position} (" in result[promise]
+    assert VIEWS not in result

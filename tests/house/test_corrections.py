@@ -1,0 +1,184 @@
+"""Corrections in a whole house: one effect a key, one of two at once, and both versions told."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from pitboss.audit.audit import audit
+from pitboss.audit.snapshot import Snapshot
+from pitboss.cards import cards
+from pitboss.errors import Refused
+from pitboss.house.replay import finished
+from pitboss.house.storage import codec
+from pitboss.house.storage.journal import Entry
+from pitboss.house.table import commands as c
+from pitboss.house.table import events as h
+from pitboss.house.views import notice
+from pitboss.round import actions as a
+from pitboss.settle import of_round, settle
+from tests.house.evening import CAJUN, Evening
+
+TEN: dict[str, Any] = {"board": (None, None, *cards("Td"))}
+ASKED = ("dan", c.Correct("dealer", "the ten of diamonds", piles=TEN))
+
+
+async def royal(here: Evening) -> str:
+    """W11: Th is entered for Td, and makes a royal flush."""
+    await here.everybody()
+    name = await here.open("sam", CAJUN, dealing="entered")
+    await here.sit(name, "ann", "bob")
+    await here.do(name, "dan", c.StartDealing())
+    await here.do(name, "flo", c.BringCards(("red",)))
+    await here.do(name, "dan", c.InspectCards("dealer"))
+    await here.do(name, "flo", c.InspectCards("floor-supervisor"))
+    await here.do(name, "dan", c.WashCards())
+    await here.do(name, "dan", c.OpenBetting())
+    for seat in (1, 2):
+        await here.bet(name, seat, "dan", sides=False)
+    await here.do(name, "dan", a.CloseBets())
+    deck = iter(cards("Ah Kh 2c 3d Qh Jh Th"))
+    await here.work(name, lambda count: tuple(islice(deck, count)))
+    return name
+
+
+async def paid(here: Evening, name: str) -> None:
+    for seat in (await here.house.table(name)).table.announced:
+        await here.do(name, "dan", c.ApprovePayoff(seat, "dealer"))
+    await here.approve(name)
+    await here.do(name, "dan", a.Pay())
+
+
+def in_a_house(where: str, play: Callable[[Evening], Awaitable[None]]) -> None:
+    """Play it, and see that every promise holds."""
+
+    async def whole() -> None:
+        here = Evening(where)
+        await here.house.start()
+        try:
+            await play(here)
+        finally:
+            await here.house.stop()
+
+    asyncio.run(whole())
+    with Snapshot(where) as snapshot:
+        assert [each.broken for each in audit(snapshot).promises if each.broken] == []
+
+
+def written(here: Evening, name: str, kind: type[Any]) -> list[tuple[Entry, Any]]:
+    return [
+        (entry, event)
+        for entry in here.house.store.entries(f"table:{name}")
+        for event in codec.body(entry.body).events
+        if isinstance(event, kind)
+    ]
+
+
+async def both(here: Evening, name: str, *asked: tuple[str, Any]) -> list[Any]:
+    """Let all of them ask at the same instant."""
+    several = [
+        here.house.command(name, who, command, f"at-once-{n}")
+        for n, (who, command) in enumerate(asked)
+    ]
+    return await asyncio.gather(*several, return_exceptions=True)
+
+
+def test_r53__two_who_agree_at_once_put_it_right_once(where):
+    async def play(here: Evening) -> None:
+        name = await royal(here)
+        await here.do(name, *ASKED)
+        agree = [
+            ("flo", c.Correct("floor-supervisor", "so it is", piles=TEN)),
+            ("sam", c.Correct("shift-manager", "so it is", piles=TEN)),
+        ]
+        came = await both(here, name, *agree)
+        [no] = [each for each in came if isinstance(each, Exception)]
+        assert isinstance(no, Refused)
+        assert no.refusal.code == "correction/nothing"
+        assert len(written(here, name, h.RoundCorrected)) == 1
+        assert (await here.house.table(name)).table.round.piles["board"] == cards("Qh Jh Td")
+        await paid(here, name)
+
+    in_a_house(where, play)
+
+
+def test_r54__two_who_agree_at_once_adjust_it_once_and_a_key_has_one_effect(where):
+    async def play(here: Evening) -> None:
+        name = await royal(here)
+        await paid(here, name)
+        first = c.CorrectPaid(1, "surveillance", "seen on film", piles=TEN)
+        await here.do(name, "sue", first)
+        second = c.CorrectPaid(1, "shift-manager", "so it is", piles=TEN)
+        third = c.CorrectPaid(1, "general-manager", "so it is", piles=TEN)
+        came = await both(here, name, ("sam", second), ("gus", third))
+        [no] = [each for each in came if isinstance(each, Exception)]
+        assert isinstance(no, Refused)
+        assert no.refusal.code == "correction/nothing"
+        winner = 0 if isinstance(came[1], Exception) else 1
+        who, command = (("sam", second), ("gus", third))[winner]
+        again = await here.house.command(name, who, command, f"at-once-{winner}")
+        assert again.again
+        assert len(written(here, name, h.RoundAdjusted)) == 1
+
+    in_a_house(where, play)
+
+
+def test_r54__the_receipt_has_both_versions(where):
+    async def play(here: Evening) -> None:
+        name = await royal(here)
+        await paid(here, name)
+        for who, role in (("sam", "shift-manager"), ("sue", "surveillance")):
+            await here.do(name, who, c.CorrectPaid(1, role, "misread", piles=TEN))
+        whole = finished(here.house.store, f"{name}-1")
+        seen = whole.seen_by(1)
+        assert seen.receipt is not None
+        assert seen.receipt.paid.hand == "royal flush"
+        [adjusted] = seen.adjusted
+        assert adjusted.receipt is not None
+        assert adjusted.receipt.paid.hand == "straight, ace high"
+        assert [(each.role, each.name) for each in adjusted.receipt.approved] == [
+            ("shift-manager", "sam"),
+            ("surveillance", "sue"),
+        ]
+        [moved] = adjusted.event.seats
+        assert moved.claim_cents == await here.house.in_thread(
+            here.house.store.balance, "claims:ann"
+        )
+        assert whole.seen_by(2).adjusted[0].event.seats == ()
+        assert len(whole.record(None).adjusted) == 1
+
+    in_a_house(where, play)
+
+
+def test_r53__the_floor_is_told_what_is_asked_and_players_are_not(where):
+    async def play(here: Evening) -> None:
+        name = await royal(here)
+        await here.do(name, *ASKED)
+        [(entry, event)] = written(here, name, h.CorrectionAsked)
+        body = codec.body(entry.body)
+        [staff] = notice(entry, body, None, staff=True).events
+        [player] = notice(entry, body, 1).events
+        assert staff == event
+        assert player != event
+        await here.do(name, "flo", c.Correct("floor-supervisor", "so it is", piles=TEN))
+        live = await here.house.table(name)
+        again = settle(live.book, of_round(live.table.round))
+        assert again.seats[0].hand == "straight, ace high"
+
+    in_a_house(where, play)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_r53__a_dealer_takes_back_what_they_entered_and_it_is_paid_as_it_lies(where, times):
+    async def play(here: Evening) -> None:
+        name = await royal(here)
+        for _ in range(times):
+            await here.do(name, "dan", c.Undo())
+        if times == 2:
+            await here.do(name, "dan", a.Deal(cards("Td")))
+        await here.do(name, "dan", a.Turn())
+        await paid(here, name)
+
+    in_a_house(where, play)
