@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from pitboss.house.people.persons import Role
 from tests.browser.player import LITTLE_MS, see
 from tests.browser.visitors import Site, Visitor
+from tests.house.floor import SHUFFLER
 from tests.web.open_house import Caller
 
 if TYPE_CHECKING:
@@ -24,11 +25,14 @@ class RealTable:
             self.staff("flo", "floor-supervisor"),
         )
         self.dan = self.staff("dan", "dealer")
+        self.shuffler = bool(options.get("shuffler"))
+        if self.shuffler:
+            options |= SHUFFLER
         self.table = self.boss.open(rulebook, practice=False, dealing="entered", **options)
         self.players = [site.person(name, "player") for name in PLAYERS[:seats]]
         for seat, player in enumerate(self.players, start=1):
             self.did(player, "sit", seat=seat)
-        colours = ["red", "blue"] if options.get("shuffler") else ["red"]
+        colours = ["red", "blue"] if self.shuffler else ["red"]
         self.did(self.flo, "bring-cards", colours=colours)
         self.did(self.dan, "start-dealing")
         if site.house.shelf.find(rulebook).deck.inspection is not None:

@@ -28,6 +28,16 @@ def clean(page: "Page", what: str) -> None:
         handsome(page, f"{what} at {width}")
 
 
+SHUFFLED = "The cards are shuffled for each round"
+
+
+def opens(console: Console) -> None:
+    """Tick that the cards were shuffled, and open the betting."""
+    for step in (SHUFFLED, "Open the betting"):
+        console.sees(step)
+        console.press("Enter")
+
+
 # By keys ----------------------------------------------------------------------------------------
 
 
@@ -35,8 +45,10 @@ def test_a_whole_round_with_real_cards_by_keys(site: Site, new_person: Visitors)
     at = RealTable(site, 3)
     console = Console(new_person(1024), at)
     page = console.page
-    console.sees("Open the betting")
+    console.sees(SHUFFLED)
     clean(page, "before the betting")
+    console.press("Enter")
+    console.sees("Open the betting")
     console.press("Enter")
     console.sees("Enter the wagers of seat 1")
     clean(page, "wagers")
@@ -92,7 +104,7 @@ def test_a_whole_round_with_real_cards_by_keys(site: Site, new_person: Visitors)
     console.press("Enter")
     console.sees("Pay")
     console.press("Enter")
-    console.sees("Open the betting")
+    console.sees(SHUFFLED)
     see(page.locator(".prompts")).to_contain_text("Rack the community cards last")
     assert at.chips() == [1_000_000 + 205_00 - 1_00, 1_000_000 - 10_00, 1_000_000]
 
@@ -104,7 +116,7 @@ SIX = ("2c 7d", "3c 8d", "4c 9d", "2h 7s", "3h 8s", "5c Jd")
 def test_a_key_that_is_held_or_bounces_does_one_thing(site: Site, new_person: Visitors) -> None:
     at = RealTable(site, 3)
     console = Console(new_person(1024), at)
-    console.press("Enter")
+    opens(console)
     console.sees("Enter the wagers of seat 1")
     for _ in range(8):
         console.page.keyboard.down("Enter")  # the browser says from the second on that it is held
@@ -120,6 +132,8 @@ def test_a_full_table_of_six_takes_few_keys(site: Site, new_person: Visitors) ->
     console = Console(new_person(1024), at)
     for _ in range(2):
         console.pressed = 0
+        console.sees(SHUFFLED)
+        console.press("Enter")
         console.sees("Open the betting")
         console.press("Enter")
         console.sees("Enter the wagers of seat 1")
@@ -137,8 +151,8 @@ def test_a_full_table_of_six_takes_few_keys(site: Site, new_person: Visitors) ->
         console.scan(" ".join(reversed(SIX)))
         console.sees("Pay")
         console.press("Enter")
-        console.sees("Open the betting")
-        assert console.pressed == 28  # of which 18 are the players' decisions
+        console.sees(SHUFFLED)
+        assert console.pressed == 29  # of which 18 are the players' decisions
     assert at.chips() == [1_000_000 - 2 * 20_00] * 6
 
 
@@ -147,7 +161,7 @@ def test_the_plus_key_goes_from_wager_to_wager_and_minus_closes(
 ) -> None:
     at = RealTable(site, 2)
     console = Console(new_person(1024), at)
-    console.press("Enter")
+    opens(console)
     console.sees("Enter the wagers of seat 1")
     console.press(*"+1+2++5", "Enter")
     console.sees("Enter the wagers of seat 2, or close the betting")
@@ -162,7 +176,7 @@ def test_what_is_being_typed_stays_while_others_act(site: Site, new_person: Visi
     at = RealTable(site, 2)
     console = Console(new_person(1024), at)
     page = console.page
-    console.press("Enter")
+    opens(console)
     console.sees("Enter the wagers of seat 1")
     page.locator("#wager-1-ante").fill("15")
     page.locator("#wager-1-lo-ball").fill("3")
@@ -180,7 +194,7 @@ def test_a_card_from_the_grid_or_the_field_that_cannot_be_is_told_at_the_field(
     at = RealTable(site, 1)
     console = Console(new_person(1024), at)
     page = console.page
-    for step in ("Open the betting", "Enter the wagers of seat 1", "Close the betting"):
+    for step in (SHUFFLED, "Open the betting", "Enter the wagers of seat 1", "Close the betting"):
         console.sees(step)
         console.press("Enter")
     console.sees("Deal two cards to seat 1")
@@ -218,7 +232,7 @@ def test_no_card_that_lies_face_down_is_shown_to_who_entered_it(
     at = RealTable(site, 1)
     console = Console(new_person(1024), at)
     page = console.page
-    for step in ("Open the betting", "Enter the wagers of seat 1", "Close the betting"):
+    for step in (SHUFFLED, "Open the betting", "Enter the wagers of seat 1", "Close the betting"):
         console.sees(step)
         console.press("Enter")
     console.sees("Deal two cards to seat 1")
@@ -265,6 +279,9 @@ def test_a_round_without_a_script(site: Site, new_person: Visitors) -> None:
     dealer = PlainDealer(visitor, at)
     page = dealer.page
     assert page.locator(".grid").is_hidden()
+    dealer.sees(SHUFFLED)
+    dealer.goes_on()
+    dealer.sees("Open the betting")
     dealer.goes_on()
     dealer.sees("Enter the wagers of seat 1")
     page.locator("#wager-1-ante").fill("500")
@@ -296,7 +313,7 @@ def test_a_round_without_a_script(site: Site, new_person: Visitors) -> None:
     at.did(at.boss, "approve-payoff", seat=1, role="shift-manager")
     page.goto(at.path)
     dealer.goes_on()
-    dealer.sees("Open the betting")
+    dealer.sees(SHUFFLED)
     assert at.chips() == [1_000_000 + 8_000_00, 1_000_000]
 
 
@@ -317,6 +334,8 @@ def dealing(site: Site, seats: int = 1, **options: Any) -> tuple[RealTable, Form
 
 
 def to_the_deal(at: RealTable) -> None:
+    if not at.shuffler:
+        at.did(at.dan, "shuffle-cards")
     at.did(at.dan, "open-betting")
     for seat, player in enumerate(at.players, start=1):
         at.did(player, "bet", seat=seat, wagers={"ante": 5_00})
@@ -334,7 +353,7 @@ def test_it_is_for_who_may_deal_here(site: Site) -> None:
     assert f'href="{path}"' not in looks(Forms(at.flo), f"/tables/{at.table}")
     assert f'href="{path}"' not in looks(Forms(at.flo))
     by_itself = at.boss.open(CAJUN, practice=False)
-    assert dan.send("GET", f"/tables/{by_itself}/deal").status == 409
+    assert dan.send("GET", f"/tables/{by_itself}/deal").status == 403
     eve = signed_in(site, "eve", "dealer")
     page = looks(eve, path)
     assert "Relieve the dealer" in page
@@ -413,6 +432,7 @@ def test_c_1_k__the_shufflers_light_is_the_next_step_where_the_board_waits_for_i
 
 def test_a_fold_that_gives_up_the_jackpot_is_confirmed_where_it_is_entered(site: Site) -> None:
     at, dan = dealing(site, rulebook="seneca-niagara/caribbean-stud")
+    at.did(at.dan, "shuffle-cards")
     at.did(at.dan, "open-betting")
     at.did(at.players[0], "bet", seat=1, wagers={"ante": 5_00, "progressive": 1_00})
     at.did(at.dan, "close-bets")

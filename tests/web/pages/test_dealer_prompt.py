@@ -1,5 +1,6 @@
 """What a dealer is told to do next, over whole rounds of every book: one step, and it is done."""
 
+import datetime
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +15,7 @@ from pitboss.house.table.state import Table
 from pitboss.round import actions as a
 from pitboss.round.state import deal_order, due, to_show
 from pitboss.rulebook import Rulebook
-from pitboss.web.pages.dealer_prompt import Step, next_step, place_in_script, prompts
+from pitboss.web.pages.dealer_prompt import DealerStep, next_step, place_in_script, prompts
 from pitboss.wording import TIMES
 from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
 from tests.house.floor import DAY, Floor
@@ -35,7 +36,7 @@ def opened(book: Rulebook, dealing: str, seats: int, seed: int = 1, **opening: A
     return floor
 
 
-def step_of(floor: Floor, who: str = DEALER) -> Step:
+def step_of(floor: Floor, who: str = DEALER) -> DealerStep:
     return next_step(floor.book, floor.table, who, floor.day)
 
 
@@ -46,14 +47,16 @@ class Hand:
         self.floor, self.random, self.reads = floor, random.Random(seed), reads
         self.deck: list[Card] = []
 
-    def __call__(self, step: Step) -> None:
+    def __call__(self, step: DealerStep) -> None:
         self.floor.do(self.command(step), DEALER)
 
-    def command(self, step: Step) -> Any:
+    def command(self, step: DealerStep) -> Any:
         """Return what doing the step comes to."""
         match step.does:
             case "wash-cards":
                 return c.WashCards()
+            case "shuffle-cards":
+                return c.ShuffleCards()
             case "open-betting":
                 self.deck = self.random.sample(DECK, len(DECK))
                 return c.OpenBetting()
@@ -190,6 +193,7 @@ def test_a_round_with_real_cards_step_by_step() -> None:
         told.append(says(floor))
 
     done(c.WashCards())
+    done(c.ShuffleCards())
     done(c.OpenBetting())
     for seat in (1, 2, 3):
         done(a.Bet(seat, {"ante": 5_00, **({"lo-ball": 5_00} if seat == 2 else {})}))
@@ -202,6 +206,7 @@ def test_a_round_with_real_cards_step_by_step() -> None:
     done(a.Fold(3))
     assert told == [
         "New cards are washed first",
+        "The cards are shuffled for each round",
         "Open the betting",
         "Enter the wagers of seat 1",
         "Enter the wagers of seat 2, or close the betting",
@@ -229,7 +234,7 @@ def test_a_round_with_real_cards_step_by_step() -> None:
 
 def test_hands_that_were_not_read_are_turned_up_one_by_one() -> None:
     floor = opened(DIAMOND_JO, "entered", 3)
-    for command in (c.WashCards(), c.OpenBetting()):
+    for command in (c.WashCards(), c.ShuffleCards(), c.OpenBetting()):
         floor.do(command, DEALER)
     for seat in (1, 2, 3):
         floor.bet(seat)
@@ -307,6 +312,18 @@ def test_r47__a_red_light_once_cards_are_out_is_the_floors() -> None:
     assert red.clause == DIAMOND_JO.deck.clause_on("shuffler")
 
 
+def test_c_1_b__cards_of_another_gaming_day_are_not_dealt_though_bets_lie_there() -> None:
+    floor = opened(DIAMOND_JO, "entered", 1)
+    hand = Hand(floor, 1, reads=1)
+    while not says(floor).startswith("Deal"):
+        hand(step_of(floor))
+    floor.day += datetime.timedelta(days=1)
+    step = step_of(floor)
+    assert step.does == ""
+    assert step.says.startswith("New cards come each gaming day: have the round called off")
+    assert floor.refused(a.Deal((None, None)), DEALER).code == "cards/new-day"
+
+
 def test_who_does_not_deal_yet_takes_the_table_over_and_nobody_deals_to_themselves() -> None:
     floor = opened(DIAMOND_JO, "dealer", 1)
     assert step_of(floor, "eve").does == "start-dealing"
@@ -355,7 +372,8 @@ def test_c_1_j__a_folded_hand_is_prompted_for_where_seats_decide() -> None:
 def test_c_1_t__a_payoff_is_called_out_by_the_dealer_and_then_waits_for_the_floor() -> None:
     floor = opened(DIAMOND_JO, "entered", 2)
     for command in (
-        *(c.WashCards(), c.OpenBetting(), a.Bet(1, {"ante": 50_00}), a.Bet(2, {"ante": 50_00})),
+        *(c.WashCards(), c.ShuffleCards(), c.OpenBetting()),
+        *(a.Bet(1, {"ante": 50_00}), a.Bet(2, {"ante": 50_00})),
         *(a.CloseBets(), a.Deal((None,) * 4)),
     ):
         floor.do(command, DEALER)

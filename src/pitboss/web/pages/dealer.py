@@ -24,8 +24,8 @@ from pitboss.web import guards
 from pitboss.web.pages import bet_form, rule_page
 from pitboss.web.pages.bet_form import Field, TokeField, Wrong
 from pitboss.web.pages.dealer_forms import asked
-from pitboss.web.pages.dealer_payoffs import Payoff, payoffs
-from pitboss.web.pages.dealer_prompt import Step, entered, next_step, place_in_script, prompts
+from pitboss.web.pages.dealer_payoffs import SeatPayoff, payoffs
+from pitboss.web.pages.dealer_prompt import DealerStep, entered, next_step, place_in_script, prompts
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.table_forms import wrong_form
 from pitboss.web.pages.visit import Visit
@@ -92,10 +92,8 @@ async def act(web: Services, visit: Visit) -> Page | Response:
 
 async def _found(web: Services, visit: Visit) -> LoadedTable:
     live = await web.table(visit.path("table"), visit.person)
-    if live.table.dealing == AUTOMATIC:
-        raise refuse("dealer/automatic", "this table deals by itself")
     if not may_deal(live.table, visit.person):
-        raise refuse("role/not-yours", "this page is for the dealer of the table")
+        raise refuse("role/not-yours", "this page is for the dealer of a table that people deal")
     return live
 
 
@@ -147,7 +145,7 @@ async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | N
     )
 
 
-def _wrong_at(step: Step, rows: list[SeatRow], wrong: Wrong | None) -> str:
+def _wrong_at(step: DealerStep, rows: list[SeatRow], wrong: Wrong | None) -> str:
     """Say where a refusal stands: at the cards, at the wagers of a seat, or under the step."""
     if wrong is None:
         return ""
@@ -209,7 +207,7 @@ def _choices(options: tuple[Option, ...]) -> list[tuple[Option, str, str]]:
     return others + raises
 
 
-def _payoffs(live: LoadedTable, day: datetime.date) -> tuple[Payoff, ...]:
+def _payoffs(live: LoadedTable, day: datetime.date) -> tuple[SeatPayoff, ...]:
     book, table = live.book, live.table
     return (
         payoffs(book, table, settled(book, table, day)) if table.round.phase == "settling" else ()

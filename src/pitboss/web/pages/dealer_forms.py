@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from pitboss.cards import Card, cards
-from pitboss.errors import Unreadable, refuse
+from pitboss.errors import Unreadable
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
@@ -57,25 +57,20 @@ def _deal(visit: Visit, live: LoadedTable) -> a.Deal:
     return a.Deal((None,) * down)
 
 
-def _called_out(visit: Visit, live: LoadedTable) -> c.ApprovePayoff:
-    seat = visit.number("seat")
-    if visit.number("won") != live.table.announced.get(seat):
-        message = f"seat {seat} does not win that any more: look at the table as it stands now"
-        raise refuse("command/late", message, "", "won")
-    return c.ApprovePayoff(seat, "dealer")
-
-
 _ASKED: dict[str, Callable[[Visit, LoadedTable], c.Command]] = {
     "start-dealing": lambda _, __: c.StartDealing(),
     "stop-dealing": lambda _, __: c.StopDealing(),
     "inspect-cards": lambda _, __: c.InspectCards("dealer"),
     "wash-cards": lambda _, __: c.WashCards(),
+    "shuffle-cards": lambda _, __: c.ShuffleCards(),
     "open-betting": lambda _, __: c.OpenBetting(),
     "close-bets": lambda _, __: a.CloseBets(),
     "light": lambda visit, _: a.Light(visit.field("which")[:10]),
     "deal": _deal,
     "turn": lambda visit, _: a.Turn(read_cards(visit.field("cards")[:400])),
-    "call-out": _called_out,
+    "call-out": lambda visit, live: c.ApprovePayoff(
+        table_forms.win_meant(visit, live.table), "dealer"
+    ),
     "pay": lambda _, __: a.Pay(),
 }
 """What can be asked for on the console, besides what is entered for a seat."""

@@ -17,7 +17,7 @@ from pitboss.web.pages.evidence import seat_name
 from pitboss.web.pages.table_status import approvers
 
 
-class Payoff(msgspec.Struct, frozen=True, kw_only=True):
+class SeatPayoff(msgspec.Struct, frozen=True, kw_only=True):
     """What is done with the chips of one seat."""
 
     seat: int
@@ -43,18 +43,18 @@ class Payoff(msgspec.Struct, frozen=True, kw_only=True):
     """What has to be done before it is paid, by whom, and whether they did."""
 
 
-def payoffs(book: Rulebook, table: Table, settlement: Settlement) -> tuple[Payoff, ...]:
+def payoffs(book: Rulebook, table: Table, settlement: Settlement) -> tuple[SeatPayoff, ...]:
     """Return what is taken and paid at each seat, in the house's order."""
     by_seat = {each.seat: each for each in settlement.seats}
     return tuple(_payoff(book, table, by_seat[seat]) for seat in in_house_order(book, by_seat))
 
 
-def _payoff(book: Rulebook, table: Table, paid: SeatSettlement) -> Payoff:
+def _payoff(book: Rulebook, table: Table, paid: SeatSettlement) -> SeatPayoff:
     take = _named(book, [line for line in paid.lines if line.outcome == "lose"])
     own = [line for line in paid.lines if line.spot != TOKE]
     stacks, coin = money.chips(paid.payoff_cents, book.chips)
     left = unapproved(book, table, paid.seat) if paid.seat in table.announced else ()
-    return Payoff(
+    return SeatPayoff(
         seat=paid.seat,
         name=seat_name(table, paid.seat),
         hand=paid.hand,

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from pitboss import round as rounds
-from pitboss.house.table.deck_handling import cards_refusal
+from pitboss.house.table.deck_handling import cards_refusal, first_card_refusal
 from pitboss.house.table.payoffs import unapproved
 from pitboss.house.table.state import Table
 from pitboss.round.state import awaits_green, deal_order, to_show
@@ -26,6 +26,7 @@ Does = Literal[
     "",
     "start-dealing",
     "wash-cards",
+    "shuffle-cards",
     "open-betting",
     "bet",
     "close-bets",
@@ -38,13 +39,15 @@ Does = Literal[
 ]
 """What a step has the dealer do; nothing, while the table waits for somebody else."""
 
-CARE: dict[str, Does] = {"cards/not-washed": "wash-cards"}
-"""Why no betting is opened with real cards, where the dealer alone puts it right."""
+CARE: dict[str, tuple[Does, str]] = {
+    "cards/not-washed": ("wash-cards", "The cards are washed"),
+    "cards/not-shuffled": ("shuffle-cards", "The cards are shuffled"),
+}
+"""Why no betting is opened with real cards, where the dealer alone puts it right: by what, and as
+the button says it."""
 
-_SHUFFLE = "cards/not-shuffled"
 
-
-class Step(msgspec.Struct, frozen=True, kw_only=True):
+class DealerStep(msgspec.Struct, frozen=True, kw_only=True):
     """The next thing to be done."""
 
     says: str
@@ -65,7 +68,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     """How many cards can be entered at once where they are turned up: those of whole hands."""
 
 
-def prompts(book: Rulebook, step: Step) -> tuple[Procedure, ...]:
+def prompts(book: Rulebook, step: DealerStep) -> tuple[Procedure, ...]:
     """Return what the house wants its dealer to do with the hands at this step."""
     return tuple(each for when in step.when for each in book.procedure if each.when == when)
 
@@ -86,10 +89,10 @@ def entered(table: Table) -> bool:
     return table.dealing == "entered"
 
 
-def next_step(book: Rulebook, table: Table, person: str, day: datetime.date) -> Step:
+def next_step(book: Rulebook, table: Table, person: str, day: datetime.date) -> DealerStep:
     """Return what somebody who may deal here does next."""
     if not table.open:
-        return Step(says="This table is closed")
+        return DealerStep(says="This table is closed")
     if table.dealer != person:
         return _take_over(table, person)
     match table.round.phase:
@@ -98,44 +101,45 @@ def next_step(book: Rulebook, table: Table, person: str, day: datetime.date) -> 
         case "new" | "betting":
             return _betting(book, table)
         case "playing":
-            return _playing(book, table)
+            return _playing(book, table, day)
         case _:
             return _settling(book, table)
 
 
-def _take_over(table: Table, person: str) -> Step:
+def _take_over(table: Table, person: str) -> DealerStep:
     seat = table.seat_of(person)
     if seat is not None:
-        return Step(says=f"You hold seat {seat}: nobody deals to themselves", seat=seat)
+        return DealerStep(says=f"You hold seat {seat}: nobody deals to themselves", seat=seat)
     says = "Relieve the dealer" if table.dealer else "Take the table over"
-    return Step(says=says, does="start-dealing", button="Start dealing")
+    return DealerStep(says=says, does="start-dealing", button="Start dealing")
 
 
 # Before the deal ------------------------------------------------------------------------------
 
 
-def _before_betting(book: Rulebook, table: Table, day: datetime.date) -> Step:
-    over = ("end",) if table.last is not None else ()
+def _before_betting(book: Rulebook, table: Table, day: datetime.date) -> DealerStep:
     first = cards_refusal(book, table, day) if entered(table) else None
+    # Once they are shuffled for the next round, the last one is over and done with.
+    when = () if table.last is None or table.cards.shuffled else ("end",)
+    if entered(table) and not table.cards.shuffled:
+        does = CARE[first.code][0] if first is not None and first.code in CARE else ""
+        shuffles = first is None or does == "shuffle-cards"
+        when = (*when, "shuffle" if shuffles else "new-cards")
     if first is not None:
-        does = CARE.get(first.code, "")
-        return Step(
-            says=capital(first.message),
-            does=does,
-            button="The cards are washed" if does else "",
-            clause=first.clause,
-            when=(*over, "shuffle" if first.code == _SHUFFLE else "new-cards"),
+        does, button = CARE.get(first.code, ("", ""))
+        return DealerStep(
+            says=capital(first.message), does=does, button=button, clause=first.clause, when=when
         )
-    return Step(
+    return DealerStep(
         says="Open the betting",
         does="open-betting",
         button="Open the betting",
         clause=book.ante.cited,
-        when=(*over, "shuffle") if entered(table) else over,
+        when=when,
     )
 
 
-def _betting(book: Rulebook, table: Table) -> Step:
+def _betting(book: Rulebook, table: Table) -> DealerStep:
     down = {number for number, seat in table.round.seats.items() if seat.stakes}
     left = [
         number
@@ -145,32 +149,39 @@ def _betting(book: Rulebook, table: Table) -> Step:
     if entered(table) and left:
         says = f"Enter the wagers of seat {left[0]}" + (", or close the betting" if down else "")
         button = f"Seat {left[0]} bets"
-        return Step(says=says, does="bet", button=button, clause=book.ante.cited, seat=left[0])
+        return DealerStep(
+            says=says, does="bet", button=button, clause=book.ante.cited, seat=left[0]
+        )
     if not down:
         says = "Nobody has bet yet" if table.sitters else "Nobody sits here yet"
-        return Step(says=says, clause=book.ante.cited)
+        return DealerStep(says=says, clause=book.ante.cited)
     have = "has" if len(left) == 1 else "have"
     waits = f"; {_seats(left)} {have} not bet yet" if left else ""
     says = f"Close the betting{waits}"
-    return Step(says=says, does="close-bets", button="Close the betting", clause=book.ante.cited)
+    return DealerStep(
+        says=says, does="close-bets", button="Close the betting", clause=book.ante.cited
+    )
 
 
 # The script -----------------------------------------------------------------------------------
 
 
-def _playing(book: Rulebook, table: Table) -> Step:
+def _playing(book: Rulebook, table: Table, day: datetime.date) -> DealerStep:
     state = table.round
     step = book.script[state.step]
+    unfit = first_card_refusal(book, table, day) if entered(table) and not state.dealt else None
+    if unfit is not None:
+        return DealerStep(says=capital(unfit.message), clause=unfit.clause, when=("new-cards",))
     clause = book.deck.clause_on("shuffler")
     if state.light == "red" and state.dealt:
-        return Step(says=RED, clause=clause)
+        return DealerStep(says=RED, clause=clause)
     match step:
         case DecideStep():
             return _decide(book, table, step)
         case DealStep() if state.light == "red" or awaits_green(step, state):
             red = "shuffle again, and " if state.light == "red" else ""
             says = capital(f"{red}wait for the shuffler's green light")
-            return Step(says=says, does="light", button="It shows green", clause=clause)
+            return DealerStep(says=says, does="light", button="It shows green", clause=clause)
         case DealStep():
             return _deal(book, table, step)
         case TurnStep():
@@ -182,11 +193,11 @@ def _playing(book: Rulebook, table: Table) -> Step:
 RED = "The shuffler shows red: call the floor, which calls a misdeal or lets the round stand"
 
 
-def _decide(book: Rulebook, table: Table, step: DecideStep) -> Step:
+def _decide(book: Rulebook, table: Table, step: DecideStep) -> DealerStep:
     number = rounds.due(book, table.round)[0]
     raises = f"raise {', '.join(f'{each}{TIMES}' for each in step.times)}" if step.times else ""
     choices = listed(filter(None, [*map(spaced, step.otherwise), raises]), "or")
-    return Step(
+    return DealerStep(
         says=f"Seat {number} decides: {choices}",
         does="decide" if entered(table) else "",
         clause=step.cited,
@@ -195,7 +206,7 @@ def _decide(book: Rulebook, table: Table, step: DecideStep) -> Step:
     )
 
 
-def _deal(book: Rulebook, table: Table, step: DealStep) -> Step:
+def _deal(book: Rulebook, table: Table, step: DealStep) -> DealerStep:
     coming = deal_order(step, table.round.seats)[table.round.position :]
     places = [seat or place for place, seat, _ in coming]
     to = list(dict.fromkeys(places))
@@ -209,7 +220,7 @@ def _deal(book: Rulebook, table: Table, step: DealStep) -> Step:
         piles = [_place(book, place) for place in to if isinstance(place, str)]
         where = f"{counted(each[0], 'card')} each to {listed(filter(None, [names, *piles]))}"
     up = [face_up for _, _, face_up in coming]
-    return Step(
+    return DealerStep(
         says=f"Deal {where}" + (", face up" if all(up) else ""),
         does="deal",
         button="Deal",
@@ -220,7 +231,7 @@ def _deal(book: Rulebook, table: Table, step: DealStep) -> Step:
     )
 
 
-def _turn(book: Rulebook, table: Table, step: TurnStep) -> Step:
+def _turn(book: Rulebook, table: Table, step: TurnStep) -> DealerStep:
     state = table.round
     place, left = _place(book, step.place), step.cards - state.position
     pile, faces = state.piles[step.place], state.up[step.place]
@@ -228,7 +239,7 @@ def _turn(book: Rulebook, table: Table, step: TurnStep) -> Step:
     one = f"the {ordinal(faces.count(True) + 1)} card" if len(pile) > 1 else "the card"
     which = one if left == 1 else counted(left, "card")
     unread = down.count(None) if entered(table) else 0
-    return Step(
+    return DealerStep(
         says=f"Turn up {which} of {place}",
         does="turn",
         button="Turn",
@@ -239,12 +250,12 @@ def _turn(book: Rulebook, table: Table, step: TurnStep) -> Step:
     )
 
 
-def _show(book: Rulebook, table: Table, step: ShowStep) -> Step:
+def _show(book: Rulebook, table: Table, step: ShowStep) -> DealerStep:
     hands = [(hand.seat, hand.cards.count(None)) for hand in to_show(book, table.round)]
     unread = [(seat, count) for seat, count in hands if count]
     known = takewhile(lambda hand: not hand[1], hands[1:])
     first = [seat for seat, _ in (hands[0], *known)]  # those that were read go along
-    return Step(
+    return DealerStep(
         says=f"Turn up the hand{'s' if len(first) > 1 else ''} of {_seats(first)}",
         does="turn",
         button="Turn",
@@ -260,11 +271,11 @@ def _show(book: Rulebook, table: Table, step: ShowStep) -> Step:
 # Settling -------------------------------------------------------------------------------------
 
 
-def _settling(book: Rulebook, table: Table) -> Step:
+def _settling(book: Rulebook, table: Table) -> DealerStep:
     shows = book.script[-1]
     when = ("settle", "win", "lose")
     if table.round.light == "red":
-        return Step(says=RED, clause=book.deck.clause_on("shuffler"))
+        return DealerStep(says=RED, clause=book.deck.clause_on("shuffler"))
     waits = [
         (seat, rule)
         for seat in in_house_order(book, table.announced)
@@ -273,7 +284,7 @@ def _settling(book: Rulebook, table: Table) -> Step:
     for seat, rule in waits:
         if rule.act == "call-out":
             won = book.money(table.announced[seat])
-            return Step(
+            return DealerStep(
                 says=f"Call out the win of seat {seat}: {won}",
                 does="call-out",
                 button=f"{won} is called out",
@@ -284,8 +295,8 @@ def _settling(book: Rulebook, table: Table) -> Step:
     if waits:
         seat, rule = waits[0]
         says = f"The win of seat {seat} waits for {approvers(rule)}"
-        return Step(says=says, clause=rule.cited, when=when, seat=seat)
-    return Step(says="Pay", does="pay", button="Pay", clause=shows.cited, when=when)
+        return DealerStep(says=says, clause=rule.cited, when=when, seat=seat)
+    return DealerStep(says="Pay", does="pay", button="Pay", clause=shows.cited, when=when)
 
 
 def in_house_order(book: Rulebook, seats: Iterable[int]) -> list[int]:

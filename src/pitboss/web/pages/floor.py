@@ -26,6 +26,7 @@ from pitboss.web.pages import rule_page
 from pitboss.web.pages.dealer import may_deal
 from pitboss.web.pages.evidence import Waiting, payoffs_waiting, seat_name
 from pitboss.web.pages.renderer import Page, to
+from pitboss.web.pages.table_forms import win_meant
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
 
@@ -203,8 +204,4 @@ def _asked(visit: Visit, live: LoadedTable) -> c.Command:
         return a.CallMisdeal(cause, role)
     if visit.field("do") != "approve":
         raise Unreadable("this form asks for nothing that is done here", "do")
-    seat = visit.number("seat")
-    if visit.number("won") != table.announced.get(seat):
-        message = f"seat {seat} does not win that any more: look at the table as it stands now"
-        raise refuse("command/late", message, "", "won")
-    return c.ApprovePayoff(seat, visit.field("role"))
+    return c.ApprovePayoff(win_meant(visit, table), visit.field("role"))

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import msgspec
 
-from pitboss.errors import Refused, Unreadable
+from pitboss.errors import Refused, Unreadable, refuse
 from pitboss.house.table import commands as c
+from pitboss.house.table.state import Table
 from pitboss.money import cents
 from pitboss.round import actions as a
 from pitboss.rulebook import Rulebook
@@ -32,6 +33,15 @@ def asked(visit: Visit, book: Rulebook) -> c.Command:
     if wanted not in _ASKED:
         raise Unreadable("this form asks for nothing that is done here", "do")
     return _ASKED[wanted](visit, book)
+
+
+def win_meant(visit: Visit, table: Table) -> int:
+    """Return the seat whose win a form is about, as long as it still wins that."""
+    seat = visit.number("seat")
+    if visit.number("won") != table.announced.get(seat):
+        message = f"seat {seat} does not win that any more: look at the table as it stands now"
+        raise refuse("command/late", message, "", "won")
+    return seat
 
 
 def _bet(visit: Visit, book: Rulebook) -> a.Bet:
