@@ -29,6 +29,8 @@ PERSON_ACTS = {
     "chips-bought": "sell-chips",
     "chips-cashed": "cash-chips",
     "held-released": "release-held",
+    "claim-collected": "collect-claim",
+    "claim-written-off": "write-off-claim",
     "setting-changed": "change-setting",
 }
 

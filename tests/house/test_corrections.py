@@ -11,6 +11,7 @@ from pitboss.audit.audit import audit
 from pitboss.audit.snapshot import Snapshot
 from pitboss.cards import cards
 from pitboss.errors import Refused
+from pitboss.house.people import persons as p
 from pitboss.house.replay import finished
 from pitboss.house.storage import codec
 from pitboss.house.storage.journal import Entry
@@ -166,6 +167,39 @@ def test_r53__the_floor_is_told_what_is_asked_and_players_are_not(where):
         live = await here.house.table(name)
         again = settle(live.book, of_round(live.table.round))
         assert again.seats[0].hand == "straight, ace high"
+
+    in_a_house(where, play)
+
+
+def test_r54__a_claim_is_collected_or_written_off(where):
+    async def play(here: Evening) -> None:
+        name = await royal(here)
+        await paid(here, name)
+        for who, role in (("sam", "shift-manager"), ("sue", "surveillance")):
+            await here.do(name, who, c.CorrectPaid(1, role, "misread", piles=TEN))
+
+        async def holds(account: str) -> int:
+            return await here.house.in_thread(here.house.store.balance, account)
+
+        owed, has, cage = [await holds(each) for each in ("claims:ann", "chips:ann", "cage")]
+        record = here.house.record
+        await record("cay", "ann", "c1", p.ClaimCollected(1_000, "chips", "at the cage"))
+        assert [await holds(each) for each in ("claims:ann", "chips:ann", "cage")] == [
+            owed - 1_000,
+            has - 1_000,
+            cage + 2_000,
+        ]
+        await record("cay", "ann", "c2", p.ClaimCollected(500, "cash", "at the cage"))
+        for event in (
+            p.ClaimCollected(owed, "cash", "more than is owed"),
+            p.ClaimWrittenOff(owed, "more than is owed"),
+        ):
+            with pytest.raises(Refused):
+                await record("sam", "ann", "c3", event)
+        with pytest.raises(Refused):
+            await record("cay", "ann", "c4", p.ClaimWrittenOff(1, "not the cage's to give up"))
+        await record("sam", "ann", "c5", p.ClaimWrittenOff(owed - 1_500, "left town"))
+        assert await holds("claims:ann") == 0
 
     in_a_house(where, play)
 

@@ -34,14 +34,16 @@ RULE |= {"correct", "correct-paid"}
 FLOOR = {"open-table", "close-table", "seat-bot", "mark-partners", "bring-cards", "wash-cards"}
 FLOOR |= {"bar", "see-people", "free-seat", "retire-cards", "change-shuffler", "drop-tokes"}
 
+CLAIMS = {"collect-claim", "write-off-claim"}
+
 MATRIX = {
     "guest": PLAY,
     "player": PLAY,
     "dealer": PLAY | DEAL | RULE | {"wash-cards"},
     "floor-supervisor": PLAY | RULE | FLOOR,
-    "shift-manager": PLAY | RULE | FLOOR | {"change-limits", "release-held", "identify"},
+    "shift-manager": PLAY | RULE | FLOOR | {"change-limits", "release-held", "identify"} | CLAIMS,
     "surveillance": PLAY | RULE | {"bar", "see-people"},
-    "cage": PLAY | {"sell-chips", "cash-chips", "see-people", "identify"},
+    "cage": PLAY | {"sell-chips", "cash-chips", "see-people", "identify", "collect-claim"},
     "general-manager": PLAY | RULE | FLOOR | {"change-limits", "change-setting", "adopt-rulebook"},
     "director-of-table-games": PLAY | RULE | FLOOR | {"change-limits", "adopt-rulebook"},
     "auditor": PLAY | {"watch-floor", "see-people"},
@@ -91,7 +93,8 @@ def test_nobody_looks_after_their_own_record():
         for act in permissions.MAY
         if permissions.may({*p.ROLES}, act) != permissions.may({*p.ROLES}, act, own=True)
     }
-    assert own == {"set-roles", "bar", "identify", "sell-chips", "cash-chips", "release-held"}
+    money = {"sell-chips", "cash-chips", "release-held"} | CLAIMS
+    assert own == {"set-roles", "bar", "identify"} | money
 
 
 def test_nobody_may_do_what_has_no_row():

@@ -11,6 +11,8 @@ from pitboss.house.people.persons import (
     Barred,
     ChipsBought,
     ChipsCashed,
+    ClaimCollected,
+    ClaimWrittenOff,
     HeldReleased,
     Identified,
     NameKept,
@@ -66,6 +68,8 @@ MAY: dict[str, tuple[str, ...]] = {
     "sell-chips": ("cage",),
     "cash-chips": ("cage",),
     "release-held": ("shift-manager",),
+    "collect-claim": ("cage", "shift-manager"),
+    "write-off-claim": ("shift-manager",),
     **dict.fromkeys(("play-chips", "keep-name"), ROLES),
     # Looking.
     "watch-floor": ("auditor", *PIT),
@@ -76,7 +80,12 @@ MAY: dict[str, tuple[str, ...]] = {
 """The permission matrix: what needs which of these roles. It is checked in one place, ``may``."""
 
 
-FOR_OTHERS = frozenset({"set-roles", "bar", "identify", "sell-chips", "cash-chips", "release-held"})
+FOR_OTHERS = frozenset(
+    {
+        *("set-roles", "bar", "identify", "sell-chips", "cash-chips", "release-held"),
+        *("collect-claim", "write-off-claim"),
+    }
+)
 """What nobody does with their own record: the last administrator cannot step down by mistake."""
 
 
@@ -112,6 +121,8 @@ ACTS: dict[type[PersonEvent], str] = {
     ChipsBought: "sell-chips",
     ChipsCashed: "cash-chips",
     HeldReleased: "release-held",
+    ClaimCollected: "collect-claim",
+    ClaimWrittenOff: "write-off-claim",
     SettingChanged: "change-setting",
     RulebookAdopted: "adopt-rulebook",
 }

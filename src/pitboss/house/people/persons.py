@@ -6,12 +6,13 @@ the journal only says that one was changed.
 
 import datetime
 import re
+from collections.abc import Callable
 from typing import Literal, assert_never, get_args
 
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.house.books.ledger import CAGE, Posting, cage, chips, held
+from pitboss.house.books.ledger import CAGE, Posting, cage, chips, claims, held
 from pitboss.rulebook import base
 from pitboss.settle import Player
 
@@ -126,6 +127,22 @@ class HeldReleased(Recorded, frozen=True, tag="held-released"):
     why: str
 
 
+class ClaimCollected(Recorded, frozen=True, tag="claim-collected"):
+    """Somebody gave back what they had been paid too much."""
+
+    cents: int
+    source: Literal["chips", "held", "cash"]
+    """What it was taken from: their chips, what is kept for them, or money at the cage."""
+    why: str
+
+
+class ClaimWrittenOff(Recorded, frozen=True, tag="claim-written-off"):
+    """The house gave up what somebody owed."""
+
+    cents: int
+    why: str
+
+
 class SettingChanged(Recorded, frozen=True, tag="setting-changed"):
     """A setting of the house is now this."""
 
@@ -144,7 +161,7 @@ class RulebookAdopted(Recorded, frozen=True, tag="rulebook-adopted"):
 
 
 RecordEvent = PersonAdded | RolesSet | Barred | Identified | PasswordSet | NameKept
-ChipEvent = ChipsBought | ChipsCashed | HeldReleased
+ChipEvent = ChipsBought | ChipsCashed | HeldReleased | ClaimCollected | ClaimWrittenOff
 OwnEvent = SettingChanged | RulebookAdopted
 """What the house changes about itself."""
 PersonEvent = RecordEvent | ChipEvent | OwnEvent
@@ -167,6 +184,8 @@ def evolve(person: Person, event: PersonEvent) -> Person:
             return replace(person, name=event.name, alias=event.name)
         case PasswordSet() | ChipsBought() | ChipsCashed() | HeldReleased():
             return person
+        case ClaimCollected() | ClaimWrittenOff():
+            return person
         case SettingChanged() | RulebookAdopted():
             return person
         case _:
@@ -183,9 +202,21 @@ def postings(person: str, event: PersonEvent) -> list[Posting]:
         case HeldReleased():
             kept = held(person, practice=False)
             return [(kept, -event.cents), (chips(person, practice=False), event.cents)]
+        case ClaimCollected() | ClaimWrittenOff():
+            closed = [(claims(person, practice=False), -event.cents), (CAGE, event.cents)]
+            taken = _SOURCES[event.source](person) if isinstance(event, ClaimCollected) else ""
+            return [*closed, (taken, -event.cents), (CAGE, event.cents)] if taken else closed
         case PersonAdded() | RolesSet() | Barred() | Identified() | PasswordSet() | NameKept():
             return []
         case SettingChanged() | RulebookAdopted():
             return []
         case _:
             assert_never(event)
+
+
+_SOURCES: dict[str, Callable[[str], str]] = {
+    "chips": lambda person: chips(person, practice=False),
+    "held": lambda person: held(person, practice=False),
+    "cash": lambda _person: "",
+}
+"""The account that a claim is collected from; money has none here."""

@@ -189,6 +189,17 @@ class ReleaseHeld(_Amount, frozen=True, tag_field="action", tag="release-held"):
     """Pay out winnings that were kept."""
 
 
+class CollectClaim(_Amount, frozen=True, tag_field="action", tag="collect-claim"):
+    """Take back what somebody was paid too much."""
+
+    source: Literal["chips", "held", "cash"]
+    """Their chips, what is kept for them, or money at the cage."""
+
+
+class WriteOffClaim(_Amount, frozen=True, tag_field="action", tag="write-off-claim"):
+    """Give up what somebody was paid too much."""
+
+
 class SetPassword(RequestBody, frozen=True, tag_field="action", tag="set-password"):
     """Give somebody a password for once."""
 
@@ -196,7 +207,8 @@ class SetPassword(RequestBody, frozen=True, tag_field="action", tag="set-passwor
     why: c.Words
 
 
-PersonAct = SetRoles | Bar | Identify | SellChips | CashChips | ReleaseHeld | SetPassword
+MoneyAct = SellChips | CashChips | ReleaseHeld | CollectClaim | WriteOffClaim
+PersonAct = SetRoles | Bar | Identify | MoneyAct | SetPassword
 
 EVENTS: dict[type[PersonAct], Callable[..., persons.PersonEvent]] = {
     SetRoles: persons.RolesSet,
@@ -205,6 +217,8 @@ EVENTS: dict[type[PersonAct], Callable[..., persons.PersonEvent]] = {
     SellChips: partial(persons.ChipsBought, practice=False),
     CashChips: persons.ChipsCashed,
     ReleaseHeld: persons.HeldReleased,
+    CollectClaim: persons.ClaimCollected,
+    WriteOffClaim: persons.ClaimWrittenOff,
 }
 """What is journaled of a command: an event with the same fields. A password is kept apart."""
 
