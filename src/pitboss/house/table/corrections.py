@@ -204,13 +204,13 @@ def _void(unit: UnitOfWork, event: h.RoundCorrected) -> tuple[int, ...]:
 
 
 def undo(unit: UnitOfWork) -> None:
-    """Take back the last entry of the dealer that changed the round."""
+    """Take back the last thing done at the table, if the dealer entered it; and nothing before it,
+    since what was decided then may have been decided otherwise with what is known by now."""
     _entered(unit, "betting", "playing", "settling")
-    table = unit.table
-    before = [each for each in table.undo if each != table.happened]
-    if not before:
-        message = "nothing that you entered was the last thing done here: ask for a correction"
+    before, table = unit.before, unit.table
+    if before.entering != unit.who.person or before.undo == table.happened:
+        message = "the last thing done here was no entry of yours: ask for a correction"
         raise refuse("undo/nothing", message, unit.book.rulings.corrections)
-    event = h.EntryUndone(before[-1], tuple(table.announced))
+    event = h.EntryUndone(before.undo, tuple(table.announced))
     fill_for(unit, event)
     unit.add(event)

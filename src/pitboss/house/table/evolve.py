@@ -42,8 +42,7 @@ def asked(table: Table, person: str) -> Table:
     counts = {**table.asked, person: table.asked.get(person, 0) + 1}
     if table.dealing != "entered":
         return replace(table, asked=counts)
-    mine = table.undo if person == table.entering else ()
-    return replace(table, asked=counts, entering=person, undo=(*mine, table.happened))
+    return replace(table, asked=counts, entering=person, undo=table.happened)
 
 
 def moved(book: Rulebook, table: Table, event: h.TableEvent, lines: Sequence[Posting]) -> Table:
@@ -114,10 +113,14 @@ def _after(book: Rulebook, table: Table, event: h.HouseEvent) -> Table:
         case h.RoundAdjusted():
             return _adjusted(table, event)
         case h.RoundCorrected():
-            return replace(_redone(book, table, event), correction=None, entering="", undo=())
+            return replace(_redone(book, table, event), correction=None)
         case h.EntryUndone():
+<<<<<<< HEAD
             undo = table.undo[: table.undo.index(event.events)]
             return replace(_redone(book, table, event), undo=undo)
+=======
+            return _redone(book, table, event)
+>>>>>>> 7bf5f60 (Undo takes back the last entry alone: with the next card known, what was decided takes a correction)
         case h.SeatTaken():
             sitter = Sitter(event.person, event.name, event.player, event.bot)
             sitters = {**table.sitters, event.seat: sitter}
@@ -213,6 +216,8 @@ def _redone(book: Rulebook, table: Table, event: h.Redone) -> Table:
         announced={n: won for n, won in table.announced.items() if n not in event.void},
         approved=tuple(each for each in table.approved if each[0] not in event.void),
         void=None,
+        entering="",
+        undo=(),
     )
 
 

@@ -114,8 +114,8 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """What somebody says was recorded wrongly of a paid round, while another must agree."""
     entering: str = ""
     """Who had something done last, where what lies on the table is entered."""
-    undo: tuple[tuple[e.Event, ...], ...] = ()
-    """The round's events before each of the things that they had done, nobody else in between."""
+    undo: tuple[e.Event, ...] = ()
+    """The round's events before that."""
     begun: int = 0
     """The entry of the journal in which its betting was opened."""
     last: h.RoundPaid | None = None

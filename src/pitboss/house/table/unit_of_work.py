@@ -105,6 +105,7 @@ class UnitOfWork:
 
     def __init__(self, book: Rulebook, table: Table, who: Actor, now: Context) -> None:
         self.book, self.table, self.who, self.now = book, table, who, now
+        self.before = table
         self.events: list[h.TableEvent] = []
         self.postings: list[tuple[str, int]] = []
         self.people: dict[int, str] = {}
