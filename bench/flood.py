@@ -26,6 +26,7 @@ STRANGERS = {
     "table": 16,
     "overdrawn bet": 16,
     "changed bet": 8,
+    "command": 400,
 }
 """How many of each kind there are, all at once."""
 
@@ -57,6 +58,7 @@ class Flood:
             "table": self._open_tables,
             "overdrawn bet": self._overdraw,
             "changed bet": self._change_bets,
+            "command": self._command,
         }
         self._deaf = await self._long_table()
         self._tokens = itertools.cycle([await self._guest() for _ in range(EARS)])
@@ -139,6 +141,15 @@ class Flood:
             await client.do(table, {"action": "sit", "seat": 1})
             bet = {"action": "bet", "seat": 1, "wagers": {"ante": 10_000_000}}
             await self._again("overdrawn bet", lambda: client.do(table, bet, "1.bet"))
+
+    async def _command(self) -> None:
+        """Ask for what is allowed, one thing after the other."""
+        async with Client(self.address, patience=0) as client:
+            await client.enter()
+            table = await client.open_table(self.book, practice=True)
+            await client.do(table, {"action": "sit", "seat": 1})
+            commands = itertools.cycle(({"action": "sit-out"}, {"action": "sit-in"}))
+            await self._again("command", lambda: client.do(table, next(commands)))
 
     async def _pair(self) -> tuple[str, str]:
         """Seat two at a table: its name, and the first one's token."""

@@ -182,11 +182,11 @@ class Pipeline(Generic[C]):
         return response
 
     async def _handled(self, route: Route, call: C) -> Any:
-        """Let the handler answer; what one visitor looks at waits for what they looked at before,
-        so that nobody has all the threads at which others look."""
-        if route.method != "GET" or route.session == "unused":
+        """Let the handler answer when it is this visitor's turn, so that nobody has all that others
+        need; passwords have a queue of their own."""
+        if route.session == "unused" or route.limit == "password":
             return await route.handler(self.web, call)
-        async with self.web.turn(call.audience.person):
+        async with self.web.turn(call.audience, changes=route.method != "GET"):
             return await route.handler(self.web, call)
 
     def _refusal(self, route: Route, request: Request, error: Exception) -> Refusal:

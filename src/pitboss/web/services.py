@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any, TypeVar, cast
 from weakref import WeakValueDictionary
 
@@ -12,13 +13,21 @@ from pitboss.house.house import House
 from pitboss.house.people.permissions import may, sees
 from pitboss.house.people.persons import Person
 from pitboss.house.practice import Practice
+from pitboss.house.storage.gate import Gate
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table.state import Table, unknown_round, unknown_table
 from pitboss.web.guards import address
 from pitboss.web.rate_limit import Limit, limits
-from pitboss.web.streams import Hub
+from pitboss.web.streams import Audience, Hub
 
 T = TypeVar("T")
+
+COMMANDS_HERE, COMMANDS = 32, 64
+"""Commands of strangers that are done at a time, of one address and in all: whoever is let in waits
+for no more than these, however many wait outside."""
+
+LOOKS_HERE, LOOKS = 16, 32
+"""What they look at, likewise."""
 
 
 class Services:
@@ -32,6 +41,8 @@ class Services:
         self.limits = limits()
         self.counts: dict[tuple[str, int], int] = {}
         """Answers by route and status, for the metrics."""
+        self.commands = Gate(COMMANDS_HERE, COMMANDS)
+        self.looks = Gate(LOOKS_HERE, LOOKS)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._kept: dict[Callable[[], Any], Any] = {}
 
@@ -42,9 +53,13 @@ class Services:
     def count(self, name: str, status: int) -> None:
         self.counts[name, status] = self.counts.get((name, status), 0) + 1
 
-    def turn(self, who: str) -> asyncio.Lock:
-        """Return what lets somebody look at one thing at a time."""
-        return self._turns.setdefault(who, asyncio.Lock())
+    def turn(self, who: Audience, *, changes: bool) -> AbstractAsyncContextManager[None]:
+        """Return what lets somebody do or look at one thing at a time, and strangers together at no
+        more than their share; people with a name do as many things as their rate limit lets them.
+        """
+        if who.address:
+            return (self.commands if changes else self.looks).place(who.person, who.address)
+        return nullcontext() if changes else self._turns.setdefault(who.person, asyncio.Lock())
 
     async def table(self, name: str, person: Person) -> LoadedTable:
         """Return a table that is there for somebody; of any other, what is said of none."""

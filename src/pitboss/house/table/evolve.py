@@ -115,12 +115,7 @@ def _after(book: Rulebook, table: Table, event: h.HouseEvent) -> Table:
         case h.RoundCorrected():
             return replace(_redone(book, table, event), correction=None)
         case h.EntryUndone():
-<<<<<<< HEAD
-            undo = table.undo[: table.undo.index(event.events)]
-            return replace(_redone(book, table, event), undo=undo)
-=======
             return _redone(book, table, event)
->>>>>>> 7bf5f60 (Undo takes back the last entry alone: with the next card known, what was decided takes a correction)
         case h.SeatTaken():
             sitter = Sitter(event.person, event.name, event.player, event.bot)
             sitters = {**table.sitters, event.seat: sitter}

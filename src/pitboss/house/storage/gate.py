@@ -1,0 +1,141 @@
+"""What strangers share: so much of it at a time, whoever else asks waits, and nobody for ever."""
+
+import asyncio
+import contextlib
+import itertools
+from bisect import bisect_left, insort
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator
+from weakref import WeakValueDictionary
+
+from pitboss.errors import refuse
+
+PATIENCE = 10.0
+"""Seconds that somebody waits for a place."""
+
+MOST_WAITING_HERE, MOST_WAITING = 2_000, 8_000
+"""How many wait, of one address and in all."""
+
+REMEMBERED = 100_000
+"""People of whom it is known when they came; the least active are forgotten."""
+
+_Place = tuple[int, int]
+"""Who came before whom, and then who asked before whom."""
+
+
+class Gate:
+    """So many places for each address, and so many in all; a person has one of them at a time.
+
+    Addresses take turns. In an address every other place is for whoever came there first, so that
+    a crowd that comes later holds up nobody who plays already; the places between are for whoever
+    has waited longest, so that newcomers are not kept out either.
+    """
+
+    def __init__(self, here: int, most: int) -> None:
+        self.here, self.most = here, most
+        self._inside: Counter[str] = Counter()
+        """By address."""
+        self._lines: OrderedDict[str, _Line] = OrderedDict()
+        """Who waits, by address; the address whose turn is next comes first."""
+        self._came: OrderedDict[str, int] = OrderedDict()
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._count = itertools.count()
+
+    @contextlib.asynccontextmanager
+    async def place(self, person: str, address: str) -> AsyncIterator[None]:
+        """Wait for a place, and have it; ``Refused`` where none was free for long."""
+        turn = self._turns.setdefault(person, asyncio.Lock())
+        at_once = not turn.locked() and self._free(address)
+        try:
+            async with asyncio.timeout(None if at_once else PATIENCE):
+                await turn.acquire()
+                try:
+                    await self._enter(person, address)
+                except BaseException:
+                    turn.release()
+                    raise
+        except TimeoutError:
+            raise refuse("rate/too-much", "too many ask at once: wait a moment") from None
+        try:
+            yield
+        finally:
+            self._leave(address)
+            turn.release()
+
+    async def _enter(self, person: str, address: str) -> None:
+        came = self._came.pop(person, None)
+        came = self._came[person] = next(self._count) if came is None else came
+        if len(self._came) > REMEMBERED:
+            self._came.popitem(last=False)
+        if self._free(address):
+            self._inside[address] += 1
+            return
+        line = self._lines.setdefault(address, _Line())
+        if len(line) >= MOST_WAITING_HERE or self.waiting >= MOST_WAITING:
+            raise TimeoutError
+        place = came, next(self._count)
+        called = line.add(place)
+        try:
+            await called
+        except asyncio.CancelledError:
+            if called.cancelled():
+                line.remove(place)
+                self._tidy(address)
+            else:  # called, and gone already
+                self._leave(address)
+            raise
+
+    @property
+    def waiting(self) -> int:
+        return sum(map(len, self._lines.values()))
+
+    def _free(self, address: str) -> bool:
+        """Whether there is a place; nobody waits while there is one for them."""
+        return self._inside.total() < self.most and self._inside[address] < self.here
+
+    def _leave(self, address: str) -> None:
+        self._inside[address] -= 1
+        for each, line in self._lines.items():
+            if self._free(each):
+                self._inside[each] += 1
+                self._lines.move_to_end(each)
+                line.call()
+                self._tidy(each)
+                break
+        self._tidy(address)
+
+    def _tidy(self, address: str) -> None:
+        """Keep nothing of an address at which nobody is."""
+        if not self._lines.get(address, True):
+            del self._lines[address]
+        if not self._inside[address]:
+            del self._inside[address]
+
+
+class _Line:
+    """Those of one address who wait."""
+
+    def __init__(self) -> None:
+        self._waiting: OrderedDict[_Place, asyncio.Future[None]] = OrderedDict()
+        """Who has waited longest comes first."""
+        self._eldest: list[_Place] = []
+        """Who came first comes first."""
+        self._first = True
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def add(self, place: _Place) -> asyncio.Future[None]:
+        insort(self._eldest, place)
+        found = self._waiting[place] = asyncio.get_running_loop().create_future()
+        return found
+
+    def remove(self, place: _Place) -> asyncio.Future[None]:
+        del self._eldest[bisect_left(self._eldest, place)]
+        return self._waiting.pop(place)
+
+    def call(self) -> None:
+        """Let the next one in."""
+        place = self._eldest[0] if self._first else next(iter(self._waiting))
+        self._first = not self._first
+        self.remove(place).set_result(None)
