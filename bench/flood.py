@@ -1,19 +1,28 @@
-"""What a seated player feels while strangers do their worst, and how much memory they take."""
+"""What a seated player feels while strangers do their worst, and how much memory they take.
+
+The strangers are a process of their own, this file with an address and a book: it says when all
+of them are busy, and once its input ends what they were told.
+"""
 
 import asyncio
 import contextlib
 import itertools
+import os
+import sys
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
+
 from pitboss.errors import PitbossError
 from pitboss.web.client import Client, Declined
+from pitboss.web.server import run_loop
 
 CALM_SECONDS = 3.0
-MOST_SECONDS = 60.0
+MOST_SECONDS = 120.0
 """Until strangers of every kind are busy."""
 
 BACKLOG = 900
@@ -21,17 +30,23 @@ BACKLOG = 900
 
 STRANGERS = {
     "listener": 200,
+    "listener that reads": 400,
     "page": 16,
     "sign-in": 16,
     "table": 16,
     "overdrawn bet": 16,
     "changed bet": 8,
-    "command": 400,
+    "command": 300,
 }
 """How many of each kind there are, all at once."""
 
-EARS = 10
+EARS = 30
 """Guests who listen, each over several connections."""
+
+TALK_SECONDS = 0.02
+"""Between two events at the table that all of them listen to."""
+
+TOGGLE = ({"action": "sit-out"}, {"action": "sit-in"})
 
 PAGES = ("/", "/rounds", "/sign-in", "/api/tables?limit=500")
 
@@ -51,8 +66,9 @@ class Flood:
         return STRANGERS.keys() <= {told.rpartition(" ")[0] for told in self.told}
 
     async def rage(self) -> None:
-        kinds: dict[str, Callable[[], Awaitable[None]]] = {
+        kinds: dict[str, Callable[[], Coroutine[Any, Any, None]]] = {
             "listener": self._listen,
+            "listener that reads": self._hear,
             "page": self._load_pages,
             "sign-in": self._sign_in,
             "table": self._open_tables,
@@ -60,12 +76,15 @@ class Flood:
             "changed bet": self._change_bets,
             "command": self._command,
         }
-        self._deaf = await self._long_table()
-        self._tokens = itertools.cycle([await self._guest() for _ in range(EARS)])
-        self._pairs = iter([await self._pair() for _ in range(STRANGERS["changed bet"])])
-        await asyncio.gather(
-            *(kinds[kind]() for kind, count in STRANGERS.items() for _ in range(count))
-        )
+        async with asyncio.TaskGroup() as group:
+            ready = asyncio.get_running_loop().create_future()
+            group.create_task(self._talk(ready))
+            self._heard = await ready
+            self._tokens = itertools.cycle([await self._guest() for _ in range(EARS)])
+            self._pairs = iter([await self._pair() for _ in range(STRANGERS["changed bet"])])
+            for kind, count in STRANGERS.items():
+                for _ in range(count):
+                    group.create_task(kinds[kind]())
 
     async def _guest(self) -> str:
         """Let a guest in: the token."""
@@ -74,16 +93,18 @@ class Flood:
             await client.send("POST", "/api/invitations", self._invitation)
             return client.token
 
-    async def _long_table(self) -> str:
-        """Make a table with much to tell: the path of its stream."""
-        async with Client(self.address) as client:
-            await client.enter()
-            table = await client.open_table(self.book, practice=True)
-            await client.do(table, {"action": "sit", "seat": 1})
-            for number in range(BACKLOG):
-                await client.do(table, {"action": "sit-in" if number % 2 else "sit-out"})
+    async def _talk(self, ready: asyncio.Future[str]) -> None:
+        """Make a table with much to tell, say the path of its stream, and let it tell more."""
+        commands = itertools.cycle(TOGGLE)
+        async with self._seated() as (client, table):
+            client.patience = MOST_SECONDS
+            for command in itertools.islice(commands, BACKLOG):
+                await client.do(table, command)
             self._invitation = await client.send("POST", f"/api/tables/{table}/invitations")
-            return f"/api/tables/{table}/events"
+            ready.set_result(f"/api/tables/{table}/events")
+            for command in commands:
+                await asyncio.sleep(TALK_SECONDS)
+                await client.do(table, command)
 
     @contextlib.asynccontextmanager
     async def _get(
@@ -103,8 +124,16 @@ class Flood:
 
     async def _listen(self) -> None:
         who = f"Authorization: Bearer {next(self._tokens)}"
-        async with self._get("listener", self._deaf, who, "Last-Event-ID: 1"):
+        async with self._get("listener", self._heard, who, "Last-Event-ID: 1"):
             await asyncio.Event().wait()  # and reads no more
+
+    async def _hear(self) -> None:
+        who = f"Authorization: Bearer {next(self._tokens)}"
+        while True:
+            async with self._get("listener that reads", self._heard, who) as reader:
+                while await reader.read(65536):
+                    pass
+            await asyncio.sleep(0.2)
 
     async def _load_pages(self) -> None:
         for path in itertools.cycle(PAGES):
@@ -128,27 +157,30 @@ class Flood:
             await self._again("sign-in", lambda: client.login("admin", "wrong-password"))
 
     async def _open_tables(self) -> None:
-        async with Client(self.address, patience=0) as client:
+        async with Client(self.address) as client:
             await client.enter()
+            client.patience = 0
             await self._again("table", lambda: client.open_table(self.book, practice=True))
 
-    async def _overdraw(self) -> None:
-        async with Client(self.address, patience=0) as client:
+    @contextlib.asynccontextmanager
+    async def _seated(self, **options: Any) -> AsyncIterator[tuple[Client, str]]:
+        """Let a guest sit at a table of their own: they are patient until they do."""
+        async with Client(self.address) as client:
             await client.enter()
-            table = await client.open_table(
-                self.book, practice=True, minimum_cents=500, betting_seconds=600
-            )
+            table = await client.open_table(self.book, practice=True, **options)
             await client.do(table, {"action": "sit", "seat": 1})
+            client.patience = 0
+            yield client, table
+
+    async def _overdraw(self) -> None:
+        async with self._seated(minimum_cents=500, betting_seconds=600) as (client, table):
             bet = {"action": "bet", "seat": 1, "wagers": {"ante": 10_000_000}}
             await self._again("overdrawn bet", lambda: client.do(table, bet, "1.bet"))
 
     async def _command(self) -> None:
         """Ask for what is allowed, one thing after the other."""
-        async with Client(self.address, patience=0) as client:
-            await client.enter()
-            table = await client.open_table(self.book, practice=True)
-            await client.do(table, {"action": "sit", "seat": 1})
-            commands = itertools.cycle(({"action": "sit-out"}, {"action": "sit-in"}))
+        commands = itertools.cycle(TOGGLE)
+        async with self._seated() as (client, table):
             await self._again("command", lambda: client.do(table, next(commands)))
 
     async def _pair(self) -> tuple[str, str]:
@@ -182,9 +214,21 @@ class Flood:
             await self._again("changed bet", change)
 
 
+async def _flood(address: str, book: str) -> None:
+    flood, loop = Flood(address, book), asyncio.get_running_loop()
+    rages = asyncio.create_task(flood.rage())
+    ends = loop.time() + MOST_SECONDS
+    while not flood.busy() and not rages.done() and loop.time() < ends:
+        await asyncio.sleep(0.1)
+    print("busy" if flood.busy() else f"not busy: {flood.told}", flush=True)
+    await loop.run_in_executor(None, sys.stdin.read)
+    print(msgspec.json.encode(flood.told).decode(), flush=True)
+    os._exit(rages.done())  # nobody says goodbye
+
+
 async def flooded(
     address: str, book: str, seconds: float, player: Client, table: str, commands: Commands
-) -> tuple[list[float], list[float], Counter[str]]:
+) -> tuple[list[float], list[float], dict[str, int]]:
     """Let somebody play at a table before a flood and in it: how long each command took, in
     seconds, and what the strangers were told."""
 
@@ -199,14 +243,17 @@ async def flooded(
         return sorted(took)
 
     calm = await play(time.perf_counter() + CALM_SECONDS)
-    flood = Flood(address, book)
-    rages = asyncio.create_task(flood.rage())
-    async with asyncio.timeout(MOST_SECONDS):
-        while not flood.busy() and not rages.done():
-            await asyncio.sleep(0.1)
+    pipe = asyncio.subprocess.PIPE
+    started = sys.executable, "-P", __file__, address, book
+    flood = await asyncio.create_subprocess_exec(*started, stdin=pipe, stdout=pipe)
+    assert flood.stdout is not None
+    said = await flood.stdout.readline()
+    assert said == b"busy\n", said
     worst = await play(time.perf_counter() + seconds)
-    assert not rages.done(), rages
-    rages.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await rages
-    return calm, worst, flood.told
+    told, _ = await flood.communicate()
+    assert flood.returncode == 0
+    return calm, worst, msgspec.json.decode(told, type=dict[str, int])
+
+
+if __name__ == "__main__":
+    run_loop(_flood(*sys.argv[1:]))

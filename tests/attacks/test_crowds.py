@@ -8,12 +8,17 @@ from typing import Any
 
 import pytest
 
+from pitboss.house.house import House
+from pitboss.house.people import persons as p
 from pitboss.house.storage import gate as gates
 from pitboss.house.storage.gate import Gate
-from pitboss.web.streams import Audience
+from pitboss.house.table import commands as c
+from pitboss.web import streams
+from pitboss.web.streams import Audience, Hub, Listener
 from tests.attacks.test_fences import code
 from tests.attacks.test_floods import within
 from tests.web.conftest import Staff, administrator
+from tests.web.mischief import BOOK
 from tests.web.open_house import Caller, Visited
 
 
@@ -157,6 +162,17 @@ def test_h7_whoever_is_called_and_gone_takes_no_place() -> None:
         door.tasks["bob"].cancel()  # as they are called
         await door.settle()
         assert list(door.inside) == ["dan"]
+        await door.ask("eve", "fay", "guy")
+        for each in ("eve", "fay"):
+            door.tasks[each].cancel()  # and nobody has noticed when the place is free
+        door.inside["dan"].set()
+        await door.settle()
+        assert list(door.inside) == ["guy"]
+        await door.ask("hal")
+        door.tasks["hal"].cancel()
+        await door.let_out("guy")
+        await door.ask("ian")
+        assert list(door.inside) == ["ian"]
 
     at_a_gate(1, 1, story)
 
@@ -222,3 +238,43 @@ def test_h7_where_strangers_have_no_place_left_others_play_on(
     assert told(bob) == (200, 200)
     assert house.caller()("GET", "/health").status == 200
     assert house.guest()("GET", "/api/me").status == 429  # they come in, and wait there
+
+
+def test_h2_listeners_are_woken_a_few_at_a_time_and_people_with_a_name_first(
+    house: Visited,
+) -> None:
+    async def work(house: House) -> None:
+        hub, heard = Hub(house), Counter[str]()
+        added = p.PersonAdded("Ann", ("player",)), p.ChipsBought(100_000, practice=True)
+        await house.record("house", "ann", "", *added)
+        table, _ = await house.open_table("ann", c.OpenTable(BOOK, practice=True), "open")
+        await house.command(table, "ann", c.Sit(1), "sit")
+
+        async def listens(who: Audience) -> None:
+            listener = Listener(hub, f"table:{table}", who, None, _still)
+            async for each in listener.told():
+                heard[who.person] += each.count(b"data: {") if each != streams.END else 0
+
+        crowd = [Audience(f"guest-{n}", "192.0.2.1") for n in range(500)]
+        tasks = [asyncio.create_task(listens(who)) for who in (*crowd, Audience("bob", ""))]
+        await asyncio.sleep(0.05)
+        house.subscriber.listeners.remove(hub._heard)  # it is told here, and when
+        entry = (await house.command(table, "ann", c.SitOut(), "out")).entry
+        heard.clear()
+        hub._heard(entry)
+        hub._heard(entry)
+        before, most = 0, 0
+        while heard.total() < 2 * len(tasks):
+            await asyncio.sleep(0)
+            if heard:
+                assert heard["bob"] == 2, "before the crowd, and both at once"
+            most, before = max(most, len(heard) - before), len(heard)
+        assert most <= streams.AT_ONCE
+        hub.close()
+        await asyncio.gather(*tasks)
+
+    within(house, work)
+
+
+async def _still() -> bool:
+    return True

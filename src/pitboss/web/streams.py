@@ -2,7 +2,7 @@
 
 import asyncio
 import itertools
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Self
 
@@ -25,6 +25,10 @@ WAITING = 256
 
 KEEPALIVE_SECONDS = 15.0
 """Seconds between signs of life; then we look, too, whether they may still listen."""
+
+AT_ONCE = 50
+"""Listeners who are woken at once; then whatever else waits has its turn, then the next of them:
+nobody waits until the last of thousands has heard. People with a name are woken first."""
 
 TURNS = 15
 """In so many turns: not to everybody at once."""
@@ -111,16 +115,19 @@ class Listener:
         self.hub, self.stream, self.who, self.after = hub, stream, who, after
         self.still = still
         """Whether they may still listen."""
-        self._waiting: asyncio.Queue[Message | None] = asyncio.Queue(WAITING + 1)
+        self._waiting: deque[Message | None] = deque()
         self._lost = False
         """Gone, or too slow."""
+        self.awake = asyncio.Event()
 
     def tell(self, told: Message | None) -> None:
         """Put it in their queue; None has us look whether they may go on."""
-        if self._waiting.qsize() >= WAITING:
+        if len(self._waiting) >= WAITING:
             self._lost = True
         if not self._lost:
-            self._waiting.put_nowait(told)
+            if not self._waiting:
+                self.hub.wake(self)
+            self._waiting.append(told)
 
     def gone(self) -> None:
         self.tell(None)
@@ -154,19 +161,28 @@ class Listener:
                     after = entry.position if floor else entry.seq
                     if entry.stream.startswith("table:"):
                         yield Message(entry).bytes_for(person, floor=floor)
-        async for each in self._heard():
-            if each is None:
-                yield STILL
-            elif after is None or each.number(floor=floor) > after:
-                yield each.bytes_for(person, floor=floor)
+        async for several in self._heard():
+            new = (each for each in several if after is None or each.number(floor=floor) > after)
+            yield b"".join([each.bytes_for(person, floor=floor) for each in new]) or STILL
 
-    async def _heard(self) -> AsyncIterator[Message | None]:
-        """Yield what comes; None now and then, as a sign of life."""
-        while not (self.hub.closing or (self._lost and self._waiting.empty())):
-            each = await self._waiting.get()
-            if each is None and not await self.still():
-                return
-            yield each
+    async def _heard(self) -> AsyncIterator[list[Message]]:
+        """Yield all that came meanwhile; nothing now and then, as a sign of life."""
+        while not (self.hub.closing or (self._lost and not self._waiting)):
+            await self.awake.wait()
+            several: list[Message] = []
+            looks = False
+            while self._waiting and not looks:
+                each = self._waiting.popleft()
+                looks = each is None
+                several += [] if each is None else [each]
+            if not self._waiting:
+                self.awake.clear()
+            if several:
+                yield several
+            if looks:
+                if not await self.still():
+                    return
+                yield []
 
 
 class ChangePing(Listener):
@@ -174,8 +190,8 @@ class ChangePing(Listener):
 
     async def _told(self) -> AsyncIterator[bytes]:
         yield b"data: %d\n\n" % (self.after or 0)
-        async for each in self._heard():
-            yield KEEPALIVE if each is None else b"data: %d\n\n" % each.entry.seq
+        async for several in self._heard():
+            yield b"data: %d\n\n" % several[-1].entry.seq if several else KEEPALIVE
 
 
 _Listeners = defaultdict[str, dict[Listener, None]]
@@ -194,6 +210,9 @@ class Hub:
         """By address."""
         self._by_turn: list[set[Listener]] = [set() for _ in range(TURNS)]
         self._came = itertools.count()
+        self._named: deque[Listener] = deque()
+        self._strangers: deque[Listener] = deque()
+        """Whom to wake."""
         self._ticking: asyncio.Task[None] | None = None
         self.closing = False
         house.subscriber.listeners.append(self._heard)
@@ -268,6 +287,20 @@ class Hub:
                     if anew:
                         listener.tell(None)
                     listener.tell(told)
+
+    def wake(self, listener: Listener) -> None:
+        """Have somebody hear what waits for them, in their turn."""
+        if not (self._named or self._strangers):
+            asyncio.get_running_loop().call_soon(self._wake_some)
+        (self._strangers if listener.who.address else self._named).append(listener)
+
+    def _wake_some(self) -> None:
+        for _ in range(AT_ONCE):
+            if not (self._named or self._strangers):
+                return
+            (self._named or self._strangers).popleft().awake.set()
+        if self._named or self._strangers:
+            asyncio.get_running_loop().call_soon(self._wake_some)
 
     def look(self, person: str) -> None:
         """Look whether somebody may still listen."""

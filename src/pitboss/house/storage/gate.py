@@ -72,6 +72,7 @@ class Gate:
             return
         line = self._lines.setdefault(address, _Line())
         if len(line) >= MOST_WAITING_HERE or self.waiting >= MOST_WAITING:
+            self._tidy(address)
             raise TimeoutError
         place = came, next(self._count)
         called = line.add(place)
@@ -96,10 +97,9 @@ class Gate:
     def _leave(self, address: str) -> None:
         self._inside[address] -= 1
         for each, line in self._lines.items():
-            if self._free(each):
+            if self._free(each) and line.call():
                 self._inside[each] += 1
                 self._lines.move_to_end(each)
-                line.call()
                 self._tidy(each)
                 break
         self._tidy(address)
@@ -130,12 +130,20 @@ class _Line:
         found = self._waiting[place] = asyncio.get_running_loop().create_future()
         return found
 
-    def remove(self, place: _Place) -> asyncio.Future[None]:
-        del self._eldest[bisect_left(self._eldest, place)]
-        return self._waiting.pop(place)
+    def remove(self, place: _Place) -> asyncio.Future[None] | None:
+        """Take somebody out of the line; None where they are not in it any more."""
+        found = self._waiting.pop(place, None)
+        if found is not None:
+            del self._eldest[bisect_left(self._eldest, place)]
+        return found
 
-    def call(self) -> None:
-        """Let the next one in."""
-        place = self._eldest[0] if self._first else next(iter(self._waiting))
-        self._first = not self._first
-        self.remove(place).set_result(None)
+    def call(self) -> bool:
+        """Let the next one in, if there is one who has not just given up."""
+        while self._waiting:
+            place = self._eldest[0] if self._first else next(iter(self._waiting))
+            self._first = not self._first
+            called = self.remove(place)
+            if called is not None and not called.cancelled():
+                called.set_result(None)
+                return True
+        return False
