@@ -4,13 +4,20 @@ import asyncio
 import base64
 import hashlib
 import re
+from pathlib import Path
+from typing import get_args
 
-from pitboss.errors import Refused
+import pytest
+
+from pitboss.errors import Refused, Unreadable
+from pitboss.house.people import persons as p
 from pitboss.house.storage.codec import short_name
 from pitboss.house.storage.journal import Entry
 from pitboss.house.table import commands as c
-from tests.attacks.test_fences import PASSWORD, Servers, attack
+from tests.attacks.test_fences import PASSWORD, Servers, attack, code
 from tests.house.clocked_house import clocked_house
+
+STAFF_ROLES: list[p.Role] = [role for role in get_args(p.Role) if role not in ("guest", "player")]
 
 
 def test_m2_a_tables_name_has_128_bits() -> None:
@@ -77,3 +84,43 @@ def test_a_guest_who_asks_for_many_names_at_once_has_one(where: str) -> None:
         assert (await servers.a.sessions.keep("guest-1", other, PASSWORD)).person == "guest-1"
 
     attack(where, story, guests=2)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *STAFF_ROLES,
+        "admin2",
+        "cashier",
+        "dealer-7",
+        "floor",
+        "pitboss",
+        "pit-boss",
+        "security.desk",
+    ],
+)
+def test_m2_no_guest_keeps_a_name_that_begins_like_a_role(quick_path: Path, name: str) -> None:
+    async def keep() -> None:
+        async with clocked_house(str(quick_path / "house.db")) as here:
+            guest = (await here.sessions.guest()).person
+            with pytest.raises(Unreadable, match="like a role"):
+                await here.sessions.keep(guest, name, PASSWORD)
+            kept = await here.sessions.keep(guest, "rosa", PASSWORD)
+            assert kept.person == guest
+
+    asyncio.run(keep())
+
+
+def test_m2_whoever_came_as_a_guest_becomes_a_player_at_most(where: str) -> None:
+    async def story(servers: Servers) -> None:
+        await servers.a.sessions.keep("guest-0", "rosa", PASSWORD)
+        for role in STAFF_ROLES:
+            each: list[tuple[p.Role, ...]] = [(role,), ("player", role)]
+            for roles in each:
+                given = servers.a.record("admin", "guest-0", servers.key, p.RolesSet(roles, "new"))
+                assert await code(given) == "role/guest"
+        await servers.a.record("admin", "guest-0", servers.key, p.RolesSet(("player",), "known"))
+        assert (await servers.a.person("guest-0")).roles == ("player",)
+        await servers.a.record("admin", "flo", servers.key, p.RolesSet(("dealer",), "moves"))
+
+    attack(where, story, guests=1)

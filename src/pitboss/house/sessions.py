@@ -16,7 +16,7 @@ from pitboss.house.clock import HouseClock
 from pitboss.house.password_queue import PasswordQueue
 from pitboss.house.people import persons
 from pitboss.house.people.permissions import HOUSE
-from pitboss.house.people.persons import FIRST, GUEST, NAME, RESERVED, Person
+from pitboss.house.people.persons import FIRST, GUEST, NAME, RESERVED, STAFF, Person
 from pitboss.house.registry import Registry, name_taken
 from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
@@ -253,6 +253,8 @@ class Sessions:
         guest's own goes on: nobody takes two.
         """
         _check_name(name)
+        if name.startswith(STAFF):
+            raise Unreadable("names that begin like a role are for people who work here", "name")
         _check_password(password, "password")
         async with self._passwords.turn(address):
             kept = persons.NameKept(name, who)

@@ -147,6 +147,11 @@ def allow_event(who: Person, name: str, event: PersonEvent) -> None:
         if not (theirs and who.id.startswith(GUEST)):
             raise refuse("role/not-yours", "a name is kept by the guest who is to go by it")
     allow(who.roles, "play-chips" if play else ACTS[type(event)], own=own)
+    given = set(event.roles) if isinstance(event, RolesSet) else set()
+    if name.startswith(GUEST) and given - {"guest", "player"}:
+        # They chose their name and password by themselves: nobody has seen who that is.
+        message = "this is somebody who came as a guest: add a person with a name for this role"
+        raise refuse("role/guest", message)
 
 
 def roles_at(table: Table, who: Person) -> set[str]:

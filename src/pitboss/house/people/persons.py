@@ -26,6 +26,12 @@ FIRST = "admin"
 GUEST = "guest-"
 """How the names of guests begin."""
 RESERVED = (GUEST, "bot-", "clock", "house", "automatic", "nobody")
+STAFF = (
+    *(role for role in ROLES if role not in ("guest", "player")),
+    *("admin", "audit", "boss", "cashier", "director", "floor", "general", "manager"),
+    *("pit-", "pitboss", "security", "shift", "staff", "supervisor"),
+)
+"""How names begin that no guest keeps: others, an administrator too, would take them for staff."""
 
 
 class Person(msgspec.Struct, frozen=True, omit_defaults=True):
