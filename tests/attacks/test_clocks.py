@@ -16,6 +16,7 @@ import pytest
 
 from pitboss.audit.audit import audit
 from pitboss.audit.snapshot import Snapshot
+from pitboss.house import house as houses
 from pitboss.house.clock import STEADY, HouseClock, elapsed_ms, utc_now
 from pitboss.house.house import House
 from pitboss.house.sessions import CACHE_MS, token_hash
@@ -26,8 +27,8 @@ from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
 from tests.command import run
-from tests.helpers import DIAMOND_JO
-from tests.house.clocked_house import ClockedHouse, seed
+from tests.helpers import DIAMOND_JO, MISSISSIPPI
+from tests.house.clocked_house import ClockedHouse, clocked_house, seed
 from tests.web.open_house import Visited, thread
 
 HOUR, DAY = 3_600_000, 86_400_000
@@ -332,3 +333,47 @@ def test_l7_the_gaming_day_never_goes_back(zone: str, starts: str) -> None:
     changes = [(one, two) for one, two in itertools.pairwise(days) if one != two]
     assert all(two - one == datetime.timedelta(days=1) for one, two in changes)
     assert len(changes) == (days[-1] - days[0]).days
+
+
+# L7: idle practice tables -------------------------------------------------------------------------
+
+
+def test_l7_a_table_where_somebody_plays_again_is_not_closed(where: str) -> None:
+    """Between the look at what is idle and the closing somebody bets: their round goes on."""
+
+    async def play() -> None:
+        async with clocked_house(where) as here:
+            ann = await here.person("ann", "guest")
+            await here.open(ann, MISSISSIPPI.id, practice=True, decision_seconds=600)
+            await here.do(ann, c.Sit(1))
+            here.at += 11 * 60_000
+            live = await here.house.table(here.name)
+            assert here.house.idle(live)
+            sweeper = houses._Sweeper(here.house)
+            await here.do(ann, a.Bet(1, {"ante": 5_00}))
+            await here.house._close(here.name, sweeper, c.CloseTable("nobody plays here"))
+            assert here.table.open
+            assert here.table.under_way
+
+    asyncio.run(play())
+
+
+def test_l7_what_a_server_slept_through_is_no_idleness(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(houses, "SWEEP_SECONDS", 0.02)
+    monkeypatch.setattr(houses, "PAUSE_SECONDS", 0.5)
+
+    async def play() -> None:
+        async with clocked_house(where) as here:
+            ann = await here.person("ann", "guest")
+            await here.open(ann, MISSISSIPPI.id, practice=True)
+            await here.do(ann, c.Sit(1))
+            here.at += 11 * 60_000
+            time.sleep(1)
+            await asyncio.sleep(0.2)
+            assert here.table.open
+            here.at += 11 * 60_000
+            await here.until(lambda table: not table.open)
+
+    asyncio.run(play())

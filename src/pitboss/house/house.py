@@ -20,7 +20,7 @@ from pitboss.house.clock import HouseClock
 from pitboss.house.clocks import AWAY_SECONDS, Clocks
 from pitboss.house.deck_safe import DeckSafe, fresh_deck
 from pitboss.house.house_stream import STREAM, next_entry
-from pitboss.house.live_tables import CommandResult, LiveTables
+from pitboss.house.live_tables import CommandResult, LiveTables, Who
 from pitboss.house.people import permissions, persons
 from pitboss.house.registry import Registry
 from pitboss.house.rulebook_shelf import Shelf, read_shelf, read_version
@@ -41,6 +41,9 @@ from pitboss.house.table.unit_of_work import CLOCK, Actor, Context
 from pitboss.rulebook import Rulebook
 
 SWEEP_SECONDS = 60.0
+
+PAUSE_SECONDS = 30.0
+"""Whoever sweeps so much later than that was stopped, or asleep: nobody could play meanwhile."""
 
 BEAT_SECONDS = 0.5
 """How often it is looked whether this process was stopped for a while, or its machine asleep."""
@@ -76,6 +79,8 @@ class House:
         self.settings, self.shelf = Settings({}), Shelf()
         self._reloading = asyncio.Lock()
         """What is read later is news of later."""
+        self._back = 0
+        """When we last were stopped, or asleep: what nobody could do then counts from here."""
         self._trying = asyncio.Lock()
         self._tried: tuple[int, str] | None = None
         """When it was last tried to write, and why it could not be done."""
@@ -236,18 +241,30 @@ class House:
 
     async def _sweep(self) -> None:
         """Now and then, close practice tables at which nothing has happened for long."""
+        now = asyncio.get_running_loop().time
         while True:
+            due = now() + SWEEP_SECONDS
             await asyncio.sleep(SWEEP_SECONDS)
-            since = self.clock.elapsed() - 60_000 * int(self.settings["practice-idle-minutes"])
+            if now() > due + PAUSE_SECONDS:
+                self._back = self.clock.elapsed()
             for live in self.tables:
-                table = live.table
-                if table.practice and not table.until and live.changed < since:
-                    self.schedule(partial(self.close_practice, table.id, "nobody plays here"))
+                if self.idle(live):
+                    close = c.CloseTable("nobody plays here")
+                    self.schedule(partial(self._close, live.table.id, _Sweeper(self), close))
+
+    def idle(self, live: LoadedTable) -> bool:
+        """Whether nothing has happened for long at a practice table, of the time that we ran."""
+        since = self.clock.elapsed() - 60_000 * int(self.settings["practice-idle-minutes"])
+        happened = max(live.changed, self._back)
+        return live.table.practice and not live.table.until and happened < since
 
     async def close_practice(self, name: str, why: str) -> None:
         """Close a practice table; a round that nobody goes on with is called off."""
+        await self._close(name, Actor(CLOCK), c.CloseTable(why))
+
+    async def _close(self, name: str, who: Who, close: c.CloseTable) -> None:
         with contextlib.suppress(Refused):
-            await self.live.do(name, Actor(CLOCK), c.CloseTable(why), "")
+            await self.live.do(name, who, close, "")
 
     # Tables -----------------------------------------------------------------------------------
 
@@ -424,3 +441,15 @@ class _Asker(msgspec.Struct, frozen=True):
         clause = live.book.tax.clause_on("held")
         roles = permissions.allow_at(live.table, who, command, clause)
         return permissions.actor(who, roles, record=record, session=self.session)
+
+
+class _Sweeper(msgspec.Struct, frozen=True):
+    """Closes what nobody uses, if that is still so when it is decided."""
+
+    house: House
+    person: str = CLOCK
+
+    async def allowed(self, live: LoadedTable, _command: Any) -> Actor:
+        if not self.house.idle(live):
+            raise refuse("command/late", "somebody plays here again")
+        return Actor(CLOCK)
