@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import signal
 import sqlite3
 import threading
@@ -95,6 +96,20 @@ def test_h6_a_house_that_was_not_restored_goes_on_as_it_stood(where: str) -> Non
         await again.stop()
 
     asyncio.run(work())
+
+
+def test_h6_a_mark_that_was_taken_away_holds_up_nobody_who_stops(tmp_path: Path) -> None:
+    folder = tmp_path / "marks"
+    mark = HighWater(folder / "house.seen")
+    mark.note((1, "a" * 64))
+    mark.note((2, "b" * 64))  # not yet brought to the disk
+    shutil.rmtree(folder)
+    folder.write_text("no folder any more")
+    mark.note((3, "c" * 64))
+    stops = threading.Thread(target=mark.close, daemon=True)
+    stops.start()
+    stops.join(10)
+    assert not stops.is_alive()
 
 
 def test_h6_the_mark_tells_a_journal_that_was_put_back(where: str, tmp_path: Path) -> None:

@@ -168,9 +168,9 @@ class HighWater:
     def _sync(self) -> None:
         """Bring what was noted to the disk now and then: nobody waits for it."""
         while not self._closed.wait(SYNC_SECONDS) or self._unsynced:
-            file = self._file
-            if self._unsynced and file is not None:
-                self._unsynced = False
+            file, unsynced = self._file, self._unsynced
+            self._unsynced = False
+            if unsynced and file is not None:  # taken away meanwhile: there is nothing to bring
                 with contextlib.suppress(OSError):  # whoever notes the next one says so
                     os.fsync(file)
 
