@@ -104,6 +104,16 @@ def test_h2_nor_by_anything_else_that_can_be_done_twice(who: str, commands: Any)
         _goes_on(floor)
 
 
+def test_h2_whoever_stops_dealing_last_of_all_may_start_again() -> None:
+    floor = dealt_to("ann", "bob")
+    done = over_and_over(floor, "dan", c.StopDealing(), c.StartDealing())
+    assert done in (MOST_OF_ONE - 2, MOST_OF_ONE - 1, MOST_OF_ONE, MOST_OF_ONE + 1)
+    assert floor.table.dealer == "dan", "nobody is kept from dealing to the end"
+    assert floor.refused(c.StopDealing(), "dan").code == "round/too-often"
+    assert floor.refused(c.StartDealing(), "dan").code == "round/too-often"
+    floor.do(a.CloseBets(), "dan")
+
+
 def test_h2_nor_by_leaving_twice() -> None:
     floor = dealt_to("ann")
     floor.do(a.CloseBets(), "dan")

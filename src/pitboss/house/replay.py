@@ -335,7 +335,7 @@ def _there(events: Iterable[h.TableEvent]) -> dict[int, str]:
 
 
 def _name(store: Reader, person: str) -> str:
-    """Return what somebody is called: names are given once, and do not change."""
+    """Return what somebody is called by now: a guest may have kept a name since."""
     kept = store.kept("person", person)
     name = codec.person(kept)[0].name if kept is not None else ""
     bot, _, seat = person.rpartition("-")

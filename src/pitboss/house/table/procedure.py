@@ -180,6 +180,8 @@ def _ends(unit: UnitOfWork, command: c.Asked) -> bool:
             return not command.wagers and bool(_down(unit, command.seat))
         case a.Light():
             return command.colour == "green" != table.round.light
+        case c.StartDealing():
+            return not table.dealer
         case a.KillHand() | a.CallMisdeal():
             return not payoffs.needs_second(table)
         case c.Leave():
