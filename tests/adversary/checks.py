@@ -195,6 +195,9 @@ def _may_record(allowed: dict[str, set[str]], row: Row, has: set[str]) -> bool:
     first = row.events[0]
     joins = first["event"] == "person-added" and first["roles"] == ["guest"]
     plays = first["event"] == "chips-bought" and first["practice"]
+    if first["event"] == "name-kept":
+        theirs = row.stream in (f"person:{row.actor}", f"person:{first['name']}")
+        return theirs and first["person"] == row.actor and row.actor.startswith("guest-")
     if row.stream == f"person:{row.actor}":
         return bool(joins or plays) or first["event"] == "password-set"
     return row.actor == "house" or bool(has & allowed[PERSON_ACTS[first["event"]]])

@@ -36,6 +36,12 @@ async def go(who: Somebody) -> None:
         await who.new_password(who.passwords[-1])
 
 
+async def keep(who: Somebody) -> None:
+    """As a guest, keep what one has under a name, now and then one that nobody may keep."""
+    if who.guest:
+        await who.keep_name(who.random.choice((who.key(), "g.taken", "cashier-2", "admin")))
+
+
 _HOW_OFTEN: dict[Callable[[Somebody], Awaitable[None]], float] = {
     play: 70,
     try_anything: 7,
@@ -46,5 +52,6 @@ _HOW_OFTEN: dict[Callable[[Somebody], Awaitable[None]], float] = {
     duty: 5,
     listen: 0.3,
     go: 0.3,
+    keep: 0.3,
 }
 _DOES, _WEIGHTS = [*_HOW_OFTEN], [*_HOW_OFTEN.values()]

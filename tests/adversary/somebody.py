@@ -153,6 +153,15 @@ class Somebody:
         await asyncio.sleep(0.2)
         return False
 
+    async def keep_name(self, name: str) -> None:
+        """Go on in the session that is told; where nobody tells, it may have ended."""
+        body = {"name": name, "password": PASSWORD}
+        status, told = await self.ask("POST", "/api/me/name", body)
+        if status == 200:
+            self.token = told["token"]
+        elif status in (0, 503):
+            self.token = ""
+
     async def new_password(self, old: str) -> None:
         new = f"{PASSWORD}-{self.key()}"
         body = {"name": self.name, "password": old, "new": new}

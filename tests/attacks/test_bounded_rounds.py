@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from pitboss.web.pages.history import Replays
 from pitboss.web.pages.round_course import MOST_STEPS
 from tests.helpers import BOOKS, DIAMOND_JO
 from tests.house.floor import Floor, dealt_by, with_real_cards
-from tests.web.open_house import Caller, Visited
+from tests.web.open_house import Caller, Visited, thread
 
 CAJUN = "diamond-jo-worth/cajun-stud"
 
@@ -252,9 +253,17 @@ def test_h2_nobody_looks_through_the_cards_for_ever(house: Visited) -> None:
     assert ann.do(table, "open-betting").status == 200
 
 
+@pytest.fixture
+def either(quick_path: Path, where: str) -> Iterator[Visited]:
+    """A house on a database of each kind."""
+    with thread(quick_path, where=where) as found:
+        yield found
+
+
 def test_h3_what_is_remembered_of_rounds_is_bounded_by_their_events(
-    house: Visited, monkeypatch: pytest.MonkeyPatch
+    either: Visited, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    house = either
     monkeypatch.setattr(history, "MOST_EVENTS", 60)
     assert house.web is not None
     assert house.loop is not None
@@ -274,9 +283,9 @@ def test_h3_what_is_remembered_of_rounds_is_bounded_by_their_events(
 
 
 def test_h3_what_was_done_before_anybody_bet_is_no_part_of_a_round(
-    house: Visited, quick_path: Path
+    either: Visited, where: str
 ) -> None:
-    ann, bob = house.guest(), house.guest()
+    ann, bob = either.guest(), either.guest()
     table = ann.open(betting_seconds=600)
     for seat, who in enumerate((ann, bob), start=1):
         assert tried(who, table, "sit", seat=seat) == ""
@@ -290,5 +299,5 @@ def test_h3_what_was_done_before_anybody_bet_is_no_part_of_a_round(
     told = ann("GET", f"/api/rounds/{table}-1").json
     assert len(told["notices"]) < MOST_OF_ONE
     assert told["proof"]["cuts"] == {"1": "cut1", "2": "cut2"}
-    with Snapshot(str(quick_path / "thread.db")) as snapshot:
+    with Snapshot(where) as snapshot:
         assert audit(snapshot).broken == ""

@@ -9,9 +9,9 @@ from tests.web.open_house import rigged, thread
 from tests.web.pages.test_currency import Browser
 
 
-def test_rounds_are_filtered_and_exported(tmp_path: Path) -> None:
+def test_rounds_are_filtered_and_exported(tmp_path: Path, where: str) -> None:
     """What the table says of each round adds up to what the purse has lost or won."""
-    with thread(tmp_path, deck=rigged("6c 6d Kh Ks Kd")) as found:
+    with thread(tmp_path, deck=rigged("6c 6d Kh Ks Kd"), where=where) as found:
         browser = Browser(found.address)
         assert "CSV" not in browser.go("/rounds")
         browser.go("/")
