@@ -2,6 +2,7 @@
 for all of them. Nothing here measures time: it is counted who was let in before whom."""
 
 import asyncio
+import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from pitboss.house.house import House
 from pitboss.house.people import persons as p
 from pitboss.house.storage import gate as gates
+from pitboss.house.storage.background import ASKER
 from pitboss.house.storage.gate import Gate
 from pitboss.house.table import commands as c
 from pitboss.web import streams
@@ -278,3 +280,39 @@ def test_h2_listeners_are_woken_a_few_at_a_time_and_people_with_a_name_first(
 
 async def _still() -> bool:
     return True
+
+
+def test_h3_strangers_leave_threads_for_others_who_look(house: Visited) -> None:
+    async def work(house: House) -> None:
+        over, looking = threading.Event(), Counter[str]()
+
+        def endless(address: str) -> None:
+            looking[address] += 1
+            assert over.wait(20)
+
+        async def look(person: str, address: str) -> None:
+            ASKER.set((person, address))
+            await house.look(endless, address)
+
+        people = [(f"guest-{net}-{n}", f"192.0.2.{net}") for net in range(3) for n in range(6)]
+        tasks = [asyncio.create_task(look(*each)) for each in people]
+        try:
+            await asyncio.sleep(0.05)
+            assert (max(looking.values()), looking.total()) == (2, 3)
+            assert await asyncio.wait_for(house.look(lambda: "seen"), 10) == "seen"
+        finally:
+            over.set()
+        await asyncio.gather(*tasks)
+        assert looking.total() == len(people)
+
+    within(house, work)
+
+
+def test_h3_a_guests_look_is_known_for_one(house: Visited, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gates, "PATIENCE", 0.05)
+    assert house.web is not None
+    bob = Staff(house, administrator(house))("bob", "player")
+    ann = house.guest()
+    assert ann("GET", "/api/me").status == 200
+    house.web.house.background._strangers = Gate(0, 0)
+    assert (ann("GET", "/api/me").status, bob("GET", "/api/me").status) == (429, 200)

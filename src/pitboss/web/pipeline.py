@@ -20,6 +20,7 @@ from starlette.types import Receive, Scope, Send
 from pitboss.errors import Refusal, Refused, Unreadable, refuse
 from pitboss.house.people.persons import Person
 from pitboss.house.sessions import Session, csrf, token_hash
+from pitboss.house.storage.background import ASKER
 from pitboss.house.storage.reader import Unavailable
 from pitboss.rulebook.loader import explained
 from pitboss.web import guards
@@ -186,7 +187,10 @@ class Pipeline(Generic[C]):
         need; passwords have a queue of their own."""
         if route.session == "unused" or route.limit == "password":
             return await route.handler(self.web, call)
-        async with self.web.turn(call.audience, changes=route.method != "GET"):
+        who = call.audience
+        if who.address:
+            ASKER.set((who.person, who.address))
+        async with self.web.turn(who, changes=route.method != "GET"):
             return await route.handler(self.web, call)
 
     def _refusal(self, route: Route, request: Request, error: Exception) -> Refusal:

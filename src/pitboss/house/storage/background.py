@@ -5,11 +5,19 @@ import logging
 import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
+from pitboss.house.storage.gate import Gate
 from pitboss.house.storage.reader import BREATH, Unavailable
 
 T = TypeVar("T")
+
+LOOKING_HERE, LOOKING, LOOKERS = 2, 3, 6
+"""Threads that strangers of one address have, all strangers, and everybody who looks."""
+
+ASKER: ContextVar[tuple[str, str] | None] = ContextVar("asker", default=None)
+"""The stranger for whom something is looked up, and their address; None for anybody else."""
 
 
 class Background:
@@ -18,7 +26,8 @@ class Background:
     def __init__(self) -> None:
         self.stopped = threading.Event()
         self._threads = ThreadPoolExecutor(4, "house")
-        self._visitors = ThreadPoolExecutor(4, "visitors")
+        self._visitors = ThreadPoolExecutor(LOOKERS, "visitors")
+        self._strangers = Gate(LOOKING_HERE, LOOKING)
         self._passwords = ThreadPoolExecutor(2, "passwords")
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -30,7 +39,16 @@ class Background:
         return await self.loop.run_in_executor(self._threads, function, *values)
 
     async def look(self, function: Callable[..., T], *values: Any) -> T:
-        """Read or work something out for a visitor: what the house itself asks goes on."""
+        """Read or work something out for a visitor: what the house itself asks goes on, and what
+        strangers ask leaves threads for others."""
+        asker = ASKER.get()
+        if asker is None:
+            return await self.look_for_all(function, *values)
+        async with self._strangers.place(*asker):
+            return await self.look_for_all(function, *values)
+
+    async def look_for_all(self, function: Callable[..., T], *values: Any) -> T:
+        """Likewise, whoever asked for it first: what is then the same for everybody."""
         return await self.loop.run_in_executor(self._visitors, function, *values)
 
     async def hashing(self, function: Callable[..., T], *values: Any) -> T:

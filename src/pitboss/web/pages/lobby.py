@@ -39,7 +39,7 @@ class Games:
     async def all(self, house: House) -> list[Game]:
         shelf = house.shelf
         if self._known is None or self._known[0] is not shelf:
-            self._known = shelf, asyncio.ensure_future(house.look(warm, shelf))
+            self._known = shelf, asyncio.ensure_future(house.background.look_for_all(warm, shelf))
         return await asyncio.shield(self._known[1])
 
 

@@ -33,4 +33,4 @@ class WorkedOut:
 
     async def _do(self, house: House, work: Callable[..., T], books: tuple[Rulebook, ...]) -> T:
         async with self._turn:
-            return await house.look(work, *books)
+            return await house.background.look_for_all(work, *books)
