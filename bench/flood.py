@@ -36,7 +36,7 @@ STRANGERS = {
     "table": 16,
     "overdrawn bet": 16,
     "changed bet": 8,
-    "command": 300,
+    "command": 200,
 }
 """How many of each kind there are, all at once."""
 
@@ -82,6 +82,8 @@ class Flood:
             self._heard = await ready
             self._tokens = itertools.cycle([await self._guest() for _ in range(EARS)])
             self._pairs = iter([await self._pair() for _ in range(STRANGERS["changed bet"])])
+            # They sit down before the storm: tables of an address are opened one after the other.
+            self._crowd = iter([await self._sitter() for _ in range(STRANGERS["command"])])
             for kind, count in STRANGERS.items():
                 for _ in range(count):
                     group.create_task(kinds[kind]())
@@ -179,9 +181,14 @@ class Flood:
 
     async def _command(self) -> None:
         """Ask for what is allowed, one thing after the other."""
+        table, token = next(self._crowd)
         commands = itertools.cycle(TOGGLE)
-        async with self._seated() as (client, table):
+        async with Client(self.address, token, patience=0) as client:
             await self._again("command", lambda: client.do(table, next(commands)))
+
+    async def _sitter(self) -> tuple[str, str]:
+        async with self._seated() as (client, table):
+            return table, client.token
 
     async def _pair(self) -> tuple[str, str]:
         """Seat two at a table: its name, and the first one's token."""

@@ -234,6 +234,7 @@ def test_h7_where_strangers_have_no_place_left_others_play_on(
 
     web.commands, web.looks = Gate(0, 0), Gate(1, 1)
     assert told(ann) == (429, 200)
+    tables[ann] = ann.open()  # which has a queue of its own
     web.commands, web.looks = Gate(1, 1), Gate(0, 0)
     assert told(ann) == (200, 429)
     web.commands = Gate(0, 0)

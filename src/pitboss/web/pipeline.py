@@ -91,6 +91,9 @@ class Route(msgspec.Struct, frozen=True):
     session: Literal["required", "optional", "unused"] = "required"
     limit: Limit = "command"
     """The rate limit; for GET it is always that for looking."""
+    queues: bool = False
+    """Strangers of an address do this one after the other in any case: who waits for that takes no
+    place of those who do something else."""
     text: str = ""
     """The kind of text that it answers with, where it is no JSON."""
     query: type[msgspec.Struct] | None = None
@@ -184,8 +187,8 @@ class Pipeline(Generic[C]):
 
     async def _handled(self, route: Route, call: C) -> Any:
         """Let the handler answer when it is this visitor's turn, so that nobody has all that others
-        need; passwords have a queue of their own."""
-        if route.session == "unused" or route.limit == "password":
+        need; passwords and new tables have a queue of their own."""
+        if route.session == "unused" or route.limit == "password" or route.queues:
             return await route.handler(self.web, call)
         who = call.audience
         if who.address:

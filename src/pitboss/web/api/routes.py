@@ -35,7 +35,7 @@ ROUTES: tuple[Route, ...] = (
         query=tables.TablesQuery,
         also=(400, 404),
     ),
-    Route("POST", "/api/tables", tables.open_table, also=(404, 409)),
+    Route("POST", "/api/tables", tables.open_table, queues=True, also=(404, 409)),
     Route("GET", "/api/tables/{table}", tables.table),
     Route("POST", "/api/tables/{table}", tables.command, also=(409,)),
     Route("POST", "/api/tables/{table}/invitations", tables.invite, also=(409,)),
