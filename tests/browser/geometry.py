@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from playwright.sync_api import Page, ViewportSize
 
+SIZES = ((1440, 900), (1366, 657), (1024, 768), (768, 1024), (390, 844), (844, 390), (320, 568))
+"""Of windows: everything needed next is in sight in each."""
+
 UGLY = r"""
 () => {
     const found = [];
@@ -69,10 +72,10 @@ UGLY = r"""
     const scrolls = (each) => each.closest('#log, .log ol, .side');
     const clips = once((each) => getComputedStyle(each).overflowX !== 'visible'
         && !each.matches('.felt'));
-    const roomOf = once((each) => each.closest(
+    const roomOf = once((each) => each.closest('small.takes') ?? each.closest(
         'button, .button, .plate, .worth, .spot, .place, .meter, .field, .choice, '
         + 'td, th, .seat, .pile, summary, .wrong, .payoff, .game:is(li), .panel'));
-    const layer = once((each) => each.closest('.doing'));
+    const layer = once((each) => each.closest('.doing, small.takes'));
     for (const part of all('.bar, .felt, .panel, .receipt, .side, .sheet, .lobby, .rulecard')) {
         const told = words(part).filter(([each]) => !scrolls(each)
             && each.closest('.bar, .felt, .panel, .receipt, .side, .sheet, .lobby, .rulecard')
@@ -91,6 +94,8 @@ UGLY = r"""
                     tell('words are cut', each, up);
             }
         }
+        for (const each of all('[role=status]', part).filter(seen))  // its last lines are left out
+            if (each.scrollHeight > each.clientHeight + 8) tell('words are cut', each);
         told.sort(([, a], [, b]) => a.top - b.top);
         for (const [index, [each, rect]] of told.entries())
             for (let next = index + 1; next < told.length; next++) {
@@ -172,7 +177,8 @@ UGLY = r"""
             }
             return false;
         };
-        for (const each of all(`${parts}, .label, .says, .game, .posted, .outcome .net`, felt)) {
+        const told = '.label, .says, .game, .posted, .outcome .net, small.takes';
+        for (const each of all(`${parts}, ${told}`, felt)) {
             if (!seen(each) || !each.matches('.card, .chip, .spot') && !each.textContent.trim())
                 continue;
             const { left, right, top, bottom } = extent(each);

@@ -5,11 +5,10 @@ import pytest
 from pitboss import round as rounds
 from pitboss.house.replay import past
 from pitboss.web.pages import coach
-from tests.browser.geometry import at_width, box, handsome, in_sight
+from tests.browser.geometry import SIZES, at_width, box, handsome, in_sight
 from tests.browser.player import Player, journal, see
 from tests.browser.scenes import DIAMOND_JO, SENECA, Play, Scene
 from tests.browser.test_accessible import clean
-from tests.browser.test_felt import SIZES
 from tests.browser.visitors import Site, Visitors
 
 SEVEN_TWO = DIAMOND_JO._replace(mine="7h 2c", wagers={"ante": 25_00})

@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.geometry import at_width, handsome
+from tests.browser.geometry import SIZES, at_width, handsome
 from tests.browser.player import journal, see
 from tests.browser.scenes import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, Play, Scene
-from tests.browser.test_felt import SIZES
 from tests.browser.visitors import Site, Visitors
 from tests.house.shelves import OURS, changed
 
@@ -158,6 +157,25 @@ def test_b4_payoffs_of_eight_digits_and_cents_fit(site: Site, new_person: Visito
         handsome(page, f"at {size}")
 
 
+def test_thousands_fit_at_every_decision_of_a_first_round(site: Site, new_person: Visitors) -> None:
+    """Of stakes, winnings and what the coach says, in eight spots; also in wider letters."""
+    ann, house = new_person(), site.house
+    site.run(house.change_setting("admin", "guest-play-chips", "90,000.00", "a feast", "feast"))
+    play = HOLLYWOOD._replace(wagers={**HOLLYWOOD.wagers, "ante": 2_500_00})
+    scene = Scene(site, ann, play, minimum_cents=5_00, maximum_cents=5_000_00)
+    scene.coach()
+    scene.bet()
+    for moment in ("first", "second", "third", "paid"):
+        page = scene.look()
+        if moment == "paid":
+            see(page.locator(".yours .won .worth").last).to_have_text("$15,000")
+        for size in SIZES:
+            at_width(page, *size)
+            handsome(page, f"{moment} at {size}")
+        if moment != "paid":
+            scene.raise_(3)
+
+
 def test_nobody_is_disturbed_who_is_placing_chips(new_person: Visitors) -> None:
     """What others do at the table is there at once, and the bet that one is placing stays."""
     ann, bob = new_person(reduced_motion=False), new_person()
@@ -247,23 +265,3 @@ def test_a_toke_is_clamped_where_it_is_put(site: Site, new_person: Visitors) -> 
     most = page.locator('[data-spot="toke"]').get_attribute("data-most")
     assert page.locator("#toke").input_value() == str(int(most or 0) // 100)
     see(page.locator("#takes-toke")).to_contain_text("At most $")
-
-
-GHOSTS = """() => [...document.querySelectorAll('.ghost')].filter(each => {
-    if (!each.offsetParent) return false;  // no room: the dock has it
-    const [one, spot] = [each, each.closest('.spot')].map(one => one.getBoundingClientRect());
-    return one.left < spot.left - 4 || one.right > spot.right + 4 || one.bottom > spot.bottom;
-}).length"""
-
-
-@pytest.mark.parametrize("play", [DIAMOND_JO, HOLLYWOOD], ids=lambda play: play.book)
-def test_raises_at_a_spot_stay_between_its_neighbours(
-    site: Site, new_person: Visitors, play: Play
-) -> None:
-    ann = new_person()
-    scene = Scene(site, ann, play, bots=0)
-    scene.bet()
-    page = scene.look()
-    for size in SIZES:
-        at_width(page, *size)
-        assert page.evaluate(GHOSTS) == 0, size

@@ -3,12 +3,10 @@ mistake. Each bug that a walk-through found is a test by its number."""
 
 import pytest
 
-from tests.browser.geometry import at_width, box, handsome, in_sight
+from tests.browser.geometry import SIZES, at_width, box, handsome, in_sight
 from tests.browser.player import LITTLE_MS, Player, journal, see
 from tests.browser.scenes import DIAMOND_JO, MISSISSIPPI, PLAYS, SENECA, Play, Scene, payoff
 from tests.browser.visitors import Site, Visitors
-
-SIZES = ((1440, 900), (1366, 657), (1024, 768), (768, 1024), (390, 844), (844, 390), (320, 568))
 
 AT_ONCE = """() => new Promise((done) => {
     const look = () => {

@@ -2,26 +2,42 @@
 
 import pytest
 
-from tests.browser.geometry import UGLY, at_width, handsome, in_sight
+from tests.browser.geometry import SIZES, UGLY, at_width, handsome, in_sight
+from tests.browser.player import see
 from tests.browser.scenes import HOLLYWOOD, MISSISSIPPI, PLAYS, SENECA, Play, Scene, payoff
 from tests.browser.visitors import Site, Visitor, Visitors
 
-WIDTHS = (360, 768, 1024, 1440)
+WIDTHS = tuple((width, 800) for width in (360, 768, 1024, 1440))
+
+CHIPS = """
+for (let number = 0; number < 3; number++)
+    for (const each of document.querySelectorAll('[data-spot]')) each.click();
+"""
+"""Put chips on every spot."""
+
+REFUSE = """
+for (const each of document.querySelectorAll('.spot.takes')) {
+    each.classList.add('amiss');
+    each.querySelector('small.takes').textContent =
+        'The least that can be put here is $5, and the most is $1,000. A.2, R23';
+}
+"""
+"""Say at every spot what is wrong with it, as the server does to a page without a script."""
 
 
 class Looks:
     """Looks at a page at every width, and tells of all that is ugly at once."""
 
-    def __init__(self, who: Visitor) -> None:
-        self.who, self.ugly, self.widths = who, list[str](), WIDTHS
+    def __init__(self, who: Visitor, sizes: tuple[tuple[int, int], ...] = WIDTHS) -> None:
+        self.who, self.ugly, self.sizes = who, list[str](), sizes
 
     def __call__(self, what: str) -> None:
         """Look at the page as it is."""
-        self.widths = self.widths[::-1]  # the window is already as wide as the first
-        for width in self.widths:
-            at_width(self.who.page, width)
+        self.sizes = self.sizes[::-1]  # the window is already as large as the first
+        for size in self.sizes:
+            at_width(self.who.page, *size)
             try:
-                handsome(self.who.page, f"{what} at {width}")
+                handsome(self.who.page, f"{what} at {size}")
             except AssertionError as error:
                 self.ugly.append(str(error))
 
@@ -33,24 +49,31 @@ class Looks:
 @pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.book)
 def test_a_full_table(site: Site, new_person: Visitors, play: Play) -> None:
     ann, bob = new_person(), new_person()
-    scene, looks, watched = Scene(site, ann, play), Looks(ann), Looks(bob)
+    scene, looks, watched = Scene(site, ann, play), Looks(ann, SIZES), Looks(bob)
     scene.coach()
     scene.look()
     looks("betting")
+    scene.page.evaluate(CHIPS)
+    looks("every spot has chips")
+    scene.page.evaluate(REFUSE)
+    looks("every spot says what is wrong")
     scene.bet()
-    scene.look()
-    looks("deciding, with the coach")
-    scene.last_decision()
-    scene.look()
-    looks("the last decision")
-    scene.stack()
-    scene.raise_(play.raises[-1])
+    for number, times in enumerate(play.raises):
+        circles = scene.look().locator(".lit .ghost:visible")
+        looks(f"decision {number + 1}, with the coach")
+        least = scene.page.locator(".decide .raise button").first.get_attribute("value")
+        see(circles.first).to_have_attribute("value", least)  # where there is no room, it alone
+        if number + 1 == len(play.raises):
+            scene.stack()
+        scene.raise_(times)
     scene.look().locator("details.receipt summary").click()
     looks("paid, with the receipt")
     bob.come(scene.table)
     bob.page.goto(scene.path)
     watched("paid, as somebody else sees it")
     scene.bet()
+    for times in play.raises[:-1]:
+        scene.raise_(times)
     scene.fold()
     scene.look()
     looks("folded")

@@ -2,10 +2,9 @@
 
 import pytest
 
-from tests.browser.geometry import at_width, box, handsome, in_sight
+from tests.browser.geometry import SIZES, at_width, box, handsome, in_sight
 from tests.browser.player import Player, cards_in, every_card, see, told
 from tests.browser.scenes import DIAMOND_JO, Scene, payoff
-from tests.browser.test_felt import SIZES
 from tests.browser.visitors import PASSWORD, Site, Visitor, Visitors, accessible
 
 # Cards that are nobody else's ---------------------------------------------------------------------

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.browser.geometry import BROKEN, at_width, handsome, in_sight, wide_letters
+from tests.browser.geometry import BROKEN, SIZES, at_width, handsome, in_sight, wide_letters
 from tests.browser.player import see
-from tests.browser.scenes import PLAYS, Play, Scene
-from tests.browser.test_felt import ORDER, SIZES
+from tests.browser.scenes import DIAMOND_JO, PLAYS, Play, Scene
+from tests.browser.test_felt import ORDER
 from tests.browser.visitors import Site, Visitors
 
 each_game = pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.book)
@@ -85,7 +85,6 @@ def test_b8_spots_lie_apart_and_in_the_middle_with_whole_words_and_circles_insid
                     assert spots > 1, size
                     assert abs(aside) <= 1, (size, aside)
             elif phase == "deciding":
-                handsome(page, f"deciding at {size}")
                 circles = page.locator(".lit .ghost").evaluate_all(ORDER)
                 least = page.locator(".decide .raise button").first.get_attribute("value")
                 assert circles[-1][0] == least
@@ -104,3 +103,20 @@ def test_b8_spots_lie_apart_and_in_the_middle_with_whole_words_and_circles_insid
     scene.to_the_end()
     look("paid")
     assert not found, "\n".join(found)
+
+
+def test_without_scripts_a_phone_is_told_whole_what_a_bet_waits_for(
+    site: Site, new_person: Visitors
+) -> None:
+    ann, bob = new_person(javascript=False), new_person()
+    scene = Scene(site, ann, DIAMOND_JO, bots=0)
+    guest = bob.enter()
+    bob.come(scene.table)
+    assert guest.do(scene.table, "sit", seat=1).status == 200
+    scene.bet()
+    ann.page.goto(scene.path)
+    see(ann.page.locator(".status [role=status]")).to_contain_text("Your bet is down: waiting for")
+    for size in SIZES:
+        at_width(ann.page, *size)
+        in_sight(ann.page, ".status", ".status button", ".status a", ".balance", ".bet .go")
+        handsome(ann.page, f"waiting at {size}")

@@ -3,10 +3,9 @@ needed next lies in sight, and the main action stays where it is."""
 
 import pytest
 
-from tests.browser.geometry import at_width, box, in_sight
+from tests.browser.geometry import SIZES, at_width, box, in_sight
 from tests.browser.player import By, Player, journal, see
 from tests.browser.scenes import PLAYS, Play, Scene
-from tests.browser.test_felt import SIZES
 from tests.browser.visitors import Site, Visitors
 
 BETTING = (".status", ".spot.takes", ".spot input", ".rack label", ".bet .go", ".posted", ".cap")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.geometry import at_width, handsome
+from tests.browser.geometry import SIZES, at_width, handsome
 from tests.browser.player import Player, journal, see
 from tests.browser.scenes import DIAMOND_JO, MISSISSIPPI, PLAYS, Play, Scene
 from tests.browser.visitors import Site, Visitors, accessible
@@ -123,7 +123,6 @@ def test_where_there_is_no_keyboard_nothing_is_said_of_keys(
 
 PANEL = "() => Math.round(document.querySelector('.panel').getBoundingClientRect().height)"
 SMALL, SIDEWAYS = (320, 568), (844, 390)
-SIZES = ((1440, 900), (1366, 657), (1024, 768), (768, 1024), (390, 844), SIDEWAYS, SMALL)
 NEXT = """() => [...document.querySelectorAll('.first li')]
     .filter(each => each.checkVisibility() && getComputedStyle(each).fontWeight === '650')
     .map(each => each.innerText.replace(/\\s+/g, ' '))"""

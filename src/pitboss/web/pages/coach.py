@@ -373,7 +373,7 @@ def _offered(
     book: Rulebook, option: Option, worth: Fraction, ante_cents: int, low: Fraction, high: Fraction
 ) -> ValuedChoice:
     cents, less = (round(each * ante_cents) for each in (worth, high - worth))
-    beside = book.signed(-less) if less else "under a cent less"
+    beside = book.label(-less) if less else "under a cent less"
     return ValuedChoice(
         action=option.action,
         times=option.times,
