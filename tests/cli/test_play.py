@@ -279,7 +279,7 @@ def test_folding_an_award_asks_first(monkeypatch):
     assert "[R39]" in kept
     assert "A fixed award of $50" in kept
     given_up = sit(SENECA.id, "--bots", "0", typed=f"{bet}f\ny\nq\n").output
-    assert "Folded on street 1" in given_up
+    assert "Folded at the Bet" in given_up
 
 
 @pytest.mark.parametrize(
@@ -445,6 +445,6 @@ def test_the_whole_explanation_of_a_capped_win_is_on_the_receipt(monkeypatch):
     said = sit("--bots", "0", typed="100\n3\n3\n3\nq\n").output
     assert "▸ Royal flush" in said
     flat = re.sub(r"[│\s]+", " ", said)
-    assert re.search(r"ceiling of \$25,000 on [^\[]+ leaves \$25,000 of \$500,000", flat)
+    assert re.search(r"payout cap of \$25,000 on [^\[]+ leaves \$25,000 of \$500,000", flat)
     assert "Needs call-out, floor-supervisor, surveillance-or-shift-manager [C.1.t, R31]" in flat
     assert "Must hear of it today: general-manager, director-of-table-games" in flat

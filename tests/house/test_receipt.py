@@ -51,7 +51,7 @@ def test_b5_a_shared_ceiling_is_arithmetic_under_the_wagers_titles() -> None:
         why=(Why("Royal flush pays 500 to 1", "I.2.a"),),
         steps=(
             SumLine(f"500 {TIMES} $900", "", 450_000_00),
-            SumLine("Ceiling for the whole table", CEILING, 25_000_00),
+            SumLine("Payout cap for the whole table", CEILING, 25_000_00),
             SumLine("Share of it: $450,000 / $454,000", "K.1, R28", 24_779_74),
         ),
         shared_with=(Sharer(2, "Ben", 220_26),),
@@ -68,7 +68,7 @@ def test_a_ceiling_over_one_win_alone_is_not_shared() -> None:
     [main] = groups(DIAMOND_JO, both[0], both, NAMES)
     assert main.steps == (
         SumLine(f"500 {TIMES} $1,000", "", 500_000_00),
-        SumLine("Ceiling for the whole table", CEILING, 25_000_00),
+        SumLine("Payout cap for the whole table", CEILING, 25_000_00),
     )
     assert (main.net_cents, main.shared_with) == (25_000_00, ())
 
@@ -85,7 +85,7 @@ def test_wagers_that_share_a_ceiling_for_other_reasons_say_their_part_of_it() ->
     )
     assert board.steps == (
         SumLine(f"40 {TIMES} $5", "", 200_00),
-        SumLine("Ceiling for the whole table", CEILING, 25_000_00),
+        SumLine("Payout cap for the whole table", CEILING, 25_000_00),
         SumLine("Of that on these wagers: $200 / $450,200", "", 11_11),
     )
 
@@ -141,7 +141,7 @@ def test_b5_no_sentence_of_a_ceiling_names_a_wager_by_its_id() -> None:
     royal = SeatPlay(1, cards("Ah Kh"), stakes(100, 300, 300, 300))
     settled = settle(DIAMOND_JO, Play((royal,), 5_00, HEARTS))
     said = (
-        "The ceiling of $25,000 on the table's winnings in a round on Ante, First Raise, Second "
+        "The payout cap of $25,000 on the table's winnings in a round on Ante, First Raise, Second "
         "Raise and Third Raise at more than 50 to 1 leaves $25,000 of $500,000, "
         "$2,500 of it on this wager [J.2, R25, R29, J.1, J.3]"
     )
@@ -150,6 +150,6 @@ def test_b5_no_sentence_of_a_ceiling_names_a_wager_by_its_id() -> None:
     seat = SeatPlay(1, cards("Ah Kh Qh Jh Th"), bets)
     play = Play((seat,), 5_00, {"dealer": cards("Ad Kd 4c 3c 2c")})
     assert sentences(SENECA, settle(SENECA, play).seats[0].lines[1])[1].startswith(
-        "The ceiling of $5,000 on one player's winnings in a round on Bet by two pair and better "
-        "leaves $5,000 of $200,000, $5,000 of it on this wager ["
+        "The payout cap of $5,000 on one player's winnings in a round on Bet by two pair and "
+        "better leaves $5,000 of $200,000, $5,000 of it on this wager ["
     )

@@ -262,7 +262,7 @@ def test_the_win_shown_is_the_win_credited(book):
 def test_the_sentence_says_what_is_credited():
     seat = hand(HOLLYWOOD, "Ah Kh", (3, 3, 3), ante=30_00)
     capped = line(settled(HOLLYWOOD, seat, board="Qh Jh Th"), "ante")
-    [said] = [each for each in sentences(HOLLYWOOD, capped) if "ceiling" in each]
+    [said] = [each for each in sentences(HOLLYWOOD, capped) if "payout cap" in each]
     assert capped.won_cents == 5_000_00
     assert dollars(capped.won_cents) in [f"{each}.00" for each in re.findall(r"\$([\d,]+)", said)]
 

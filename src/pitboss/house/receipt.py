@@ -132,7 +132,7 @@ def _steps(book: Rulebook, lines: Sequence[Line], stake: int) -> Iterator[SumLin
             shared = why.code == "cap-shared"
             division = cap.clause_on("division") if shared else ""
             rule = clause.removesuffix(division).removesuffix(", ")
-            yield SumLine(f"Ceiling for {whose}", rule, facts["cap_cents"])
+            yield SumLine(f"Payout cap for {whose}", rule, facts["cap_cents"])
             if shared:
                 says = f"Share of it: {book.money(won)} / {book.money(facts['total_cents'])}"
                 yield SumLine(says, division, facts["share_cents"])

@@ -18,7 +18,7 @@ _SENTENCES = {
     "row-push": "{hand} is a push: the wager goes back",
     "row-lose": "{hand} does not win",
     "row-award": "{hand} wins {row}; the token has dropped and stays there",
-    "folded": "folded on street {street}: the wager is lost",
+    "folded": "folded at the {street}: the wager is lost",
     "unqualified-win": "the dealer's {dealer} does not qualify: this wager is paid all the same",
     "unqualified-push": "the dealer's {dealer} does not qualify: this wager goes back",
     "unqualified-lose": "the dealer's {dealer} does not qualify: this wager is lost",
@@ -27,11 +27,12 @@ _SENTENCES = {
     "tie-push": "{hand} equals the dealer's hand: the wager goes back",
     "tie-lose": "{hand} equals the dealer's hand: the wager is lost",
     "cap": (
-        "the ceiling of {cap} on {ceiling} leaves {share} of {nominal}, {won} of it on this wager"
+        "the payout cap of {cap} on {ceiling} leaves {share} of {nominal}, "
+        "{won} of it on this wager"
     ),
     "cap-shared": (
-        "the ceiling of {cap} on {ceiling}, shared pro rata by {claims} players who won {total}, "
-        "leaves {share} of {nominal}, {won} of it on this wager"
+        "the payout cap of {cap} on {ceiling}, shared pro rata by {claims} players who won "
+        "{total}, leaves {share} of {nominal}, {won} of it on this wager"
     ),
     "meter": "{part} of the meter at {meter} is {won}",
     "meter-shared": (
@@ -41,7 +42,7 @@ _SENTENCES = {
     "kept": "the clock ran out on this hand, and silence gives up no award",
     "award": "a fixed award of {won}: {pool} from the jackpot pool, {house} from the house",
     "award-in-full": "a fixed award of {won}, whatever the meter says",
-    "toke": "rides the {rides} for the dealers, outside every ceiling",
+    "toke": "rides the {rides} for the dealers, outside every payout cap",
     "misdeal": "misdeal, {says}: every wager of the round goes back",
     "dead-return": "dead hand, {says}: the wager goes back",
     "dead-forfeit": "dead hand, {says}: the wager is forfeited",
@@ -102,6 +103,8 @@ def _word(book: Rulebook, name: str, value: Any) -> tuple[str, str]:
         return name, value.name
     if isinstance(value, Row):
         return name, book.pays(value)
+    if name == "street":
+        return name, book.spots[book.streets[value - 1].into].title
     if name == "why":
         return name, _WHY[value]
     if name == "ceiling":

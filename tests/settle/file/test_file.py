@@ -221,7 +221,7 @@ def test_chips():
 
 def test_for_people():
     said = run("settle", "-", "--chips", given=ROUND).out
-    assert "The ceiling of $25,000 on the table's winnings" in " ".join(said.split())
+    assert "The payout cap of $25,000 on the table's winnings" in " ".join(said.split())
     assert "Notify within the gaming day: general-manager, director-of-table-games" in said
     assert "chips: 5 x 5,000.00, 2 x 100.00" in said
     assert max(map(len, said.splitlines())) <= 80

@@ -102,7 +102,7 @@ def _ceiling(book: Rulebook, cap: Cap, minimum_cents: int) -> Item:
     most = amount(book, cap, minimum_cents)
     says = f"Winnings on {covered(book, cap)} are at most {most}."
     where = (cap.cited, cap.clause_on("spots"), cap.clause_on("above"))
-    return item(says, *where, topic="Ceiling")
+    return item(says, *where, topic="Payout cap")
 
 
 def covered(book: Rulebook, cap: Cap) -> str:
@@ -340,7 +340,7 @@ Items = Callable[[Rulebook], Iterator[Item]]
 
 _MONEY: dict[str, tuple[str, Items]] = {
     "limits": ("Seats and limits", _limits),
-    "ceilings": ("Ceilings on winnings", _caps),
+    "ceilings": ("Payout caps", _caps),
     "progressive": ("The progressive jackpot", _progressive),
     "paying": ("Paying and approvals", _paying),
     "tokes": ("Tokes", _tokes),
