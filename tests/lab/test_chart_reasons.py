@@ -102,7 +102,13 @@ def test_against_a_dealer_hands_with_the_same_reason_are_played_alike():
             "two cards, no pair, one point; 1\N{MULTIPLICATION SIGN} takes two or more points",
         ),
         (DIAMOND_JO, "Kh Kd", "", (), "two cards, pair"),
-        (DIAMOND_JO, "8s 5h", "8c", (1,), "three cards, pair of 8s"),
+        (
+            DIAMOND_JO,
+            "8s 5h",
+            "8c",
+            (1,),
+            "three cards, pair of 8s; 3\N{MULTIPLICATION SIGN} takes pair of 6s or higher",
+        ),
         (
             DIAMOND_JO,
             "4s 4h",

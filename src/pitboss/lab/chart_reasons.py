@@ -47,7 +47,8 @@ def _deciding(
 ) -> tuple[list[str], str]:
     """Return what the line that fits, and those before it that say otherwise, ask for.
 
-    And what another choice takes, where one line alone says otherwise.
+    And what another choice takes, where one line alone says otherwise; or this one, where nothing
+    before it does.
     """
     at = next(n for n, line in enumerate(section.lines) if _fits(line, found, name))
     line = section.lines[at]
@@ -58,10 +59,15 @@ def _deciding(
     facts = [fact_words(feature, found[feature]) for feature in asked]
     if len(set(line.choices)) > 1:
         facts.append(f"{counted(section.stakes[column], 'ante')} in")
-    if len(others) != 1 or at < len(section.lines) - 1:
+    alike = [e for e in section.lines if e.choices[column] == line.choices[column]]
+    if others:
+        one = others[0] if len(others) == 1 and at == len(section.lines) - 1 else None
+    else:
+        one = line if line.when and alike == [line] else None
+    if one is None:
         return facts, ""
-    needs = listed(map(condition_words, others[0].when))
-    return facts, f"; {choice_word(others[0].choices[column])} takes {needs}"
+    needs = listed(map(condition_words, one.when))
+    return facts, f"; {choice_word(one.choices[column])} takes {needs}"
 
 
 def _fits(line: ChartLine, found: dict[str, int], name: str) -> bool:
