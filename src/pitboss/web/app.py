@@ -2,7 +2,6 @@
 
 import contextlib
 import logging
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -10,13 +9,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pitboss.errors import Refusal
+from pitboss.errors import Refusal, Refused
 from pitboss.web import guards
 from pitboss.web.api.renderer import JSON
 from pitboss.web.api.routes import ROUTES
-from pitboss.web.pages.renderer import HTML
+from pitboss.web.pages.renderer import HTML, Page
 from pitboss.web.pages.routes import PAGES
-from pitboss.web.pipeline import Pipeline, Renderer
+from pitboss.web.pages.visit import Visit
+from pitboss.web.pipeline import Pipeline, Route
 from pitboss.web.services import Services
 
 BUSIEST = "/api/tables/{table}"
@@ -28,7 +28,8 @@ class App(Starlette):
 
     def __init__(self, web: Services) -> None:
         api = sorted(ROUTES, key=lambda each: each.path != BUSIEST)
-        super().__init__(routes=Pipeline(web, JSON).routes(api) + Pipeline(web, HTML).routes(PAGES))
+        self.pages = Pipeline(web, HTML)
+        super().__init__(routes=Pipeline(web, JSON).routes(api) + self.pages.routes(PAGES))
         self.router.redirect_slashes = False
 
     def build_middleware_stack(self) -> ASGIApp:
@@ -40,22 +41,28 @@ class App(Starlette):
             await self.router(scope, receive, send)
             return
         except HTTPException as error:
-            response = _no_route(Request(scope), error)
+            response = await self._no_route(Request(scope, receive), error)
         except Exception:
             logging.getLogger("pitboss").exception("%s: an answer was not sent", scope["method"])
             response = JSON.problem(JSON.call(Request(scope)), JSON.broken)
         with contextlib.suppress(RuntimeError):  # an answer had been begun
             await response(scope, receive, send)
 
+    async def _no_route(self, request: Request, error: HTTPException) -> Response:
+        """Say that nothing is there, or not with this method: to a person on a page."""
+        where, method = request.scope["path"][:80], request.method[:20]
+        refusal = Refusal("path/unknown", f"there is nothing at {where}")
+        if error.status_code == 405:
+            refusal = Refusal("path/method", f"{method} is not for {where}")
 
-def _no_route(request: Request, error: HTTPException) -> Response:
-    """Say that nothing is there, or not with this method: to a person on a page."""
-    where, method = request.scope["path"][:80], request.method[:20]
-    refusal = Refusal("path/unknown", f"there is nothing at {where}")
-    if error.status_code == 405:
-        refusal = Refusal("path/method", f"{method} is not for {where}")
-    browses = "text/html" in guards.header(request, b"accept")
-    renderer: Renderer[Any] = HTML if browses else JSON
-    response = renderer.problem(renderer.call(request), refusal)
-    response.headers.update(error.headers or {})
-    return response
+        async def nothing(_web: Services, _visit: Visit) -> Page:
+            raise Refused(refusal)
+
+        if "text/html" not in guards.header(request, b"accept"):
+            response = JSON.problem(JSON.call(request), refusal)
+        elif method == "GET":  # a page like others, which knows whose session it is
+            response = await self.pages.answer(Route("GET", "", nothing, "optional"), request)
+        else:
+            response = HTML.problem(HTML.call(request), refusal)
+        response.headers.update(error.headers or {})
+        return response
