@@ -46,11 +46,12 @@ class Percent(Fraction):
         return f"{float(self * 100):g}%"
 
 
-def cents(written: str) -> Cents:
-    """Read money: ``5``, ``5.00``, ``$25,000.00``."""
+def cents(written: str, currency: str = "") -> Cents:
+    """Read money: ``5``, ``5.00``, ``$25,000.00``; what cannot be read is told in a currency."""
     found = _MONEY.fullmatch(written.strip()) if len(written) < 40 else None
     if found is None:
-        raise Unreadable(f"{written[:20]!r} is not money; write it such as 25.00")
+        such = f"{sign(currency)}25.00"
+        raise Unreadable(f"{written[:20]!r} is not money; write it such as {such}")
     worth = int(found[1].replace(",", "")) * 100 + int(found[2] or 0)
     if worth > MOST_CENTS:
         raise Unreadable(f"{written!r} is more money than any table holds")

@@ -37,6 +37,15 @@ def see(what: "Locator") -> Any:
     return expect(what)
 
 
+def on_a_phone(visitor: Visitor) -> None:
+    """Make somebody's browser a phone's: there is a finger and no pointer."""
+    phone = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
+    session = visitor.context.new_cdp_session(visitor.page)
+    session.send("Emulation.setDeviceMetricsOverride", phone)
+    session.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    assert visitor.page.evaluate("matchMedia('(hover: none)').matches")
+
+
 class Player:
     """Somebody at a table with a browser, who uses the mouse, a finger or the keyboard alone."""
 

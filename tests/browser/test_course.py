@@ -120,7 +120,7 @@ ROYAL: dict[str, Any] = {"mine": "As Ks", "piles": {"board": "Qs Js Ts"}}
         (SENECA, "Flush · $50 · about 1 in 509 deals · +$324 · Share"),
         (
             DIAMOND_JO._replace(**ROYAL),
-            "Royal flush · 500 to 1 · 1 in 649,740 deals · ceiling $25,000 · +$25,295 · Share",
+            "Royal flush · 500 to 1 · 1 in 649,740 deals · payout cap $25,000 · +$25,295 · Share",
         ),
     ],
     ids=["small", "large", "huge", "capped"],

@@ -4,7 +4,7 @@ mistake. Each bug that a walk-through found is a test by its number."""
 import pytest
 
 from tests.browser.geometry import SIZES, at_width, box, handsome, in_sight
-from tests.browser.player import LITTLE_MS, Player, journal, see
+from tests.browser.player import LITTLE_MS, Player, journal, on_a_phone, see
 from tests.browser.scenes import DIAMOND_JO, MISSISSIPPI, PLAYS, SENECA, Play, Scene, payoff
 from tests.browser.visitors import Site, Visitors
 
@@ -319,9 +319,84 @@ def test_what_the_last_round_left_is_swept_by_the_first_touch(new_person: Visito
     ann.put(5, "ante")
     see(result).to_be_hidden()
     assert ann.wagers == {"ante": "5"}, "chips begin anew"
-    see(ann.page.locator(".bet .note")).to_have_text("A new bet: R repeats the last one")
+    see(ann.page.locator(".bet .note")).to_have_text("A new bet: Repeat brings the last one back")
     ann.put(5, "ante")
     see(ann.page.locator(".bet .note")).to_have_text("")
+
+
+def test_a_chip_that_was_picked_by_key_stays_picked(new_person: Visitors) -> None:
+    ann = Player(new_person(), by="keyboard")
+    ann.sit_down("Diamond Jo")
+    ann.put(25, "ante")
+    ann.deal()
+    ann.decide("fold")
+    see(ann.page.locator('.rack input[value="2500"]')).to_be_checked()
+
+
+def test_on_a_phone_a_finger_puts_chips_anywhere_and_an_amount_can_be_typed(
+    site: Site, new_person: Visitors
+) -> None:
+    ann = new_person(touch=True)
+    page, player = Scene(site, ann, DIAMOND_JO, bots=0).look(), Player(ann)
+    on_a_phone(ann)
+    figure, spot = page.locator("#wager-ante"), page.locator('[data-spot="ante"]')
+
+    def tap() -> None:
+        """On the figure itself, whatever takes the finger there."""
+        left, right, top, bottom = box(page, "#wager-ante")
+        page.touchscreen.tap((left + right) / 2, (top + bottom) / 2)
+
+    tap()
+    see(figure).to_have_value("10")
+    spot.tap()
+    see(figure).to_have_value("15")
+    page.get_by_role("radio", name="Type an amount").locator("..").tap()
+    tap()
+    see(figure).to_be_focused()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("42.50")
+    see(page.locator("[data-total]")).to_have_text("$42.50")
+    assert player.wagers == {"ante": "42.50"}
+    handsome(page, "with any amount to choose")
+
+
+def test_in_a_narrow_window_with_a_pointer_the_figure_takes_the_click(
+    site: Site, new_person: Visitors
+) -> None:
+    page = Scene(site, new_person(390), DIAMOND_JO, bots=0).look()
+    page.locator("#wager-ante").click()
+    see(page.locator("#wager-ante")).to_be_focused()
+    see(page.locator("#wager-ante")).to_have_value("5")
+
+
+def test_what_went_to_the_dealers_is_told_beside_the_net(site: Site, new_person: Visitors) -> None:
+    scene = Scene(site, new_person(), DIAMOND_JO, bots=0)
+    scene.did("bet", seat=scene.seat, wagers={"ante": 25_00}, toke_cents=5_00)
+    scene.fold()
+    page = scene.look()
+    see(page.locator(".yours .outcome")).to_have_text("-$25 and $5 to the dealers")
+    see(page.locator("#balance")).to_have_text("$970")
+    see(page.locator(".lines tfoot td")).to_have_text("-$25 and $5 to the dealers")
+    for size in SIZES:
+        at_width(page, *size)
+        handsome(page, f"a toke at {size}")
+        in_sight(page, ".outcome .tip")
+
+
+def test_a_wager_that_won_is_told_apart_from_a_round_that_lost(
+    site: Site, new_person: Visitors
+) -> None:
+    play = DIAMOND_JO._replace(mine="2h 4d", piles={"board": "7s 9c Tc"})
+    scene = Scene(site, new_person(), play)
+    scene.bet(ante=50_00, lo_ball=5_00)
+    scene.fold()
+    page = scene.look()
+    told = page.locator(".win-told")
+    see(told).to_contain_text("Lo Ball: Ten high")
+    assert " ".join(told.inner_text().split()).endswith("5 to 1 · +$25 · round -$25")
+    for size in SIZES:
+        at_width(page, *size)
+        handsome(page, f"won and lost at {size}")
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["scripts", "no scripts"])

@@ -158,7 +158,7 @@ def test_who_approves_a_capped_win_sees_what_the_cap_made_of_it(site: Site) -> N
     # 500 times 1,000 dollars, of which the whole table wins 25,000.
     assert "Ante $100 500 to 1 $50,000 $2,500" in words
     assert words.count("$300 500 to 1 $150,000 $7,500") == 3
-    assert "ceiling of $25,000 on" in words
+    assert "payout cap of $25,000 on" in words
 
 
 def test_w12__a_used_ceiling_is_on_the_floor_until_everybody_has_heard_of_it(site: Site) -> None:

@@ -132,9 +132,9 @@ def test_no_money_at_all(forms: Forms, play: Play) -> None:
         for written in NO_MONEY:
             said = bet(**{name: written})
             assert said.status == 400
-            assert "is not money; write it such as 25.00" in said.alert
+            assert "is not money; write it such as $25.00" in said.alert
             assert [*said.amiss] == [field]
-            assert "is not money; write it such as 25.00" in said.amiss[field]
+            assert "is not money; write it such as $25.00" in said.amiss[field]
             assert said.values[field] == written[:20]
             assert field == "ante" or said.values["ante"] == "5"
     assert forms.cents() == before
@@ -395,9 +395,9 @@ def test_b16_a_wrong_bet_is_told_once_and_at_its_spot(new_person: Visitors) -> N
     page.goto(f"/tables/{table}")
     ante, side = page.get_by_label("Ante", exact=True), page.get_by_label("Progressive", exact=True)
     for written, sentence in [
-        ("abc", "'abc' is not money; write it such as 25.00"),
+        ("abc", "'abc' is not money; write it such as $25.00"),
         ("4", "Ante takes at least $5, not $4"),
-        ("<b>7</b>", "'<b>7</b>' is not money; write it such as 25.00"),
+        ("<b>7</b>", "'<b>7</b>' is not money; write it such as $25.00"),
     ]:
         ante.fill(written)
         side.fill("1")
@@ -446,9 +446,23 @@ def test_b17_a_guest_is_asked_before_chips_and_rounds_are_lost(forms: Forms) -> 
         for button in ("Keep playing", "End", "Keep them under a name and password")
     )
     assert caller.view(table)["seats"], "the seat is kept, too"
+    caller.do(table, "bet", seat=2, wagers={"ante": 5_00})
+    said = page(forms.send("GET", "/sign-out"))
+    assert "Your $990 in play chips (and $5 at stake) and your 1 round cannot" in said
     gone = forms.raw("/sign-out", {"sure": "yes"})
     assert (gone.status, gone.headers["location"]) == (303, "/")
     assert caller("GET", "/api/me").code == "session/none"
+
+
+def test_a_page_that_is_not_there_knows_whose_session_it_is(site: Site, forms: Forms) -> None:
+    def look(who: Forms, path: str) -> tuple[int, bool, bool]:
+        found = who.send("GET", path)
+        said = found.raw.decode()
+        return found.status, "Your rounds" in said, "Sign in" in said
+
+    for path, status in (("/nope", 404), ("/practice", 405)):
+        assert look(forms, path) == (status, True, False)
+        assert look(Forms(site.visited.caller()), path) == (status, False, True)
 
 
 def test_b17_a_guest_keeps_a_name_by_a_form(site: Site, forms: Forms) -> None:
@@ -500,7 +514,10 @@ def test_a_guest_with_something_to_lose_is_asked_before_signing_in(
     assert 'name="name" value="sam"' in written
     assert 'name="sure" value="yes" required aria-describedby=amiss aria-invalid=true' in written
     shown = page(forms.send("GET", "/sign-in"))
-    assert "You play as a guest, with $995 in play chips . Keep them under a name" in shown
+    assert (
+        "You play as a guest, with $995 in play chips (and $5 at stake) . Keep them under a name"
+        in shown
+    )
     assert "I know that my chips and my seat as a guest cannot be reached again" in shown
     assert caller.view(table)["seats"][0]["person"] == caller.person, "the hand is still theirs"
 

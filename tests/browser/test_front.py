@@ -24,6 +24,23 @@ def test_it_can_be_read_without_scripts_and_in_large_letters(new_person: Visitor
     accessible(ann.page)
 
 
+def test_the_menu_behind_a_name_closes_by_escape_and_by_a_click_beside_it(
+    new_person: Visitors,
+) -> None:
+    ann = new_person()
+    ann.enter()
+    ann.page.goto("/rounds")
+    menu, name = ann.page.get_by_role("button", name="Sign out"), ann.page.locator(".who summary")
+    name.click()
+    see(menu).to_be_visible()
+    ann.page.keyboard.press("Escape")
+    see(menu).to_be_hidden()
+    see(name).to_be_focused()
+    name.click()
+    ann.page.get_by_role("heading").first.click()
+    see(menu).to_be_hidden()
+
+
 ROW = "all => all.map(each => each.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])"
 
 

@@ -201,7 +201,7 @@ def test_folded_cards_lie_under_a_side_wager_that_is_settled_in_the_end(
     see(ann.page.locator(".yours .net")).to_have_text("-$10")
     see(ann.balance).to_have_text("$990")
     assert ann.open_receipt() == [
-        "Ante $10 | -$10 | Folded on street 1: the wager is lost C.1.j, C.1.i(1)",
+        "Ante $10 | -$10 | Folded at the First Raise: the wager is lost C.1.j, C.1.i(1)",
         "Board Bonus $5 | +$5 | Pair of queens pays 1 to 1 I.3.f",
         "Pocket Bonus $5 | -$5 | Seven-two unsuited does not win E.a",
         "Together $20 staked, $10 paid | -$10",
@@ -230,7 +230,9 @@ def test_a_receipt_says_what_a_ceiling_changed(site: Site, new_person: Visitors)
     site.stack("Ah Kh  Qh Jh Th")
     ann = Player(new_person())
     ann.sit_down("Diamond Jo Worth")
-    see(ann.page.locator(".posted")).to_contain_text("ceiling $25,000 a round for the whole table")
+    see(ann.page.locator(".posted")).to_contain_text(
+        "payout cap $25,000 a round for the whole table"
+    )
     ann.bet(ante=100)
     ann.decide("raise:3", "raise:3")
     see(ann.balance).to_have_text("$300")
@@ -244,7 +246,7 @@ def test_a_receipt_says_what_a_ceiling_changed(site: Site, new_person: Visitors)
     assert main == (
         "Ante $100, First Raise $300, Second Raise $300, Third Raise $300 | +$25,000 | "
         f"Royal flush pays 500 to 1 I.2.a | 500 {TIMES} $1,000 | $500,000 | "
-        "Ceiling for the whole table J.2, R25, R29, J.1, J.3 | $25,000"
+        "Payout cap for the whole table J.2, R25, R29, J.1, J.3 | $25,000"
     )
     assert together == "Together $1,000 staked, $26,000 paid | +$25,000"
     see(ann.page.locator("details.receipt .bit")).to_have_count(1)  # it stands out

@@ -205,7 +205,7 @@ def test_each_decision_shows_what_it_cost_and_what_the_others_were_worth(
                 "best" if each.best else found.book.signed(-each.less_cents),
                 f"nets {each.text} on average",
             ]
-            for each in decision.choices
+            for each in reversed(decision.choices)  # as they lie in the dock
         ]
         said = f"{decision.cost.best.capitalize()} was best: {decision.cost.why}."
         see(ann.page.locator(".weighing")).to_contain_text(said)
@@ -254,10 +254,13 @@ def test_the_choices_and_what_comes_of_another_lie_inside_the_window(
 ) -> None:
     ann = new_person()
     where = round_of(site, ann.enter())
-    for size in ((1440, 900), (1366, 657), (390, 844)):
+    for size in ((1440, 900), (1366, 657), (390, 844), (844, 390)):
         at_width(ann.page, *size)
         ann.page.goto(where)
-        in_sight(ann.page, ".weighed li")
+        in_sight(ann.page, ".steps .button", ".dot", ".held .card")
+        if size != (844, 390):  # there the choices lie below the felt
+            in_sight(ann.page, ".weighed li")
+        see(ann.page.locator(".posted")).to_contain_text("Replay round 1")
         handsome(ann.page, f"a decision at {size}")
         ann.page.locator(".weighed a").last.click()
         see(ann.page.locator(".what-if p").first).to_be_in_viewport(ratio=1)

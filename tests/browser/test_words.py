@@ -3,7 +3,7 @@
 import pytest
 
 from tests.browser.geometry import SIZES, at_width, handsome
-from tests.browser.player import Player, journal, see
+from tests.browser.player import Player, journal, on_a_phone, see
 from tests.browser.scenes import DIAMOND_JO, MISSISSIPPI, PLAYS, Play, Scene
 from tests.browser.visitors import Site, Visitors, accessible
 
@@ -13,6 +13,8 @@ def test_the_cap_says_at_which_ante_it_bites_and_its_clauses_are_links(
 ) -> None:
     ann = new_person()
     page = Scene(site, ann, DIAMOND_JO, bots=0).look()
+    see(page.locator(".posted .cap")).to_contain_text("payout cap $25,000")
+    assert "ceiling" not in page.locator("#main").inner_text().lower(), "one word for one thing"
     card = page.locator(".cap-card")
     see(card.locator("h2")).to_have_text("Payout cap: $25,000 a round, whole table")
     see(card).to_contain_text("It bites above an Ante of $5 on a royal flush")
@@ -50,6 +52,29 @@ def test_the_log_is_scanned_by_eyes_and_read_aloud_in_sentences(
     page.goto(f"/rounds/{scene.table}-1")
     step = page.locator(".log").get_by_role("link", name="The first board card is the queen of")
     see(step.locator(".act")).to_contain_text("Board Q♠")
+
+
+def test_clauses_of_pay_tables_and_decisions_are_links_and_the_card_to_print_is_near(
+    site: Site, new_person: Visitors
+) -> None:
+    ann = new_person()
+    scene = Scene(site, ann, DIAMOND_JO, bots=0)
+    scene.coach()
+    scene.bet()
+    page = scene.look()
+    rules = f"/rules/{DIAMOND_JO.book}#"
+    for where in (".pay[open] .by", ".coach", "#keys h3"):
+        found = page.locator(f"{where} .clause a").evaluate_all(
+            "several => several.map(each => [each.getAttribute('href'), each.innerText])"
+        )
+        assert found, where
+        assert all(href == rules + code for href, code in found), where
+    rows = page.locator(".pay[open] tr[title]").evaluate_all("all => all.map(each => each.title)")
+    linked = page.locator(".pay[open] .by").inner_text()
+    assert all(code in linked for title in rows for code in title.split(", ")), "of every row"
+    page.get_by_role("link", name="One page to print").click()
+    see(page.locator("h1")).to_have_text("Cajun Stud")
+    assert page.url.endswith(f"/card/{DIAMOND_JO.book}")
 
 
 # The sheet of keys --------------------------------------------------------------------------------
@@ -110,11 +135,8 @@ def test_where_there_is_no_keyboard_nothing_is_said_of_keys(
     ann = new_person(390)
     page = Scene(site, ann, DIAMOND_JO, bots=0).look()
     see(page.locator("[data-sheet]")).to_be_visible()
-    phone = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
-    session = ann.context.new_cdp_session(page)
-    session.send("Emulation.setDeviceMetricsOverride", phone)
-    session.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
-    assert page.evaluate("matchMedia('(hover: none)').matches")
+    see(page.locator(".rack .any")).to_be_hidden()
+    on_a_phone(ann)
     see(page.locator("[data-sheet]")).to_be_hidden()
     see(page.locator("[data-setting=keys]")).to_be_hidden()
 

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from pitboss.errors import Refusal, Refused, Unreadable
 from pitboss.house.people.permissions import may
 from pitboss.house.replay import played, rounds_played
+from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import commands as c
 from pitboss.money import short
 from pitboss.web import guards
@@ -42,12 +43,21 @@ async def _assets(web: Services, visit: Visit) -> GuestAssets | None:
     if rounds and not seats:
         (last,) = await web.house.look(played, web.house.archive, who, "", 1)
         currency = (await web.kept(Replays).read(web.house, last.round, who)).book.currency
+    at_stake = sum(_staked(live, who) for live in seats)
+    staked = f" (and {short(at_stake, currency)} at stake)" if at_stake else ""
     return GuestAssets(
-        chips=f"{short(cents, currency)}{' in' if currency else ''} play chips",
+        chips=f"{short(cents, currency)}{' in' if currency else ''} play chips{staked}",
         rounds=rounds,
         seat=seats[0].table.id if seats else "",
         touched=bool(seats or rounds) or cents != web.practice.start_cents,
     )
+
+
+def _staked(live: LoadedTable, who: str) -> int:
+    """Return what somebody has down in the round that is under way at a table."""
+    mine = {number for number, sitter in live.table.sitters.items() if sitter.person == who}
+    held = [seat for number, seat in live.table.round.seats.items() if number in mine]
+    return sum(sum(seat.stakes.values()) + seat.toke_cents for seat in held)
 
 
 async def look(

@@ -159,6 +159,7 @@ async def _show(
         coach=await _coached(web, visit, live, view, last),
         coach_modes=COACH,
         maths=rule_page.address(house.shelf, book, "maths"),
+        player_card=rule_page.address(house.shelf, book, "card"),
     )
 
 

@@ -49,16 +49,16 @@ def _bet(visit: Visit, book: Rulebook) -> a.Bet:
     for name in book.opening:
         given = visit.field(f"wager-{name}").removeprefix(book.sign)
         if given and given != "0":
-            wagers[name] = _amount(given, name)
+            wagers[name] = _amount(book, given, name)
     if not wagers:
         raise Unreadable(f"put a wager on {book.ante.title} first", book.ante.name)
     toke = visit.field("toke").removeprefix(book.sign)
-    return a.Bet(visit.number("seat"), wagers, _amount(toke, "toke") if toke else 0)
+    return a.Bet(visit.number("seat"), wagers, _amount(book, toke, "toke") if toke else 0)
 
 
-def _amount(given: str, place: str) -> int:
+def _amount(book: Rulebook, given: str, place: str) -> int:
     try:
-        return int(cents(given))
+        return int(cents(given, book.currency))
     except Unreadable as error:
         raise error.at(place) from None
 

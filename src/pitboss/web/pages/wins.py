@@ -29,7 +29,9 @@ class Win(msgspec.Struct, frozen=True):
     rare: str
     """How often the hand comes, of a huge one whose cards can be counted."""
     capped: str
-    """Which ceiling it met."""
+    """Which payout cap it met."""
+    won_cents: int
+    """By this wager alone, which the round as a whole may have lost."""
 
 
 def best(lines: tuple[Line, ...]) -> Line | None:
@@ -46,9 +48,9 @@ def row_of(book: Rulebook, line: Line) -> Row | None:
 
 
 def capped(book: Rulebook, line: Line) -> str:
-    """Say which ceiling a line met; empty, if none."""
+    """Say which payout cap a line met; empty, if none."""
     met = (why.facts["cap_cents"] for why in line.reasons if why.code in CAPS)
-    return next((f"ceiling {book.money(cents)}" for cents in met), "")
+    return next((f"payout cap {book.money(cents)}" for cents in met), "")
 
 
 def told_win(found: Replay) -> Win | None:
@@ -66,6 +68,7 @@ def told_win(found: Replay) -> Win | None:
         pays=book.pays(row) if row is not None else str(line.odds or ""),
         rare=_rare(book, line) if huge else "",
         capped=capped(book, line),
+        won_cents=line.won_cents,
     )
 
 

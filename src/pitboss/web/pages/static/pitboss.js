@@ -312,6 +312,7 @@ function place(form, at, less = false) {
   const [input, spot] = [form.elements[at.dataset.spot === "toke" ? "toke" : `wager-${at.dataset.spot}`], at.closest(".spot")];
   const [least, most] = [Number(at.dataset.least), Number(at.dataset.most ?? Infinity)];
   const chip = Number($("input[name=chip]:checked", form)?.value ?? 500);
+  if (!chip) return input.focus();  // the one that stands for any amount
   undone.push(bets(form));
   const anew = swept !== page().dataset.moment && $(".felt .yours .result");
   if (anew) put(form, {});
@@ -325,7 +326,7 @@ function place(form, at, less = false) {
   if (wanted > room) { refuse(spot, `You have ${money(purse(form))}`); wanted = Math.max(now, room >= least ? room : 0); }
   input.value = plain(wanted < least ? 0 : wanted);
   drawBets(form);
-  if (anew) $(".note", form).textContent ||= "A new bet: R repeats the last one";
+  if (anew) $(".note", form).textContent ||= "A new bet: Repeat brings the last one back";
 }
 
 const tools = {
@@ -390,7 +391,7 @@ document.addEventListener("keydown", (event) => {
   const wanted = all("[data-hotkey]").find((each) => each.dataset.hotkey.toLowerCase() === event.key.toLowerCase() && !each.disabled && !each.closest("[hidden], [inert]"));
   if (!wanted) return;
   event.preventDefault();
-  if (wanted.type === "radio") { wanted.checked = true; return; }
+  if (wanted.type === "radio") { wanted.checked = true; chosen = wanted.value; return; }
   if ("spot" in wanted.dataset) { if (!early()) place(theForm(), wanted, event.shiftKey); return; }
   wanted.click();
 });
@@ -412,6 +413,14 @@ function moveMeter() {
   };
   requestAnimationFrame(step);
 }
+
+// A menu closes by Esc, which gives the focus back, and by a click beside it.
+for (const kind of ["click", "keydown"]) document.addEventListener(kind, ({ key, target }) => {
+  const menu = $(".who[open]");
+  if (!menu || (key ? key !== "Escape" : menu.contains(target))) return;
+  menu.open = false;
+  if (key) $("summary", menu).focus();
+});
 
 document.addEventListener("submit", ({ target }) => {  // for the replay to compare
   if (target.matches(".cut")) sessionStorage[`sent ${page().dataset.next}`] = $("#cut").value;
