@@ -310,7 +310,14 @@ def plays_a_round(who: Visitor, play: Play, site: Site) -> None:
 
 @pytest.mark.parametrize(
     ("width", "height", "text"),
-    [(360, 740, 200), (390, 844, 200), (1366, 657, 200), (1440, 900, 200), (320, 256, 100)],
+    [
+        (360, 740, 200),
+        (390, 844, 200),
+        (1024, 768, 200),
+        (1366, 657, 200),
+        (1440, 900, 200),
+        (320, 256, 100),
+    ],
 )
 def test_in_large_letters_and_in_a_small_window(
     site: Site, new_person: Visitors, width: int, height: int, text: int
