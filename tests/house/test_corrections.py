@@ -36,6 +36,7 @@ async def royal(here: Evening) -> str:
     await here.do(name, "dan", c.InspectCards("dealer"))
     await here.do(name, "flo", c.InspectCards("floor-supervisor"))
     await here.do(name, "dan", c.WashCards())
+    await here.do(name, "dan", c.ShuffleCards())
     await here.do(name, "dan", c.OpenBetting())
     for seat in (1, 2):
         await here.bet(name, seat, "dan", sides=False)

@@ -201,6 +201,7 @@ def test_r53__at_a_practice_table_its_owner_is_enough():
     for role in ("dealer", "floor-supervisor"):
         floor.do(c.InspectCards(role), "own")
     floor.do(c.WashCards(), "own")
+    floor.do(c.ShuffleCards(), "own")
     floor.do(c.OpenBetting(), "own")
     floor.bet(1, "own")
     floor.do(a.CloseBets(), "own")
@@ -438,6 +439,7 @@ def test_r54__a_jackpot_that_somebody_else_has_won_since_is_the_houses_to_pay():
     meter = floor.pool
     for hands in ("Ah Kh Qh Jh Td", "As Ks Qs Js Ts"):
         if not floor.table.betting:
+            floor.do(c.ShuffleCards(), "dan")
             floor.do(c.OpenBetting(), "dan")
         floor.bet(1, "dan", ante=10_00, progressive=1_00)
         floor.do(a.CloseBets(), "dan")
@@ -487,6 +489,7 @@ def test_r54__a_round_that_would_not_have_ended_is_refused():
 
 def test_r54__it_waits_until_the_next_round_is_over_and_needs_no_open_table():
     floor = paid_royal()
+    floor.do(c.ShuffleCards(), "dan")
     floor.do(c.OpenBetting(), "dan")
     floor.bet(1, "dan")
     assert floor.refused(put_right(1, TEN, "surveillance"), "sue").code == "table/round-under-way"
