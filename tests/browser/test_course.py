@@ -144,7 +144,8 @@ def test_b4_payoffs_of_eight_digits_and_cents_fit(site: Site, new_person: Visito
     """Also in letters that are wider than ours."""
     ann, house = new_person(), site.house
     site.run(house.change_setting("admin", "guest-play-chips", "9,000,000.00", "a feast", "feast"))
-    site.adopt(changed(*OURS, ('highest = "200.00"', 'highest = "25,000.00"')))
+    limits = 'highest = "25,000.00" }\nsmallest_chip = "0.01"'
+    site.adopt(changed(*OURS, ('highest = "200.00" }', limits)))
     play = MISSISSIPPI._replace(book="my-house/stud", wagers={"ante": 23_456_78}, **ROYAL)
     scene = Scene(site, ann, play, minimum_cents=5_00, maximum_cents=25_000_00)
     scene.bet()
