@@ -115,7 +115,7 @@ def test_a_3__jacks_win_sixes_to_tens_push_and_less_loses(pair, outcome, returne
 def test_a_3__the_posted_aggregate_limit_is_announced_and_binds():
     [notice] = [each for each in DIAMOND_JO.notice if "A.3" in each.clause.split()]
     assert "aggregate limit" in notice.text
-    assert notice.where == ("sign", "lobby")
+    assert notice.where == ("sign", "table", "lobby")
     royal = hand(DIAMOND_JO, "Ah Kh", (3, 3, 3), ante=100_00)
     done = settled(DIAMOND_JO, royal, board="Th Jh Qh")
     assert done.seats[0].won_cents == 25_000_00  # and not 500 times $1,000

@@ -22,21 +22,9 @@ from pitboss.rulebook import Rulebook
 from pitboss.settle.approvals import missing, needed
 from pitboss.settle.file import settle_file, settlement_json
 from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, opened, refused
-from tests.house.floor import Floor, entered, happened, new_cards
+from tests.house.floor import Floor, entered, happened, new_cards, with_real_cards
 
 FLOOR = "floor-supervisor"
-
-
-def real_cards(book: Rulebook, *people: str, **opening: Any) -> Floor:
-    """A table with real cards that takes bets."""
-    floor = Floor(book, dealing="entered", **opening).sit(*people)
-    floor.do(c.StartDealing(), "dan")
-    if book.deck.inspection is not None:
-        new_cards(floor)
-    else:
-        floor.do(c.BringCards(("red",)), "flo")
-    floor.do(c.OpenBetting(), "dan")
-    return floor
 
 
 def dealt(floor: Floor, cards: str) -> None:
@@ -65,7 +53,7 @@ def won(settlement: dict[str, Any]) -> dict[int, dict[str, int]]:
 
 
 def test_r52__a_late_ante_takes_its_raises_along_and_a_folded_hands_side_wager_is_found():
-    floor = real_cards(DIAMOND_JO, "ann", "bob", minimum_cents=5_00, maximum_cents=25_00)
+    floor = with_real_cards("ann", "bob", book=DIAMOND_JO, minimum_cents=5_00, maximum_cents=25_00)
     floor.bet(1, toke=2_50, ante=25_00, board_bonus=5_00)
     floor.bet(2, ante=5_00, board_bonus=5_00)
     floor.do(a.CloseBets(), "dan")
@@ -112,7 +100,7 @@ def test_r52__a_late_ante_takes_its_raises_along_and_a_folded_hands_side_wager_i
 
 
 def test_r52__a_bet_stays_exactly_twice_a_late_ante():
-    floor = real_cards(SENECA, "ann", minimum_cents=5_00, maximum_cents=25_00)
+    floor = with_real_cards("ann", book=SENECA, minimum_cents=5_00, maximum_cents=25_00)
     floor.bet(1, ante=25_00)
     floor.do(a.CloseBets(), "dan")
     dealt(floor, "As Ah Ad 2c 3c Ks Kd 4h 5h 7h")
@@ -125,7 +113,7 @@ def test_r52__a_bet_stays_exactly_twice_a_late_ante():
 
 
 def test_r52__a_raise_found_late_is_an_offered_multiple_and_a_toke_stands():
-    floor = real_cards(DIAMOND_JO, "ann", minimum_cents=5_00, maximum_cents=25_00)
+    floor = with_real_cards("ann", book=DIAMOND_JO, minimum_cents=5_00, maximum_cents=25_00)
     floor.bet(1, toke=2_50, ante=10_00)
     floor.do(a.CloseBets(), "dan")
     dealt(floor, "As Ah")
@@ -208,7 +196,9 @@ def test_r62__its_hand_is_shown_before_the_award_is_paid_and_its_line_says_why()
 
 
 def test_r63__a_hand_that_is_dead_for_its_count_gets_no_more_cards():
-    floor = real_cards(SENECA, "ann", "bob", "cat", minimum_cents=5_00, maximum_cents=25_00)
+    floor = with_real_cards(
+        "ann", "bob", "cat", book=SENECA, minimum_cents=5_00, maximum_cents=25_00
+    )
     for seat in (1, 2, 3):
         floor.bet(seat, ante=5_00)
     floor.do(a.CloseBets(), "dan")
@@ -321,7 +311,7 @@ def test_r65__whoever_stands_above_acts_for_a_role_and_surveillance_for_nobody(n
 
 
 def test_r65__a_payoff_is_approved_by_those_above_and_by_nobody_twice():
-    floor = real_cards(DIAMOND_JO, "ann")
+    floor = with_real_cards("ann", book=DIAMOND_JO)
     floor.bet(1, ante=11_00)
     floor.do(a.CloseBets(), "dan")
     dealt(floor, "As Ad")
@@ -448,7 +438,7 @@ def test_r67__a_claim_on_a_meter_that_is_not_given_is_refused():
 
 
 def test_r70__a_toke_goes_back_on_a_misdeal_live_and_in_a_file():
-    floor = real_cards(DIAMOND_JO, "ann")
+    floor = with_real_cards("ann", book=DIAMOND_JO)
     floor.bet(1, toke=2_00, ante=5_00, board_bonus=5_00)
     floor.do(a.CloseBets(), "dan")
     dealt(floor, "2c 2d")
