@@ -60,6 +60,7 @@ class Flood:
         self.address, self.book = address, book
         self.told: Counter[str] = Counter()
         """What became of what they asked for."""
+        self._storm = asyncio.Event()
 
     def busy(self) -> bool:
         """Whether strangers of every kind were told something."""
@@ -84,6 +85,7 @@ class Flood:
             self._pairs = iter([await self._pair() for _ in range(STRANGERS["changed bet"])])
             # They sit down before the storm: tables of an address are opened one after the other.
             self._crowd = iter([await self._sitter() for _ in range(STRANGERS["command"])])
+            self._storm.set()
             for kind, count in STRANGERS.items():
                 for _ in range(count):
                     group.create_task(kinds[kind]())
@@ -104,6 +106,7 @@ class Flood:
                 await client.do(table, command)
             self._invitation = await client.send("POST", f"/api/tables/{table}/invitations")
             ready.set_result(f"/api/tables/{table}/events")
+            await self._storm.wait()
             for command in commands:
                 await asyncio.sleep(TALK_SECONDS)
                 await client.do(table, command)
@@ -257,7 +260,7 @@ async def flooded(
     said = await flood.stdout.readline()
     assert said == b"busy\n", said
     worst = await play(time.perf_counter() + seconds)
-    told, _ = await flood.communicate()
+    told, _ = await flood.communicate(b"")  # which ends its input
     assert flood.returncode == 0
     return calm, worst, msgspec.json.decode(told, type=dict[str, int])
 
