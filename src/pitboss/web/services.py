@@ -26,7 +26,7 @@ COMMANDS_HERE, COMMANDS = 32, 64
 """Commands of strangers that are done at a time, of one address and in all: whoever is let in waits
 for no more than these, however many wait outside."""
 
-LOOKS_HERE, LOOKS = 16, 32
+LOOKS_HERE, LOOKS = 8, 16
 """What they look at, likewise."""
 
 

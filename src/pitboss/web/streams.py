@@ -26,7 +26,7 @@ WAITING = 256
 KEEPALIVE_SECONDS = 15.0
 """Seconds between signs of life; then we look, too, whether they may still listen."""
 
-AT_ONCE = 50
+AT_ONCE = 25
 """Listeners who are woken at once; then whatever else waits has its turn, then the next of them:
 nobody waits until the last of thousands has heard. People with a name are woken first."""
 
