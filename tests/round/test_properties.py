@@ -252,10 +252,13 @@ def check_settlement(book: Rulebook, play: Play) -> Settlement:
     done = settle(book, play)
     for seat, went in zip(done.seats, play.seats, strict=True):
         lines = [line for line in seat.lines if line.spot != "toke"]
+        back = 0  # a toke, where all goes back
+        if play.misdeal or went.dead:
+            back = sum(line.returned_cents for line in seat.lines if line.spot == "toke")
         assert sorted(line.spot for line in lines) == sorted(went.stakes)
         assert all(line.stake_cents == went.stakes[line.spot] for line in lines)
         assert seat.won_cents == sum(line.won_cents for line in lines)
-        assert seat.returned_cents == sum(line.returned_cents for line in lines)
+        assert seat.returned_cents == sum(line.returned_cents for line in lines) + back
         assert 0 <= seat.held_cents <= seat.won_cents
         assert 0 <= seat.paid_cents <= seat.returned_cents
         for line in seat.lines:
