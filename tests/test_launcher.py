@@ -357,7 +357,7 @@ CORE = [
     *("tests/cli/test_commands.py", "tests/lab/test_rules_diff.py"),
     "tests/web/pages/test_narration.py",
 ]
-LONG = ["tests/round/test_properties.py", "tests/test_hands.py"]
+LONG = [f"tests/{each}.py" for each in ("round/test_properties", "round/test_redo", "test_hands")]
 TRACED = " ".join(["pytest -n auto --cov --cov-report=", *CORE])
 OTHERS = " ".join(["pytest -n auto --dist=worksteal", *(f"--ignore={each}" for each in CORE)])
 ALL_CHECKS = [

@@ -50,7 +50,9 @@ def test_m2_two_keys_that_once_led_to_one_table_lead_to_two(quick_path) -> None:
             keys = {"dcb735": True, "1d244af": False}
             names = []
             for key, practice in keys.items():
-                opens = c.OpenTable("seneca-niagara/caribbean-stud", practice=practice)
+                opens = c.OpenTable(
+                    "seneca-niagara/caribbean-stud", maximum_cents=500_00, practice=practice
+                )
                 name, _ = await here.house.open_table("flo", opens, key)
                 await here.house.command(name, "flo", c.CloseTable("done"), f"close-{key}")
                 names.append(name)

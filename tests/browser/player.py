@@ -61,11 +61,14 @@ class Player:
 
     # Hands ------------------------------------------------------------------------------------
 
-    def press(self, what: "Locator") -> None:
+    def press(self, what: "Locator", *, beside_figure: bool = False) -> None:
         """Press a button or follow a link: with the mouse, with a finger, with its key, or with
-        Tab and Enter."""
-        if self.by != "keyboard":
-            what.tap() if self.by == "touch" else what.click()
+        Tab and Enter. On the figure of a spot a mouse types, and a finger puts a chip."""
+        if self.by == "touch":
+            what.tap()
+            return
+        if self.by == "mouse":
+            what.click(position={"x": 12, "y": 8} if beside_figure else None)
             return
         see(what).to_be_visible()
         key = what.get_attribute("data-hotkey")
@@ -130,7 +133,7 @@ class Player:
             self.page.keyboard.press(chip.get_attribute("data-hotkey") or "")
         see(chip).to_be_checked()
         for each in spots:
-            self.press(self.page.locator(f'[data-spot="{each}"]'))
+            self.press(self.page.locator(f'[data-spot="{each}"]'), beside_figure=True)
 
     def tool(self, name: str) -> None:
         """Undo, clear or repeat."""

@@ -10,7 +10,7 @@ import pytest
 from pitboss.house.sessions import csrf
 from tests.browser.geometry import handsome
 from tests.browser.player import see
-from tests.browser.scenes import DIAMOND_JO, SENECA, Play, Scene, payoff
+from tests.browser.scenes import DIAMOND_JO, HOLLYWOOD, SENECA, Play, Scene, payoff
 from tests.browser.visitors import PASSWORD, Site, Visitors, accessible
 from tests.web.open_house import Answer, Caller
 
@@ -145,8 +145,10 @@ WRONG = [
     (SENECA, {"wager-ante": "0"}, "ante", "put a wager on Ante first"),
     (SENECA, {"wager-ante": "4"}, "ante", "Ante takes at least $5, not $4"),
     (SENECA, {"wager-ante": "4.99"}, "ante", "Ante takes at least $5, not $4.99"),
-    (SENECA, {"wager-ante": "100001"}, "", "There are not enough chips for that."),
-    (SENECA, {"wager-ante": "1,000.01"}, "", "There are not enough chips for that."),
+    (SENECA, {"wager-ante": "5.50"}, "ante", "The smallest chip here is $1"),
+    (SENECA, {"wager-ante": "100001"}, "ante", "Ante takes at most $100, not $100,001"),
+    (HOLLYWOOD, {"wager-ante": "100001"}, "", "There are not enough chips for that."),
+    (HOLLYWOOD, {"wager-ante": "1,001.00"}, "", "There are not enough chips for that."),
     (SENECA, {"wager-ante": "9" * 12}, "ante", "more money than any table holds"),
     (SENECA, {"wager-ante": "9" * 39}, "ante", "more money than any table holds"),
     (SENECA, {"wager-ante": "9" * 5000}, "ante", "is not money"),
@@ -162,7 +164,9 @@ WRONG = [
 
 
 def test_the_wrong_sum(forms: Forms) -> None:
-    bets = {play.book: Betting(forms, seated(forms, play)) for play in (SENECA, DIAMOND_JO)}
+    bets = {
+        play.book: Betting(forms, seated(forms, play)) for play in (SENECA, DIAMOND_JO, HOLLYWOOD)
+    }
     before = forms.cents()
     for play, wrong, field, sentence in WRONG:
         said = bets[play.book](**wrong)

@@ -118,7 +118,7 @@ def explained(kind: Any, said: str) -> tuple[str, str]:
     """
     unknown = _UNKNOWN.fullmatch(said)
     if unknown:
-        close = difflib.get_close_matches(unknown[1], sorted(_fields_of(kind)), n=1)
+        close = difflib.get_close_matches(unknown[1], sorted(_fields_of(kind) - {unknown[1]}), n=1)
         hint = f"; did you mean {close[0]}?" if close else ""
         return f"unknown key {unknown[1]!r}{hint}", unknown[2] or ""
     found = _PLACED.fullmatch(said)

@@ -251,8 +251,8 @@ SeatAction = a.Bet | a.Raise | a.Fold | a.Check | a.TakeBack
 DealerAction = a.CloseBets | a.Deal | a.Turn | a.Light | a.Pay
 FloorAction = a.AcceptLate | a.KillHand | a.CallMisdeal | a.LetStand
 
-PitCommand = CloseTable | ChangeLimits | ChangeShuffler | DropTokes
-RulingCommand = ApprovePayoff | AcknowledgeNotice | Correct | CorrectPaid
+PitCommand = CloseTable | ChangeLimits | ApprovePayoff | ChangeShuffler | DropTokes
+RulingCommand = AcknowledgeNotice | Correct | CorrectPaid
 SeatCommand = Sit | Leave | FreeSeat | SitOut | SitIn | SeatBot | CutDeck | MarkPartners
 DealerCommand = StartDealing | StopDealing | OpenBetting | Undo | DealerAction
 CardCommand = BringCards | InspectCards | WashCards | ShuffleCards | ReplaceCard | RetireCards

@@ -528,17 +528,22 @@ def _bets(unit: UnitOfWork, action: a.Bet) -> None:
     if sitter.player.barred and action.wagers:
         message = f"seat {action.seat} may not bet at any table here"
         raise refuse("person/barred", message, unit.book.tax.clause_on("held"))
-    chip = unit.book.smallest_chip
-    for spot, cents in action.wagers.items():
-        if cents % chip:
-            message = f"the smallest chip here is {unit.book.money(chip)}: no chips make that wager"
-            raise refuse("bet/chips", message, unit.book.limits.clause_on("smallest_chip"), spot)
     held = table.round.seats.get(action.seat)
     if table.round.phase in ("new", "betting") and (held is None or held.person != sitter.person):
         if sitter.away:
             raise refuse("seat/away", "you sit out: sit in first", unit.book.seats.cited)
         _open_round(unit)
     unit.play(action)
+    _in_chips(unit, action)
+
+
+def _in_chips(unit: UnitOfWork, action: a.Bet) -> None:
+    book, chip = unit.book, unit.book.smallest_chip
+    for spot, cents in action.wagers.items():
+        if cents % chip:
+            message = f"the smallest chip here is {book.money(chip)}: no chips make that wager"
+            clause = book.limits.clause_on("smallest_chip") or book.opening[spot].cited
+            raise refuse("bet/chips", message, clause, spot)
 
 
 def _open_round(unit: UnitOfWork) -> None:
