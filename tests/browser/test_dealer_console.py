@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pitboss.wording import TIMES
 from tests.browser.dealers import CAJUN, Console, RealTable
 from tests.browser.geometry import at_width, handsome
 from tests.browser.player import see
@@ -170,6 +171,40 @@ def test_the_plus_key_goes_from_wager_to_wager_and_minus_closes(
     see(console.page.locator(".hands li").first).to_contain_text("Dealers $1")
     console.press("-")
     console.sees("Deal two cards to seat 1")
+
+
+def test_r53__the_dealers_own_last_entry_is_taken_back_with_one_key(
+    site: Site, new_person: Visitors
+) -> None:
+    decides = f"Seat {{}} decides: fold or raise 1{TIMES}, 2{TIMES}, 3{TIMES}"
+    at = RealTable(site, 2)
+    console = Console(new_person(1024), at)
+    opens(console)
+    console.sees("Enter the wagers of seat 1")
+    console.press("5", "Enter")
+    console.sees("Enter the wagers of seat 2, or close the betting")
+    console.press("1", "0", "Enter")
+    console.sees("Close the betting")
+    before = at.chips()
+    console.press("Enter")
+    console.sees("Deal two cards each to seats 1 and 2")
+    console.page.locator("#cards").press_sequentially("AsKs2c2d")
+    console.press("Enter")
+    console.sees(decides.format(1))
+    console.press("3")  # a slip: it was one time
+    console.sees(decides.format(2))
+    assert at.chips() == [before[0] - 15_00, before[1]]
+    console.press("*")
+    console.sees(decides.format(1))
+    assert at.chips() == before
+    see(console.page.get_by_role("button", name="Undo my last entry")).to_have_count(0)
+    console.press("1")
+    console.sees(decides.format(2))
+    assert at.chips() == [before[0] - 5_00, before[1]]
+    # Once somebody else has acted, it takes a correction.
+    at.did(at.players[1], "fold", seat=2)
+    see(console.page.locator(".does b")).not_to_contain_text("decides")
+    see(console.page.get_by_role("button", name="Undo my last entry")).to_have_count(0)
 
 
 def test_what_is_being_typed_stays_while_others_act(site: Site, new_person: Visitors) -> None:

@@ -16,7 +16,7 @@ from pitboss.house.table import events as h
 from pitboss.house.table.evolve import evolve
 from pitboss.house.table.payoffs import fill_for, seat_paid
 from pitboss.house.table.postings import difference
-from pitboss.house.table.state import unknown_round
+from pitboss.house.table.state import Table, unknown_round
 from pitboss.house.table.unit_of_work import (
     PastRound,
     UnitOfWork,
@@ -203,12 +203,17 @@ def _void(unit: UnitOfWork, event: h.RoundCorrected) -> tuple[int, ...]:
     return tuple(seat for seat in unit.table.announced if before[seat] != now.get(seat))
 
 
+def can_undo(table: Table, person: str) -> bool:
+    """Whether the last thing done in the round was this person's entry."""
+    return table.under_way and table.entering == person and table.undo != table.happened
+
+
 def undo(unit: UnitOfWork) -> None:
     """Take back the last thing done at the table, if the dealer entered it; and nothing before it,
     since what was decided then may have been decided otherwise with what is known by now."""
     _entered(unit, "betting", "playing", "settling")
     before, table = unit.before, unit.table
-    if before.entering != unit.who.person or before.undo == table.happened:
+    if not can_undo(before, unit.who.person):
         message = "the last thing done here was no entry of yours: ask for a correction"
         raise refuse("undo/nothing", message, unit.book.rulings.corrections)
     event = h.EntryUndone(before.undo, tuple(table.announced))

@@ -16,6 +16,7 @@ from pitboss.house.people.permissions import may, roles_at
 from pitboss.house.people.persons import Person
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table.commands import SeatAction
+from pitboss.house.table.corrections import can_undo
 from pitboss.house.table.felt import Place, draw
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import AUTOMATIC, settled
@@ -130,6 +131,7 @@ async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | N
         at=place_in_script(table),
         prompts=prompts(book, step),
         deals=deals,
+        undoes=deals and can_undo(table, who.id),
         dealer=(await house.person(table.dealer)).name if table.dealer else "",
         entered=entered(table),
         piles=felt.piles,

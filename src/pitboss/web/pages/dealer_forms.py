@@ -72,5 +72,6 @@ _ASKED: dict[str, Callable[[Visit, LoadedTable], c.Command]] = {
         table_forms.win_meant(visit, live.table), "dealer"
     ),
     "pay": lambda _, __: a.Pay(),
+    "undo": lambda _, __: c.Undo(),
 }
 """What can be asked for on the console, besides what is entered for a seat."""

@@ -58,6 +58,7 @@ document.addEventListener("keydown", (event) => {
   const stop = () => { event.preventDefault(); event.stopImmediatePropagation(); };
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.repeat) return key === "Enter" ? stop() : undefined;  // a key that is held is pressed once
+  if (key === "*" && at.matches?.("input") && at.closest("main.deal")) { stop(); return busy ? undefined : press(key); }
   if (at === cards()) {
     // A scanner ends each card with Enter: until it can be sent, it is set apart from what comes next.
     if (key !== "Enter" || !busy && ripe(at)) return;
