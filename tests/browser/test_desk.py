@@ -3,7 +3,7 @@
 import html
 import re
 
-from tests.browser.geometry import handsome
+from tests.browser.geometry import at_width, handsome
 from tests.browser.player import see
 from tests.browser.test_floor import at_a_table, looks, plain, signed_in
 from tests.browser.visitors import Site, Visitors, accessible
@@ -51,3 +51,17 @@ def test_a_round_that_was_played_is_taken_to_the_desk(site: Site) -> None:
         assert "$35 staked, $50 paid +$15" in said
         assert "Seat 1: pair of kings" in said
         assert "$2 to the dealers" in said
+
+
+def test_a_payout_cap_is_shared_on_a_page(site: Site, new_person: Visitors) -> None:
+    page = new_person().page
+    page.goto(f"{site.address}/desk")
+    page.get_by_role("link", name="Share a payout cap among wins").click()
+    page.get_by_label("Payout cap").fill("25000")
+    page.get_by_label("Each win and its odds").fill("500000@500 10000@100")
+    page.get_by_role("button", name="Share it").click()
+    see(page.get_by_role("region", name="What is paid")).to_contain_text("$24,509.80")
+    accessible(page)
+    for width in (1440, 360):
+        at_width(page, width)
+        handsome(page, f"a shared payout at {width}")

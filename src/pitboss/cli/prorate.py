@@ -1,10 +1,12 @@
 """``pitboss prorate``: share a capped payout over the wins that it binds."""
 
 import click
+from msgspec.structs import asdict
 
 from pitboss.cli.common import MONEY, json_option, read_as, write_json
 from pitboss.errors import Unreadable
-from pitboss.money import Odds, cents, divide, odds, text
+from pitboss.money import text
+from pitboss.settle.prorate import prorated, read_odds, read_win
 
 
 @click.command("prorate")
@@ -27,48 +29,32 @@ def command(cap: int, over: str, unit: int, as_json: bool, wins: tuple[str, ...]
     """
     if unit < 1:
         raise Unreadable("the unit is at least 0.01", "--unit")
-    threshold = None if over.strip() == "0" else _odds(over, "--over")
-    claims = [_win(written, f"win {number}") for number, written in enumerate(wins, start=1)]
-    counted = [threshold is None or paid_at > threshold for _, paid_at in claims]
-    bound = [win for (win, _), counts in zip(claims, counted, strict=True) if counts]
-    shares = iter(divide(cap, bound, unit))
-    paid = [
-        next(shares) if counts else win for (win, _), counts in zip(claims, counted, strict=True)
-    ]
-    table = list(zip(claims, counted, paid, strict=True))
+    threshold = None if over.strip() == "0" else read_as(read_odds, over, "--over")
+    numbered = enumerate(wins, start=1)
+    claims = [read_as(read_win, written, f"win {number}") for number, written in numbered]
+    shared = prorated(cap, claims, threshold, unit)
+    counted = sum(each.nominal_cents for each in shared if each.counted)
+    paid = sum(each.won_cents for each in shared)
     if as_json:
         write_json(
             {
                 "cap_cents": cap,
                 "over": None if threshold is None else str(threshold),
                 "unit_cents": unit,
-                "counted_cents": sum(bound),
-                "capped": sum(bound) > cap,
-                "wins": [
-                    {"nominal_cents": win, "odds": str(at), "counted": counts, "won_cents": share}
-                    for (win, at), counts, share in table
-                ],
-                "won_cents": sum(paid),
+                "counted_cents": counted,
+                "capped": counted > cap,
+                "wins": [{**asdict(each), "odds": str(each.odds)} for each in shared],
+                "won_cents": paid,
             }
         )
         return
     click.echo(f"{'win':>16}{'odds':>14}{'paid':>16}")
-    for (win, at), counts, share in table:
-        note = "" if counts else "  in full, not above the threshold"
-        click.echo(f"{text(win):>16}{at!s:>14}{text(share):>16}{note}")
-    click.echo(f"{text(sum(win for win, _ in claims)):>16}{'':>14}{text(sum(paid)):>16}")
+    for each in shared:
+        note = "" if each.counted else "  in full, not above the threshold"
+        win, share = text(each.nominal_cents), text(each.won_cents)
+        click.echo(f"{win:>16}{each.odds!s:>14}{share:>16}{note}")
+    click.echo(f"{text(sum(win for win, _ in claims)):>16}{'':>14}{text(paid):>16}")
     click.echo(
-        f"{text(sum(bound))} counts toward the ceiling of {text(cap)}: "
-        + ("shared pro rata." if sum(bound) > cap else "paid in full.")
+        f"{text(counted)} counts toward the ceiling of {text(cap)}: "
+        + ("shared pro rata." if counted > cap else "paid in full.")
     )
-
-
-def _odds(written: str, place: str) -> Odds:
-    return read_as(odds, f"{written}:1" if written.strip().isdecimal() else written, place)
-
-
-def _win(written: str, place: str) -> tuple[int, Odds]:
-    worth, at, paid_at = written.partition("@")
-    if not at:
-        raise Unreadable(f"{written[:20]!r} is not WIN@ODDS, such as 20000@500", place)
-    return int(read_as(cents, worth, place)), _odds(paid_at, place)

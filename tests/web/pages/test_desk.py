@@ -175,3 +175,38 @@ def test_rubbish_in_place_of_an_earlier_version_is_no_mistake_of_ours(
 ) -> None:
     address = f"{query(DIAMOND_JO, CAPPED)}&{urlencode({'before': before})}"
     assert house.caller()("GET", f"/desk?{address}").status < 500
+
+
+# A capped payout --------------------------------------------------------------------------------
+
+
+def test_k_1_a_capped_payout_is_shared_as_the_document_shares_it(house: Visited) -> None:
+    wins = "20,000@500 10000@100 500@100 2000@40"
+    typed = urlencode({"cap": "25,000", "over": "50", "wins": wins})
+    answer = house.caller()("GET", f"/prorate?{typed}")
+    said = " ".join(html.unescape(re.sub(r"<[^>]+>", " ", answer.raw.decode())).split())
+    assert "$30,500 counts toward the payout cap of $25,000: it is shared pro rata." in said
+    # 25,000 times 20,000, 10,000 and 500 of 30,500; the win at 40 to 1 stands beside it.
+    for paid in ("$16,393.44", "$8,196.72", "$409.84", "not capped $2,000", "Together $27,000"):
+        assert paid in said
+    assert f"$25,000 {TIMES} $20,000 / $30,500" in said
+    every = house.caller()("GET", "/prorate?" + urlencode({"cap": "10", "wins": "20@1 20@1"}))
+    assert every.raw.count(b">$5<") == 2
+
+
+@pytest.mark.parametrize(
+    ("field", "typed"),
+    [
+        ("cap", {"cap": "x", "wins": "5@1"}),
+        ("cap", {"wins": "5@1"}),
+        ("over", {"cap": "5", "over": "y", "wins": "5@1"}),
+        ("wins", {"cap": "5", "wins": "5"}),
+        ("wins", {"cap": "5", "wins": "5@x " * 900}),
+    ],
+)
+def test_what_cannot_be_shared_is_said_at_its_field(
+    house: Visited, field: str, typed: dict[str, str]
+) -> None:
+    answer = house.caller()("GET", f"/prorate?{urlencode(typed)}")
+    assert answer.status == 400
+    assert re.findall(r'name="([^"]*)"[^>]*aria-invalid', answer.raw.decode()) == [field]

@@ -5,8 +5,8 @@ that it can be kept, sent and printed. An earlier version of the same round can 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
 import msgspec
@@ -23,6 +23,7 @@ from pitboss.rulebook.deal_script import SEATS, DecideStep
 from pitboss.settle import SeatSettlement, Settlement
 from pitboss.settle.file import settle_plain
 from pitboss.settle.file.format import key
+from pitboss.settle.prorate import SharedWin, prorated, read_odds, read_win
 from pitboss.web import guards
 from pitboss.web.pages import rule_page
 from pitboss.web.pages.renderer import Page
@@ -36,6 +37,11 @@ LONGEST = 4_000
 
 ROUND = ("minimum", "maximum", "meter", "date", "misdeal")
 """What is said of the whole round, by the keys of a file."""
+
+MOST_WINS = 100
+"""Wins among which a payout cap is shared."""
+
+T = TypeVar("T")
 
 BEFORE = "before"
 """The field that holds an earlier version of the round."""
@@ -234,6 +240,42 @@ async def look(web: Services, visit: Visit) -> Page:
         seats=_seats(book, settled, before) if settled is not None else [],
         again=query(book, raw),
     )
+
+
+async def prorate(web: Services, visit: Visit) -> Page:
+    """A capped payout shared pro rata, as one shows it to a patron."""
+    fields = {name: value.strip()[:LONGEST] for name, value in visit.request.query_params.items()}
+    wrong, shared, cap = None, None, 0
+    if fields.get("wins"):
+        try:
+            cap, shared = _shares(fields)
+        except Unreadable as error:
+            wrong = error
+    return Page(
+        "prorate.html",
+        400 if wrong else 200,
+        book=sorted(web.house.shelf.books, key=lambda book: book.id)[0],
+        fields=fields,
+        wrong=wrong,
+        cap=cap,
+        shared=shared,
+        counted=sum(each.nominal_cents for each in shared or () if each.counted),
+    )
+
+
+def _shares(fields: Mapping[str, str]) -> tuple[int, tuple[SharedWin, ...]]:
+    over = fields.get("over", "")
+    cap = int(_read("cap", cents, fields.get("cap", "")))
+    threshold = _read("over", read_odds, over) if over else None
+    written = fields["wins"].replace(",", "").split()[:MOST_WINS]
+    return cap, prorated(cap, [_read("wins", read_win, each) for each in written], threshold)
+
+
+def _read(place: str, read: Callable[[str], T], written: str) -> T:
+    try:
+        return read(written)
+    except Unreadable as error:
+        raise error.at(place) from None
 
 
 def _choices(step: DecideStep) -> list[tuple[str, str]]:

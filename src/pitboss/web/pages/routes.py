@@ -43,6 +43,7 @@ PAGES = (
     _page("GET", "/maths/{book:path}", maths_page.look),
     _page("GET", "/compare", compare.look),
     _page("GET", "/desk", desk.look),
+    _page("GET", "/prorate", desk.prorate),
     _page("GET", "/sign-in", sign_in.look),
     _page("POST", "/sign-in", sign_in.sign_in, limit="password"),
     _page("GET", "/sign-out", sign_in.ask),
