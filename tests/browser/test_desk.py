@@ -65,3 +65,7 @@ def test_a_payout_cap_is_shared_on_a_page(site: Site, new_person: Visitors) -> N
     for width in (1440, 360):
         at_width(page, width)
         handsome(page, f"a shared payout at {width}")
+        rows = page.locator(".ruling table tr").evaluate_all(
+            "rows => rows.slice(0, 2).map(row => [...row.cells].map(each => each.offsetLeft))"
+        )
+        assert rows[0] == rows[1], "each figure stands below what it is"
