@@ -54,6 +54,7 @@ READS_FILES = {
     "rulebook/loader.py",
     "rulebook/rulings.py",
     "settle/tax.py",
+    "settle/tax_forms.py",
 }
 """They read what is shipped with the program, or the one file that a person names."""
 

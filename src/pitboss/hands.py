@@ -84,7 +84,8 @@ _KEY_OF = dict(zip(range(2, 15), RANK_KEYS, strict=True))
 
 _WORDS = "two three four five six seven eight nine ten jack queen king ace"
 _ONE = tuple(_WORDS.split(" "))
-_MANY = tuple(f"{each}es" if each == "six" else f"{each}s" for each in _ONE)
+MANY = tuple(f"{each}es" if each == "six" else f"{each}s" for each in _ONE)
+"""Several cards of a rank as they are spoken, from twos to aces."""
 
 
 class Hand(msgspec.Struct, frozen=True):
@@ -107,7 +108,7 @@ def _one(rank: int) -> str:
 
 
 def _many(rank: int) -> str:
-    return _MANY[rank - 2]
+    return MANY[rank - 2]
 
 
 _NAMES: dict[str, Callable[..., str]] = {

@@ -32,6 +32,7 @@ def main() -> int:
     read.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     given = read.parse_args()
     sums: Counter[str] = Counter()
+    acts: Counter[str] = Counter()
     findings, seed = 0, given.seed
     until = time.monotonic() + 60 * given.minutes
     with ExitStack() as open_now:
@@ -59,9 +60,11 @@ def main() -> int:
                 print(f"  its database: {kept}")
                 print(f"  again: ./pit test --adversary {seconds / 60:.2f} --seed {seed}")
             sums += counts
+            acts += night.record.acts
             findings += len(found)
             seed += 1
     told = ", ".join(f"{each} {sums[each]:,}" for each in TOLD)
+    print("done:", ", ".join(f"{name} {count:,}" for name, count in sorted(acts.items()) if name))
     print(f"seeds {given.seed} to {seed - 1}: {told}, findings {findings}")
     return 1 if findings else 0
 

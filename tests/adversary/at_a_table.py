@@ -7,7 +7,8 @@ from typing import Any
 from pitboss.cards import DECK
 from pitboss.house.storage.codec import short_name
 from pitboss.rulebook import load
-from tests.adversary.cast import BOOKS, FLOOR, PIT, TABLES
+from tests.adversary.cast import BOOKS, FLOOR, PAYEE, PIT, TABLES
+from tests.adversary.rulings import rules_on
 from tests.adversary.somebody import Somebody
 from tests.house.floor import SHUFFLER
 
@@ -32,6 +33,7 @@ async def play(who: Somebody) -> None:
     if not view["open"]:
         who.night.closed(who.table)
         return
+    who.night.patrons |= {each["person"] for each in view["seats"] if each["patron"]}
     command = wants(who, view)
     if command is None:
         if who.random.random() < (0.3 if view["seat"] is None else 0.005):
@@ -63,6 +65,13 @@ def wants(who: Somebody, view: dict[str, Any]) -> dict[str, Any] | None:
         waits = int(who.random.choice(list(view["approvals"])))
         role = who.random.choice(sorted(roles & {*PIT}))
         return {"action": "approve-payoff", "seat": waits, "role": role}
+    if view["papers"] and roles & {*FLOOR, "cage"} and chance < 0.8:
+        shown = {"seat": who.random.choice(view["papers"])}
+        if who.random.random() < 0.3:
+            return {"action": "hold-payoff", **shown, "why": "none"}
+        return {"action": "complete-form", **shown, "payee": PAYEE}
+    if view["dealing"] == "entered" and roles & {*PIT} and chance > 0.85:
+        return rules_on(who, view, roles)
     if view["dealing"] != "automatic" and seat is None:
         if view["dealer"] == who.person:
             return deals(who, view)
@@ -110,6 +119,10 @@ def deals(who: Somebody, view: dict[str, Any]) -> dict[str, Any] | None:
     phase, chance = view["phase"], who.random.random()
     if chance < 0.01:
         return {"action": "stop-dealing"}
+    if view["dealing"] == "entered" and chance < 0.03:
+        return {"action": "undo"}
+    if view["dealing"] == "entered" and phase in ("waiting", "betting") and chance > 0.8:
+        return sees_to_patrons(who, view)
     if view["shuffler"] and view["light"] != "green" and phase in ("betting", "playing"):
         return {"action": "light", "colour": "red" if chance < 0.1 else "green"}
     if phase == "waiting":
@@ -118,6 +131,10 @@ def deals(who: Somebody, view: dict[str, Any]) -> dict[str, Any] | None:
         by_hand = view["cards"] is not None and not view["cards"].get("shuffled")
         return {"action": "shuffle-cards" if by_hand and chance < 0.8 else "open-betting"}
     if phase == "betting":
+        patrons = [each for each in view["seats"] if each["patron"] and not each["stakes"]]
+        if patrons and chance > 0.4:
+            ante = {load(view["rulebook"]).ante.name: view["minimum_cents"]}
+            return {"action": "bet", "seat": patrons[0]["seat"], "wagers": ante}
         return {"action": "close-bets"} if chance < 0.4 else None
     if phase == "settling":
         return {"action": "pay"}
@@ -125,12 +142,14 @@ def deals(who: Somebody, view: dict[str, Any]) -> dict[str, Any] | None:
         return None
     if view["due"]:
         seat = who.random.choice(view["due"])
-        enters = view["dealing"] == "entered"
-        return {"action": "fold", "seat": seat, "confirmed": True} if enters else None
+        if view["dealing"] != "entered":
+            return None
+        if chance < 0.9:
+            return {"action": "raise", "seat": seat, "times": 1 if chance < 0.7 else 2}
+        return {"action": "fold", "seat": seat, "confirmed": True}
     lies = [card for each in view["seats"] for card in each["cards"]]
     lies += [card for pile in view["piles"].values() for card in pile]
-    deck = [str(card) for card in DECK]
-    random.Random(f"{view['table']}/{view['round']}").shuffle(deck)
+    deck = entered_deck(view["table"], view["round"])
     if view["deals"]:
         count = who.random.choice([1, len(view["deals"])])
         read = [None if chance < 0.1 else card for card in deck[len(lies) :][:count]]
@@ -138,6 +157,33 @@ def deals(who: Somebody, view: dict[str, Any]) -> dict[str, Any] | None:
     unread = who.random.randrange(len(lies) + 1) if chance < 0.5 else 0
     entered = deck[len(lies) :][:unread] if view["dealing"] == "entered" else []
     return {"action": "turn", "cards": entered}
+
+
+def entered_deck(table: str, number: int) -> list[str]:
+    """The real cards of a round, for whoever enters them; in some everybody has one suit, so that
+    much is won."""
+    deck, chance = [str(card) for card in DECK], random.Random(f"{table}/{number}")
+    if chance.random() < 0.4:
+        return [card for card in deck if card[1] == "h"][::-1] + [c for c in deck if c[1] != "h"]
+    chance.shuffle(deck)
+    return deck
+
+
+def sees_to_patrons(who: Somebody, view: dict[str, Any]) -> dict[str, Any]:
+    """Seat somebody without an account, sell them chips, change them, let them go."""
+    choice = who.random.choice
+    seats = [each["seat"] for each in view["seats"] if each["patron"]] or [1]
+    seat, given = choice(seats), {"2500": 4}
+    return choice(
+        [
+            {"action": "seat-patron", "seat": who.random.randrange(1, 7), "cash_cents": 500_00},
+            {"action": "buy-in", "seat": seat, "cash_cents": 100_00, "given": given},
+            {"action": "buy-in", "seat": seat, "chips_cents": choice([100, 25_00])},
+            {"action": "colour-up", "seat": seat, "taken": {"500": 5}, "given": {"2500": 1}},
+            {"action": "unseat-patron", "seat": seat},
+            {"action": "call-floor", "why": choice(["", "a dispute"])},
+        ]
+    )
 
 
 def minds_cards(who: Somebody, view: dict[str, Any], roles: list[str]) -> dict[str, Any]:
@@ -159,6 +205,8 @@ def minds_cards(who: Somebody, view: dict[str, Any], roles: list[str]) -> dict[s
         return {"action": "inspect-cards", "role": role}
     if not all(deck.get("washed") for deck in decks):
         return {"action": "wash-cards"}
+    if decks and chance < 0.9:
+        return {"action": who.random.choice(["shuffle-cards", "open-betting", "drop-tokes"])}
     return {"action": "bring-cards", "colours": colours}
 
 
@@ -180,6 +228,9 @@ def rules(who: Somebody, view: dict[str, Any]) -> dict[str, Any]:
             {"action": "seat-bot", "seat": who.random.randrange(1, 7)},
             {"action": "free-seat", "seat": seat, "person": person, "why": why},
             {"action": "close-table", "why": why},
+            {"action": "answer-floor"},
+            {"action": "void-buy-in", "seat": seat, "why": why},
+            {"action": "unseat-patron", "seat": seat},
             {"action": "drop-tokes"},
         ]
     )
@@ -195,7 +246,7 @@ async def open_table(who: Somebody) -> None:
     if len(who.night.tables) >= TABLES:
         return
     practice = not who.roles & FLOOR or who.random.random() < 0.2
-    dealing = who.random.choices(["automatic", "dealer", "entered"], [5, 3, 2])[0]
+    dealing = who.random.choices(["automatic", "dealer", "entered"], [4, 2, 4])[0]
     command: dict[str, Any] = {
         "action": "open-table",
         "rulebook": who.random.choice(BOOKS),

@@ -39,3 +39,13 @@ BUSY = {"administrator", "cage"}
 GUESTS = 8
 TABLES = 12
 """More are not opened while so many are open."""
+
+PAYEE = {
+    "name": "A. Winner",
+    "address": "1 Main Street",
+    "proofs": ["passport 1", "card 2"],
+    "residence": "us",
+    "tin": "",
+    "country": "",
+}
+"""What anybody's papers say here."""

@@ -26,9 +26,11 @@ PERSON_ACTS = {
     "barred": "bar",
     "identified": "identify",
     "password-set": "set-password",
+    "sessions-ended": "end-sessions",
     "chips-bought": "sell-chips",
     "chips-cashed": "cash-chips",
     "held-released": "release-held",
+    "held-turned-over": "turn-over-held",
     "claim-collected": "collect-claim",
     "claim-written-off": "write-off-claim",
     "setting-changed": "change-setting",
@@ -97,7 +99,7 @@ def chips_are_conserved(house: Checked) -> Iterator[str]:
         if kept.get(name, 0) != accounts[name]:
             yield f"{name} holds {kept.get(name, 0)}, and {accounts[name]} were posted"
     for name, cents in kept.items():
-        if cents < 0 and name not in ("cage", "cage:play"):
+        if cents < 0 and name not in ("cage", "cage:play", "outstanding"):
             yield f"{name} owes {-cents}"
 
 
@@ -304,11 +306,11 @@ def decks_are_sealed_and_dealt(house: Checked) -> Iterator[str]:
                 wrong = over.wrong(misdeal[table]) if over is not None else ""
                 if wrong:
                     yield f"{table} round {event['round']}: {wrong}"
-            elif table in decks:
+            elif table in decks and decks[table].sealed.get("locked"):
                 deck = decks[table]
                 deck.hear(event)
                 for last in house.record.restores if kind == "cards-dealt" else ():
-                    if deck.sealed.get("locked") and deck.at <= last < row.position:
+                    if deck.at <= last < row.position:
                         yield f"entry {row.position} deals what was sealed before a restore"
     yield from (f"a deck was used {n} times: {what}" for what, n in used.items() if n > 1)
 

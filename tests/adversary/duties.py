@@ -7,7 +7,7 @@ from urllib.parse import quote
 import msgspec
 
 from tests.adversary.at_a_table import open_table
-from tests.adversary.cast import PIT
+from tests.adversary.cast import PAYEE, PIT
 from tests.adversary.records import Asked
 from tests.adversary.somebody import Somebody
 
@@ -62,6 +62,14 @@ async def set_password(who: Somebody) -> None:
         other.passwords, other.token = [other.passwords[-1], once], ""
 
 
+async def end_sessions(who: Somebody) -> None:
+    other = who.night.somebody(who.random)
+    if other is who:
+        return
+    if not await act(who, other.person, {"action": "end-sessions", "why": "a lost telephone"}):
+        other.token = ""
+
+
 async def set_setting(who: Somebody) -> None:
     name = who.random.choice(list(SETTINGS))
     value = who.random.choice(SETTINGS[name])
@@ -77,21 +85,57 @@ async def bar(who: Somebody) -> None:
 
 async def identify(who: Somebody) -> None:
     other = who.night.somebody(who.random, guests=True)
-    command = {
+    command: dict[str, Any] = {
         "action": "identify",
         "residence": who.random.choice(["us", "us", "foreign"]),
         "identified": who.random.random() < 0.8,
         "tin": who.random.random() < 0.7,
         "why": "papers",
     }
+    if who.random.random() < 0.5:
+        command["payee"] = PAYEE
     await act(who, other.person, command)
 
 
+def about(who: Somebody) -> str:
+    """Whose record it is about: somebody's, or what a patron without an account was called."""
+    patrons = sorted(who.night.patrons)
+    if patrons and who.random.random() < 0.3:
+        return str(who.random.choice(patrons))
+    return who.night.somebody(who.random).person
+
+
 async def move_chips(who: Somebody) -> None:
-    other = who.night.somebody(who.random)
-    action = who.random.choice(["sell-chips", "sell-chips", "cash-chips", "release-held"])
+    held = who.random.choice(["release-held", "turn-over-held"])
+    action = who.random.choice(["sell-chips", "sell-chips", "cash-chips", held])
     cents = who.random.choice([1, 5_00, 500_00, 5_000_00])
-    await act(who, other.person, {"action": action, "cents": cents, "why": "cash"})
+    await act(who, about(who), {"action": action, "cents": cents, "why": "cash"})
+
+
+async def settle_claims(who: Somebody) -> None:
+    """Take back, or give up, a little or much of what somebody was paid too much."""
+    cents = who.random.choice([1, 1, 5_00, 40_00])
+    command: dict[str, Any] = {"action": "write-off-claim", "cents": cents, "why": "our mistake"}
+    if who.random.random() < 0.7:
+        source = who.random.choice(["chips", "held", "cash"])
+        command |= {"action": "collect-claim", "source": source}
+    await act(who, about(who), command)
+
+
+async def see_to_held(who: Somebody) -> None:
+    """Look at what is kept, identify whose it is, and pay it out or turn it over."""
+    status, desk = await who.ask("GET", "/api/papers")
+    if status != 200 or not desk["held"]:
+        return
+    kept = who.random.choice(desk["held"])
+    person, held = kept["held"]["person"], kept["held"]
+    if kept["waits_for"] == "papers" and who.random.random() < 0.8:
+        shown = {"residence": "us", "identified": True, "tin": False, "payee": PAYEE}
+        await act(who, person, {"action": "identify", "why": "papers", **shown})
+        return
+    action = who.random.choice(["release-held", "release-held", "turn-over-held"])
+    named = {"cents": held["cents"], "of": [held["id"]]}
+    await act(who, person, {"action": action, "why": "as it is due", **named})
 
 
 async def add_person(who: Somebody) -> None:
@@ -107,12 +151,12 @@ async def add_person(who: Somebody) -> None:
 DUTIES: dict[str, tuple[Callable[[Somebody], Awaitable[None]], ...]] = {
     "administrator": (
         *(set_roles, set_roles, set_password),
-        *(set_setting, add_person),
+        *(set_setting, add_person, end_sessions),
     ),
     "general-manager": (set_setting, open_table),
     "director-of-table-games": (open_table, bar),
-    "shift-manager": (identify, move_chips, open_table),
+    "shift-manager": (identify, move_chips, open_table, see_to_held, settle_claims),
     "floor-supervisor": (open_table, bar),
     "surveillance": (bar,),
-    "cage": (move_chips, move_chips, identify),
+    "cage": (move_chips, move_chips, identify, see_to_held, settle_claims),
 }

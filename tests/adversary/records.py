@@ -51,6 +51,8 @@ class Record:
         self.counts: Counter[str] = Counter()
         self.codes: Counter[str] = Counter()
         """What was refused, by its code."""
+        self.acts: Counter[str] = Counter()
+        """What was done, by its name."""
         self.findings: list[str] = []
         self.done: dict[Place, Done] = {}
         self.refused: dict[Place, str] = {}
@@ -92,6 +94,7 @@ class Record:
         if before is not None and before.entry != entry:
             self.found(f"{place} was entry {before.entry} and then {entry}")
         self.counts["done"] += before is None
+        self.acts[asked.command.get("command", {}).get("action", "")] += before is None
         self.done.setdefault(place, Done(asked.command, entry, time.monotonic()))
         self.refused.pop(place, None)
         return ""

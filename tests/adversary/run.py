@@ -31,6 +31,8 @@ class Night:
         """Closed while there is no house."""
         self.tables: list[str] = []
         self.shut: set[str] = set()
+        self.patrons: set[str] = set()
+        """Who had no account and sat at a table: what they are called there."""
         self.invitations: dict[str, str] = {}
         """To practice tables: everybody passes them on."""
         self.listeners = 0

@@ -201,7 +201,7 @@ def test_h7_strangers_have_a_share_and_people_with_a_name_do_not_wait_for_it(
             for n in range(200)
         ]
         await asyncio.sleep(0.05)
-        here, most = (32, 64) if changes else (8, 16)
+        here, most = (64, 128) if changes else (8, 16)
         assert (max(inside.values()), inside.total()) == (here, most)
         named = (web.turn(Audience(f"named-{n}", ""), changes=changes) for n in range(300))
         await asyncio.wait_for(asyncio.gather(*map(_once, named)), 5)

@@ -15,7 +15,7 @@ from tests.audit.forgery import broken
 from tests.command import complaint
 
 BALANCES = "CREATE TABLE balances (account TEXT PRIMARY KEY, cents BIGINT NOT NULL"
-OWES = "CHECK (cents >= 0 OR account IN ('cage', 'cage:play', 'chips:eve'))"
+OWES = "CHECK (cents >= 0 OR account IN ('cage', 'cage:play', 'outstanding', 'chips:eve'))"
 TRIGGER = """CREATE TRIGGER planted AFTER INSERT ON ledger BEGIN
     UPDATE balances SET cents = cents + 1 WHERE account = 'chips:eve'; END"""
 FUNCTION_TRIGGER = """CREATE TRIGGER planted BEFORE UPDATE ON balances FOR EACH ROW

@@ -123,6 +123,6 @@ def test_an_audit_writes_nothing(original, tmp_path):
 
 
 def test_a_later_schema_is_not_guessed_at(copy):
-    change(copy, "UPDATE schema_version SET version = 99")
+    change(copy, "UPDATE schema_version SET version = 99 WHERE version = 3")
     with pytest.raises(PitbossError, match="schema 99"):
         Snapshot(str(copy))

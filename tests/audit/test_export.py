@@ -1,4 +1,4 @@
-"""Rounds and ledger as files that other programs read."""
+"""Rounds, ledger, events and forms as files that other programs read."""
 
 import asyncio
 import csv
@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from pitboss.audit.export import UNTOLD
 from pitboss.audit.snapshot import Snapshot
 from pitboss.cli.common import default_db
 from pitboss.cli.export import safe
 from tests.command import complaint, run
 from tests.house.evening import PLAYERS, play
+from tests.house.papers import PAYEE
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +48,9 @@ def test_every_round_is_there_with_all_that_it_paid(house, tmp_path):
     first, second = again
     paid = next(each for each in rounds if each["round"] == first["round"])
     assert paid["cards"] != first["cards"] == second["cards"]
+    for each in again:
+        assert (each["opened"], each["paid"]) == (paid["opened"], paid["paid"])
+        assert each["opened"] < each["paid"] < each["adjusted"]
     assert any(seat["claim_cents"] for each in again for seat in each["difference"])
     rounds = [each for each in rounds if not each["adjusted"]]
     assert {each["rulebook"] for each in rounds} >= {"seneca-niagara/caribbean-stud"}
@@ -128,3 +133,93 @@ def test_where_a_house_is_when_nobody_says(monkeypatch, tmp_path):
     assert "no database" in complaint("audit")
     monkeypatch.setenv("PITBOSS_DB", str(tmp_path / "other.db"))
     assert "other.db" in complaint("audit")
+
+
+def test_r57_a_years_forms_are_listed_by_payee_with_totals(house, tmp_path):
+    out, again, flat = (tmp_path / name for name in ("a.jsonl", "b.jsonl", "c.csv"))
+    ran = run("export", "--db", str(house), "--forms", str(out), "--year", "2026")
+    assert ran.code == 0, ran
+    run("export", "--db", str(house), "--forms", str(again))
+    assert out.read_bytes() == again.read_bytes(), "all are of this year, and in one order"
+    rows = json_lines(out)
+    assert {row["form"] for row in rows} == {"W-2G", "1042-S", "5754", "total"}
+    assert [row["payee"] for row in rows] == sorted(row["payee"] for row in rows)
+    for payee in {row["payee"] for row in rows}:
+        *several, total = [row for row in rows if row["payee"] == payee]
+        forms = [row for row in several if row["form"] != "5754"]
+        assert total["form"] == "total"
+        assert total["forms"] == len(forms)
+        for name in ("reportable_cents", "withheld_cents"):
+            assert total[name] == sum(form[name] for form in forms) > 0
+    with Snapshot(str(house)) as snapshot:
+        [(posted,)] = snapshot.rows("SELECT cents FROM balances WHERE account = 'tax'")
+    assert sum(row["withheld_cents"] for row in rows if row["form"] == "total") == posted
+    assert run("export", "--db", str(house), "--forms", str(flat)).code == 0
+    assert [row["id"] for row in table(flat)] == [row["id"] for row in rows]
+    none = run("export", "--db", str(house), "--forms", str(flat), "--year", "2025")
+    assert none.out == f"{flat}: 0 rows of forms\n"
+    assert "--forms" in complaint(
+        "export", "--db", str(house), "--ledger", "l.csv", "--year", "2026"
+    )
+
+
+def test_the_events_tell_who_did_what_in_which_role_and_when(house, tmp_path):
+    out, same, flat = (tmp_path / name for name in ("a.jsonl", "b.jsonl", "c.csv"))
+    ran = run("export", "--db", str(house), "--events", str(out))
+    assert ran.code == 0, ran
+    run("export", "--db", str(house), "--events", str(same), "--ledger", str(tmp_path / "l.csv"))
+    assert out.read_bytes() == same.read_bytes()
+    rows = json_lines(out)
+    assert ran.out == f"{out}: {len(rows):,} events\n"
+    by_kind: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        by_kind.setdefault(row["event"], []).append(row)
+    with Snapshot(str(house)) as snapshot:
+        happened = [
+            event["event"]
+            for (body,) in snapshot.rows("SELECT body FROM journal ORDER BY position")
+            for event in json.loads(body)["events"]
+        ]
+    assert [row["event"] for row in rows] == [x for x in happened if x not in UNTOLD]
+    assert [row["position"] for row in rows] == sorted(row["position"] for row in rows)
+    # Who, in which role, at which table and in which round.
+    approved = by_kind["payoff-approved"][0]
+    assert (approved["actor"], approved["role"]) == ("flo", "floor-supervisor")
+    assert approved["roles"] == "floor-supervisor"
+    assert approved["round"].startswith(f"{approved['table']}-")
+    assert {row["round"] for row in by_kind["patron-left"] + by_kind["table-opened"]} >= {""}
+    died, called = by_kind["hand-died"][0], by_kind["misdeal-called"][0]
+    assert (died["actor"], died["fields"]["cause"], died["seat"]) == ("flo", "information", 2)
+    assert (called["actor"], called["role"]) == ("sam", "shift-manager")
+    # Both versions of what was put right, who asked and agreed, and why.
+    asked, corrected = by_kind["correction-asked"][0], by_kind["round-corrected"][0]
+    assert (asked["actor"], corrected["actor"]) == ("dan", "flo")
+    assert corrected["fields"]["why"] == "misread"
+    assert len(corrected["fields"]["by"]) == 2
+    (board,) = corrected["fields"]["facts"]["piles"].values()
+    (first, *_) = [
+        row["fields"]["cards"]
+        for row in by_kind["cards-dealt"]
+        if row["round"] == corrected["round"] and row["fields"]["place"] == "board"
+    ]
+    (again, *_) = [x["cards"] for x in corrected["fields"]["events"] if x.get("place") == "board"]
+    assert first != again == board
+    adjusted = by_kind["round-adjusted"][0]
+    assert adjusted["round"] == f"{adjusted['table']}-{adjusted['fields']['round']}"
+    # Cards and their care, patrons, papers and what is kept.
+    assert by_kind["card-replaced"][0]["fields"]["why"] == "bent"
+    assert by_kind["patron-bought-in"][0]["fields"]["cash_cents"] == 500_00
+    assert by_kind["buy-in-voided"][0]["actor"] == "flo"
+    assert by_kind["payoff-held"][0]["actor"] == "cay"
+    released = by_kind["held-released"][0]
+    assert (released["stream"], released["table"], released["actor"]) == ("person:eve", "", "sam")
+    # The forms say what papers say; here there is the name alone, and that there is a number.
+    assert by_kind["identified"][0]["fields"]["payee"]["name"] == PAYEE.name
+    assert by_kind["identified"][0]["fields"]["tin"] is True
+    written = out.read_text("utf-8")
+    for private in (PAYEE.tin, PAYEE.address, *PAYEE.proofs, '"locked"', '"seed"'):
+        assert private not in written
+    assert run("export", "--db", str(house), "--events", str(flat)).code == 0
+    cells = table(flat)
+    assert [json.loads(row["fields"]) for row in cells] == [row["fields"] for row in rows]
+    assert all(row["fields"].startswith("{") for row in cells)

@@ -72,6 +72,7 @@ def test_whoever_approved_and_then_deals_has_not_approved(tmp_path):
             await played.do(name, "sue", c.ApprovePayoff(seat, "surveillance"))
         for who in ("max", "dan"):
             await played.do(name, who, c.StartDealing())
+        await played.do(name, "dan", a.Pay())  # of the seat that waits for nobody
         with pytest.raises(Refused, match="floor-supervisor"):
             await played.do(name, "dan", a.Pay())
         await played.approve(name)

@@ -8,6 +8,8 @@ import pytest
 
 from bench.pages import FLAGS
 from tests.browser import chromium
+from tests.browser.forms import Forms
+from tests.browser.shift import PICTURES
 from tests.browser.visitors import Site, Visitors, open_site
 
 if TYPE_CHECKING:
@@ -27,7 +29,8 @@ def browser() -> Iterator["Browser"]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=where, args=[*FLAGS, UNDRAWN])
+        flags = FLAGS if PICTURES else [*FLAGS, UNDRAWN]
+        found = playwright.chromium.launch(executable_path=where, args=flags)
         yield found
         found.close()
 
@@ -45,3 +48,9 @@ def new_person(browser: "Browser", site: Site) -> Iterator[Visitors]:
     found = Visitors(browser, site)
     yield found
     found.leave()
+
+
+@pytest.fixture
+def forms(site: Site) -> Forms:
+    """A guest."""
+    return Forms(site.guest())

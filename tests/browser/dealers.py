@@ -1,6 +1,6 @@
 """A dealer at the console: one hand on a number pad, the other with the cards."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pitboss.house.people.persons import Role
 from tests.browser.player import LITTLE_MS, see
@@ -28,10 +28,13 @@ class RealTable:
         self.shuffler = bool(options.get("shuffler"))
         if self.shuffler:
             options |= SHUFFLER
+        opened_only = options.pop("opened_only", False)
         self.table = self.boss.open(rulebook, practice=False, dealing="entered", **options)
         self.players = [site.person(name, "player") for name in PLAYERS[:seats]]
         for seat, player in enumerate(self.players, start=1):
             self.did(player, "sit", seat=seat)
+        if opened_only:
+            return
         colours = ["red", "blue"] if self.shuffler else ["red"]
         self.did(self.flo, "bring-cards", colours=colours)
         self.did(self.dan, "start-dealing")
@@ -58,11 +61,19 @@ class RealTable:
         return [each("GET", "/api/me").json["chips_cents"] for each in self.players]
 
 
+class Dealt(Protocol):
+    """A table that is dealt."""
+
+    @property
+    def path(self) -> str:
+        """Where that is done."""
+
+
 class Console:
     """Somebody who deals in a browser by keys alone, and how many they pressed."""
 
-    def __init__(self, visitor: Visitor, at: RealTable) -> None:
-        self.visitor, self.at, self.pressed = visitor, at, 0
+    def __init__(self, visitor: Visitor, at: Dealt) -> None:
+        self.visitor, self.pressed = visitor, 0
         visitor.sign_in("dan")
         self.page.goto(at.path)
 

@@ -2,6 +2,7 @@
 
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
 
 from pitboss.cards import DECK, Card, cards
 from pitboss.round.state import deal_order, due
@@ -150,7 +151,7 @@ class Scene:
 
     def look(self) -> "Page":
         """Open the table in the browser; if it is open, wait until it shows the present moment."""
-        if not self.page.url.endswith(self.path):
+        if urlsplit(self.page.url).path != self.path:
             self.page.goto(self.path)
         live = self.site.run(self.site.house.table(self.table))
         self.page.wait_for_function(SHOWN, arg=live.seq)

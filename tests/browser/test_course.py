@@ -116,11 +116,14 @@ ROYAL: dict[str, Any] = {"mine": "As Ks", "piles": {"board": "Qs Js Ts"}}
     ("play", "told"),
     [
         (MISSISSIPPI._replace(wagers={"ante": 25_00}), None),
-        (SENECA._replace(wagers={"ante": 25_00}), "Flush · 5 to 1 · +$275"),
-        (SENECA, "Flush · $50 · about 1 in 509 deals · +$324 · Share"),
+        (SENECA._replace(wagers={"ante": 25_00}), "Flush · 5 to 1 · +$250 · round +$275"),
+        (SENECA, "Flush · $50 · about 1 in 509 deals · +$50 · round +$324 · Share"),
         (
             DIAMOND_JO._replace(**ROYAL),
-            "Royal flush · 500 to 1 · 1 in 649,740 deals · payout cap $25,000 · +$25,295 · Share",
+            (
+                "Royal flush · 500 to 1 · 1 in 649,740 deals · payout cap $25,000"
+                " · +$25,000 · round +$25,295 · Share"
+            ),
         ),
     ],
     ids=["small", "large", "huge", "capped"],

@@ -7,10 +7,10 @@ import pytest
 
 from pitboss.wording import TIMES
 from tests.browser.dealers import CAJUN, Console, RealTable
+from tests.browser.forms import Forms
 from tests.browser.geometry import at_width, handsome
 from tests.browser.player import see
 from tests.browser.test_floor import links, looks, plain, signed_in
-from tests.browser.test_forms import Forms
 from tests.browser.visitors import Site, Visitor, Visitors, accessible
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def test_the_plus_key_goes_from_wager_to_wager_and_minus_closes(
     console.sees("Enter the wagers of seat 2, or close the betting")
     see(console.page.locator(".hands li").first).to_contain_text("Lo Ball $5")
     see(console.page.locator(".hands li").first).to_contain_text("Board Bonus $2")
-    see(console.page.locator(".hands li").first).to_contain_text("Dealers $1")
+    see(console.page.locator(".hands li").first).to_contain_text("Toke $1")
     console.press("-")
     console.sees("Deal two cards to seat 1")
 
@@ -343,7 +343,10 @@ def test_a_round_without_a_script(site: Site, new_person: Visitors) -> None:
     dealer.sees("Call out the win of seat 1: $8,000")
     dealer.goes_on()
     dealer.sees("The win of seat 1 waits for floor supervisor")
+    dealer.goes_on()  # and the floor is called
+    dealer.sees("The win of seat 1 waits for floor supervisor; the floor is called")
     assert page.locator("[data-main]").count() == 0
+    at.did(at.flo, "answer-floor")
     at.did(at.flo, "approve-payoff", seat=1, role="floor-supervisor")
     at.did(at.boss, "approve-payoff", seat=1, role="shift-manager")
     page.goto(at.path)
@@ -381,11 +384,16 @@ def test_it_is_for_who_may_deal_here(site: Site) -> None:
     at, dan = dealing(site)
     path = at.path
     assert Forms(at.players[0]).send("GET", path).status == 403
-    assert Forms(at.flo).send("GET", path).status == 403
+    beside = Forms(at.flo).send("GET", path)
+    assert beside.status == 200
+    assert f"The dealer's step: {SHUFFLED}." in plain(beside.raw.decode())
     assert Forms(at.players[0]).raw(path, {"do": "open-betting", "at": "0.bet.0.0"}).status == 403
     assert f'href="{path}"' in looks(dan, f"/tables/{at.table}")
     assert f'href="{path}"' in looks(dan)  # on the floor
-    assert f'href="{path}"' not in looks(Forms(at.flo), f"/tables/{at.table}")
+    for forms, words in ((dan, "Deal"), (Forms(at.flo), "Console")):
+        assert f'href="{path}">{words}<' in looks(forms, "/")
+    assert f'href="{path}"' in looks(Forms(at.flo), f"/tables/{at.table}")
+    assert f'href="{path}"' not in looks(Forms(at.players[0]), "/")
     assert f'href="{path}"' not in looks(Forms(at.flo))
     by_itself = at.boss.open(CAJUN, practice=False)
     assert dan.send("GET", f"/tables/{by_itself}/deal").status == 403

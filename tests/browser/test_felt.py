@@ -142,7 +142,7 @@ def test_b19_the_ceiling_is_posted_at_every_size_and_an_amount_too_large_hides_n
         assert go.evaluate(lines) == 1, size
 
 
-LAST = """each => {
+LINES = """each => {
     const lines = {}, walk = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
     for (let node; (node = walk.nextNode());)
         for (const [index, letter] of [...node.data].entries()) {
@@ -152,23 +152,24 @@ LAST = """each => {
             range.setStart(node, index);
             range.setEnd(node, index + 1);
             const { bottom, right } = range.getBoundingClientRect();
-            lines[Math.round(bottom / 12)] = letter;
+            (lines[Math.round(bottom / 12)] ??= []).push(letter);
         }
     return Object.values(lines);
 }"""
-"""The last letter of each line."""
+"""The letters of each line."""
 
 
-def test_no_line_of_a_win_ends_with_a_dot(site: Site, new_person: Visitors) -> None:
+def test_no_line_of_a_win_begins_or_ends_with_a_dot(site: Site, new_person: Visitors) -> None:
     scene = Scene(site, new_person(), SENECA._replace(mine="7h 8h 9h Th Jh"))
     scene.bet()
     scene.to_the_end()
     page = scene.look()
     told = page.locator(".win-told")
-    for size in SIZES[-3:]:
+    for size in SIZES:
         at_width(page, *size)
         see(told).to_contain_text("straight flush", ignore_case=True)
-        assert "\N{MIDDLE DOT}" not in told.evaluate(LAST), size
+        lines = told.evaluate(LINES)
+        assert not {line[end] for line in lines for end in (0, -1)} & {"\N{MIDDLE DOT}"}, size
 
 
 def test_without_a_script_a_paid_spot_has_one_figure_and_all_are_as_tall(
@@ -477,3 +478,12 @@ def test_b13_a_row_is_not_lit_once_its_wager_has_lost(site: Site, new_person: Vi
     page = scene.look()
     see(page.locator(".yours .net")).to_have_text("-$15")
     see(page.locator(".pays .made")).to_have_count(0)
+    folds = Scene(site, new_person(), SENECA, bots=0)
+    folds.bet(ante=5_00)
+    page = folds.look()
+    made = page.locator('[data-key="pays-1"] .made th')
+    see(made).to_contain_text("Flush")
+    folds.fold()
+    page = folds.look()
+    see(page.locator(".yours .net")).to_have_text("-$5")
+    see(made).to_have_count(0)

@@ -1,11 +1,12 @@
 """What the pit does on the floor page, by plain forms and without a browser."""
 
 import html
+import json
 import re
 
 from pitboss.house.people.persons import Role
+from tests.browser.forms import Forms
 from tests.browser.scenes import payoff
-from tests.browser.test_forms import Forms
 from tests.browser.visitors import PASSWORD, Site
 from tests.web.open_house import Caller
 
@@ -57,6 +58,15 @@ def at_a_table(site: Site, *raises: int, deck: str = "As Ad Ac Ah 2h", ante: int
 def status(page: str) -> str:
     """What the table page says is waited for."""
     return plain(re.findall(r'<p role="status"[^>]*>(.*?)</p>', page, re.DOTALL)[0])
+
+
+def way(command: dict[str, object], round_: int = 1, won: int = 0) -> dict[str, str]:
+    """What a button of the list of what waits sends."""
+    return {"do": "way", "round": str(round_), "won": str(won), "command": json.dumps(command)}
+
+
+def told(role: str) -> dict[str, str]:
+    return way({"action": "acknowledge-notice", "round": 1, "role": role})
 
 
 # Misdeals ---------------------------------------------------------------------------------------
@@ -170,22 +180,21 @@ def test_w12__a_used_ceiling_is_on_the_floor_until_everybody_has_heard_of_it(sit
         answer = who.caller.do(table, "approve-payoff", key="approval", seat=1, role=role)
         assert answer.status == 200
     assert boss.caller.do(table, "close-table", key="close").status == 200
-    told = {"do": "acknowledge", "round": "1", "role": GM}
     for who in (flo, boss, gus, dot):
         page = looks(who)
-        assert "A payout cap was used in round 1 of Cajun Stud" in plain(page)
+        assert "A payout cap was used in round 1" in plain(page)
         assert "by the general manager and the director of table games." in plain(page)
         assert links(page)["J.5"][0] == f"{RULES}#J.5"
-        assert ('value="acknowledge"' in page) == (who in (gus, dot))
-        refused = who.raw(f"/floor/{table}", {**told, "role": "shift-manager"})
+        assert ("Acknowledge as" in page) == (who in (gus, dot))
+        refused = who.raw(f"/floor/{table}", told("shift-manager"))
         assert refused.status in (403, 409)
     notice = {"table": table, "round": 1, "waits_for": [GM, DIRECTOR], "late": False}
     (listed,) = gus.caller("GET", "/api/floor/notices").json
     assert listed == {**notice, "gaming_day": listed["gaming_day"]}
-    assert gus.raw(f"/floor/{table}", told).status == 303
+    assert gus.raw(f"/floor/{table}", told(GM)).status == 303
     assert "by the director of table games." in plain(looks(flo))
-    assert gus.raw(f"/floor/{table}", told).status == 409
-    assert dot.raw(f"/floor/{table}", {**told, "role": DIRECTOR}).status == 303
+    assert gus.raw(f"/floor/{table}", told(GM)).status == 409
+    assert dot.raw(f"/floor/{table}", told(DIRECTOR)).status == 303
     assert "payout cap was used" not in plain(looks(dot))
     assert gus.caller("GET", "/api/floor/notices").json == []
     assert signed_in(site, "pip").caller("GET", "/api/floor/notices").status == 403

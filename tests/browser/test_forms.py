@@ -1,98 +1,19 @@
 """Forms filled in wrongly: a sentence at the place, what was typed is kept, no money moves."""
 
 import html
+import json
 import re
-from typing import Any, NamedTuple
-from urllib.parse import quote, urlencode
+from typing import Any
+from urllib.parse import quote
 
 import pytest
 
 from pitboss.house.sessions import csrf
-from tests.browser.geometry import handsome
+from tests.browser.forms import FORM, Forms, Said, refused, seated
 from tests.browser.player import see
-from tests.browser.scenes import DIAMOND_JO, HOLLYWOOD, SENECA, Play, Scene, payoff
+from tests.browser.scenes import DIAMOND_JO, HOLLYWOOD, SENECA, Play, payoff
 from tests.browser.visitors import PASSWORD, Site, Visitors, accessible
-from tests.web.open_house import Answer, Caller
-
-FORM = "application/x-www-form-urlencoded"
-
-# Without a browser --------------------------------------------------------------------------------
-
-
-class Said(NamedTuple):
-    """What a page answers to a form."""
-
-    status: int
-    alert: str
-    amiss: dict[str, str]
-    """Fields that are to blame, each with the sentence that stands at it."""
-    values: dict[str, str]
-    """What stands in the fields."""
-
-
-class Forms:
-    """Somebody whose browser has no scripts, and does not check what is filled in either."""
-
-    def __init__(self, caller: Caller) -> None:
-        self.caller, self.count = caller, 0
-
-    def cents(self) -> int:
-        """What they have in play chips."""
-        found: int = self.caller("GET", "/api/me").json["play_cents"]
-        return found
-
-    def raw(self, path: str, fields: dict[str, Any]) -> Answer:
-        """Send a form; where it does not say so itself, with this session's secret and a key."""
-        self.count += 1
-        token = self.caller.token
-        base = {"csrf": csrf(token) if token else "", "key": f"form-{self.count}"}
-        return self.send("POST", path, urlencode({**base, **fields}).encode())
-
-    def send(self, method: str, path: str, body: bytes | None = None, kind: str = FORM) -> Answer:
-        """Send anything, as a browser would."""
-        cookie = f"pitboss={self.caller.token}" if self.caller.token else ""
-        headers = {"Content-Type": kind, "Authorization": "", "Cookie": cookie}
-        return self.caller(method, path, body, {**headers, "Accept": "text/html"})
-
-    def __call__(self, path: str, fields: dict[str, Any]) -> Said:
-        """Send a form that must be refused in words."""
-        return refused(self.raw(path, fields))
-
-
-def refused(answer: Answer) -> Said:
-    """Read a page that refuses something."""
-    page = answer.raw.decode()
-    assert 400 <= answer.status < 500, (answer.status, page[:300])
-    found = re.search(r'role="alert"[^>]*>(.*?)(?:<form|</p>|</div>|</small>)', page, re.DOTALL)
-    assert found, f"nothing is said: {page}"
-    alert = html.unescape(" ".join(re.sub(r"<[^>]+>", "", found[1]).split()))
-    assert re.fullmatch(r".*[.!?]( [\w., ()-]+)?", alert), f"no sentence: {alert}"
-    fields = re.findall(r'<li class="spot[^"]* takes [^"]*".*?</li>', page, re.DOTALL)
-    amiss, values = {}, {}
-    for each in fields:
-        name, value = re.findall(
-            r'<input form="bet" id="(?:wager-)?([\w-]+)" name="[^"]*" value="([^"]*)"', each
-        )[0]
-        values[name] = html.unescape(value)
-        said = re.findall(r"<small[^>]*>(.*?)\.?(?: <span.*?)?</small>", each)[0]
-        if "amiss" in each:
-            assert 'aria-invalid="true"' in each or "aria-invalid=true" in each
-            amiss[name] = html.unescape(said)
-    return Said(answer.status, alert, amiss, values)
-
-
-@pytest.fixture
-def forms(site: Site) -> Forms:
-    """A guest."""
-    return Forms(site.guest())
-
-
-def seated(forms: Forms, play: Play = SENECA) -> str:
-    """Open a table, and sit down there."""
-    caller = forms.caller
-    table = caller.open(play.book, betting_seconds=600, decision_seconds=600)
-    assert caller.do(table, "sit", seat=2).status == 200
-    return table
+from tests.web.open_house import Caller
 
 
 class Betting:
@@ -297,6 +218,8 @@ def test_what_is_not_there(forms: Forms) -> None:
     ]:
         answer = forms.send("GET", path)
         assert refused(answer).status == status
+        head = {403: "This is not open to you", 404: "There is nothing here"}[status]
+        assert f"<h1>{head}</h1>" in answer.raw.decode()
         assert b"onerror" not in answer.raw.replace(b"&lt;img src=x onerror", b"")
     assert forms("/tables/no-such", {"do": "sit", "seat": "1"}).status == 404
     for rulebook, bots, status in [
@@ -350,22 +273,30 @@ def test_a_password_of_ones_own(site: Site) -> None:
     assert (answer.status, answer.headers["location"]) == (303, "/")
 
 
+def approves(seat: int, role: str) -> dict[str, str]:
+    """What the button sends that approves a payoff: the command, as a program writes it."""
+    command = {"action": "approve-payoff", "seat": seat, "role": role}
+    return {"do": "way", "command": json.dumps(command)}
+
+
 def test_the_floor(site: Site, forms: Forms) -> None:
     site.person("pip", "player")
     pip = Caller(site.address).login("pip", PASSWORD)
     table = payoff(site, pip)
     flo = Forms(Caller(site.address).login("flo", PASSWORD))
     won = {"round": "1", "won": "200000"}  # fifty dollars at 40 to 1
-    approve = {"do": "approve", "seat": "1", "role": "floor-supervisor", **won}
+    approve = {**won, **approves(1, "floor-supervisor")}
     before = pip("GET", "/api/me").json["chips_cents"]
     for fields, sentence in [
-        ({**approve, "seat": "x"}, "This is no whole number."),
-        ({**approve, "seat": "2"}, "Seat 2 does not win that any more"),
+        ({**approve, "won": "x"}, "This is no whole number."),
+        ({**approve, "command": "{"}, "This form asks for nothing that is done here"),
+        ({**approve, "command": MARKUP}, "This form asks for nothing that is done here"),
+        ({**approve, **approves(2, "floor-supervisor")}, "Seat 2 does not win that any more"),
         ({**approve, "won": "199999"}, "Seat 1 does not win that any more"),
         ({**approve, "round": "2"}, "This was about another round"),
         ({"do": "misdeal", "cause": "count", "round": "2"}, "This was about another round"),
-        ({**approve, "role": "shift-manager"}, ""),
-        ({**approve, "role": MARKUP}, ""),
+        ({**approve, **approves(1, "shift-manager")}, ""),
+        ({**approve, **approves(1, MARKUP)}, ""),
         ({"do": "misdeal", "cause": MARKUP, **won}, "The causes here are"),
         ({"do": "misdeal", "cause": "", **won}, "The causes here are"),
         ({"do": "free", "seat": "1 pip"}, "Say whose seat is freed, and why"),
@@ -400,8 +331,8 @@ def test_b16_a_wrong_bet_is_told_once_and_at_its_spot(new_person: Visitors) -> N
     ante, side = page.get_by_label("Ante", exact=True), page.get_by_label("Progressive", exact=True)
     for written, sentence in [
         ("abc", "'abc' is not money; write it such as $25.00"),
-        ("4", "Ante takes at least $5, not $4"),
         ("<b>7</b>", "'<b>7</b>' is not money; write it such as $25.00"),
+        ("4", "Ante takes at least $5, not $4"),
     ]:
         ante.fill(written)
         side.fill("1")
@@ -413,181 +344,10 @@ def test_b16_a_wrong_bet_is_told_once_and_at_its_spot(new_person: Visitors) -> N
         see(ante).to_have_value(written)
         see(side).to_have_value("1")
         see(page.locator("#balance")).to_have_text("$1,000")
+    page.emulate_media(color_scheme="dark")
+    accessible(page)  # its clauses are links, on white by night as well
     ante.fill("5")
     page.locator(".bet .go").click()
     see(page.locator(".decide")).to_be_visible()
     see(page.get_by_role("alert")).to_have_count(0)
     see(page.locator("#balance")).to_have_text("$994")
-
-
-# Signing out --------------------------------------------------------------------------------------
-
-
-def page(answer: Answer) -> str:
-    """What a page says, without its markup."""
-    assert answer.status < 400, answer
-    main = answer.raw.decode().partition("<main")[2]
-    return html.unescape(" ".join(re.sub(r"<[^>]+>", " ", main).split()))
-
-
-def cookie(answer: Answer) -> str:
-    """The session that an answer begins."""
-    found: str = re.findall(r"pitboss=([^;]+)", answer.headers["set-cookie"])[0]
-    return found
-
-
-def test_b17_a_guest_is_asked_before_chips_and_rounds_are_lost(forms: Forms) -> None:
-    caller, table = forms.caller, seated(forms)
-    caller.do(table, "bet", seat=2, wagers={"ante": 5_00})
-    caller.do(table, "fold", seat=2)
-    asked = forms.raw("/sign-out", {})
-    assert (asked.status, asked.headers["location"]) == (303, "/sign-out")
-    assert caller("GET", "/api/me").status == 200, "nothing has ended"
-    said = page(forms.send("GET", "/sign-out"))
-    assert "Your $995 in play chips and your 1 round cannot be reached again." in said
-    assert all(
-        f" {button} " in f"{said} "
-        for button in ("Keep playing", "End", "Keep them under a name and password")
-    )
-    assert caller.view(table)["seats"], "the seat is kept, too"
-    caller.do(table, "bet", seat=2, wagers={"ante": 5_00})
-    said = page(forms.send("GET", "/sign-out"))
-    assert "Your $990 in play chips (and $5 at stake) and your 1 round cannot" in said
-    gone = forms.raw("/sign-out", {"sure": "yes"})
-    assert (gone.status, gone.headers["location"]) == (303, "/")
-    assert caller("GET", "/api/me").code == "session/none"
-
-
-def test_a_page_that_is_not_there_knows_whose_session_it_is(site: Site, forms: Forms) -> None:
-    def look(who: Forms, path: str) -> tuple[int, bool, bool]:
-        found = who.send("GET", path)
-        said = found.raw.decode()
-        return found.status, "Your rounds" in said, "Sign in" in said
-
-    for path, status in (("/nope", 404), ("/practice", 405)):
-        assert look(forms, path) == (status, True, False)
-        assert look(Forms(site.visited.caller()), path) == (status, False, True)
-
-
-def test_b17_a_guest_keeps_a_name_by_a_form(site: Site, forms: Forms) -> None:
-    who = forms.caller.person
-    given = {"name": "Rosa", "password": PASSWORD}
-    assert forms("/keep", given).alert == (
-        "A name has 2 to 30 small letters, digits, dots and hyphens."
-    )
-    short = forms("/keep", {"name": "rosa", "password": "short"})
-    assert short.alert == "A password has 10 to 200 characters."
-    assert forms("/keep", {**given, "name": "guest-7"}).status == 400
-    kept = forms.raw("/keep", {**given, "name": "rosa"})
-    assert (kept.status, kept.headers["location"]) == (303, "/")
-    rosa = Forms(Caller(site.address, cookie(kept), who))
-    assert rosa.caller("GET", "/api/me").json["person"]["id"] == who
-    assert forms.caller("GET", "/api/me").code == "session/none", "the old one has ended"
-    # Who has a name is not asked, and comes back by it.
-    assert rosa.send("GET", "/sign-out").status == 303
-    assert rosa.raw("/sign-out", {}).headers["location"] == "/"
-    assert rosa.caller("GET", "/api/me").code == "session/none"
-    back = Forms(site.visited.caller()).raw("/sign-in", {"name": "rosa", "password": PASSWORD})
-    assert back.status == 303
-    taken = Forms(site.guest())("/keep", {**given, "name": "rosa"})
-    assert (taken.status, taken.alert) == (409, "The name rosa is taken.")
-
-
-def named(site: Site, name: str) -> None:
-    """Somebody who can sign in by this name."""
-    kept = Forms(site.guest()).raw("/keep", {"name": name, "password": PASSWORD})
-    assert kept.status == 303, kept
-
-
-def test_a_guest_with_something_to_lose_is_asked_before_signing_in(
-    site: Site, forms: Forms
-) -> None:
-    named(site, "sam")
-    caller, table = forms.caller, seated(forms)
-    caller.do(table, "bet", seat=2, wagers={"ante": 5_00})
-    given = {"name": "sam", "password": PASSWORD}
-    asked = forms.raw("/sign-in", given)
-    assert (asked.status, "set-cookie" in asked.headers) == (409, False)
-    assert PASSWORD not in asked.raw.decode()
-    said = refused(asked)
-    assert said.alert == (
-        "Nothing has happened yet. Keep what you have as a guest, or say below that it may be lost"
-        " and write your password again."
-    )
-    written = asked.raw.decode()
-    assert 'name="name" value="sam"' in written
-    assert 'name="sure" value="yes" required aria-describedby=amiss aria-invalid=true' in written
-    shown = page(forms.send("GET", "/sign-in"))
-    assert (
-        "You play as a guest, with $995 in play chips (and $5 at stake) . Keep them under a name"
-        in shown
-    )
-    assert "I know that my chips and my seat as a guest cannot be reached again" in shown
-    assert caller.view(table)["seats"][0]["person"] == caller.person, "the hand is still theirs"
-
-    other = Caller(site.address, caller.token, caller.person)
-    gone = forms.raw("/sign-in", {**given, "sure": "yes"})
-    assert (gone.status, gone.headers["location"]) == (303, "/")
-    assert "pitboss=" in gone.headers["set-cookie"]
-    assert other("GET", "/api/me").code == "session/none"
-
-
-def test_who_signs_in_as_somebody_else_leaves_no_seat_behind(site: Site, forms: Forms) -> None:
-    named(site, "tess")
-    caller, table = forms.caller, seated(forms)
-    watcher = site.guest().come(table)
-    assert watcher.view(table)["seats"]
-    given = {"name": "tess", "password": PASSWORD, "sure": "yes"}
-    assert forms.raw("/sign-in", given).status == 303
-    assert caller("GET", "/api/me").code == "session/none"
-    assert not watcher.view(table)["seats"]
-
-
-def test_a_guest_with_nothing_to_lose_signs_in_at_once(site: Site) -> None:
-    named(site, "uma")
-    forms = Forms(site.guest())
-    assert "I know that" not in page(forms.send("GET", "/sign-in"))
-    assert forms.raw("/sign-in", {"name": "uma", "password": PASSWORD}).status == 303
-
-
-def test_who_signs_in_anew_by_their_own_name_keeps_the_seat(site: Site, forms: Forms) -> None:
-    caller, table = forms.caller, seated(forms)
-    watcher = site.guest().come(table)
-    given = {"name": "vera", "password": PASSWORD}
-    kept = forms.raw("/keep", given)
-    vera = Forms(Caller(site.address, cookie(kept), caller.person))
-    assert vera.raw("/sign-in", given).status == 303
-    assert watcher.view(table)["seats"][0]["person"] == caller.person
-
-
-def test_keeping_has_a_page_of_its_own_without_alarm(site: Site, forms: Forms) -> None:
-    lobby = forms.send("GET", "/").raw.decode()
-    assert 'href="/keep">Keep your chips</a>' in lobby
-    answer = forms.send("GET", "/keep")
-    said = page(answer)
-    assert said.startswith('id="main" class="sheet narrow" tabindex="-1"> Keep your chips')
-    assert "your 1,000 play chips" in said
-    assert not re.search(r"\bEnd\b", said)
-    assert 'class="danger"' not in answer.raw.decode()
-    stranger = Forms(site.visited.caller()).send("GET", "/keep")
-    assert (stranger.status, stranger.headers["location"]) == (303, "/")
-
-
-@pytest.mark.parametrize(("width", "text_size"), [(320, 100), (390, 200), (1366, 100)])
-def test_what_a_guest_is_asked_can_be_read_by_everybody(
-    site: Site, new_person: Visitors, width: int, text_size: int
-) -> None:
-    ann = new_person(width, dark=width == 320, text_size=text_size)
-    scene = Scene(site, ann, DIAMOND_JO, bots=0)
-    scene.bet()
-    scene.to_the_end()
-    for path in ("/sign-in", "/keep", "/sign-out"):
-        ann.page.goto(path)
-        accessible(ann.page)
-        handsome(ann.page, f"{path} at {width}")
-    ann.page.goto("/sign-in")
-    ann.page.get_by_label("Name").fill("nobody")
-    ann.page.get_by_label("Password").fill(PASSWORD)
-    ann.page.get_by_role("button", name="Sign in").click()
-    assert ann.page.get_by_label("I know that").evaluate("each => each.validity.valueMissing")
-    see(ann.page.get_by_label("Password")).to_have_value(PASSWORD)

@@ -59,3 +59,40 @@ def test_a_card_that_is_opened_leaves_no_hole_beside_it(new_person: Visitors) ->
     second.locator("summary").click()
     see(second.locator("dl")).to_be_visible()
     see(first.locator("ol")).to_be_hidden()
+
+
+CONTRASTS = """
+() => {
+    const light = (colour) => {
+        const part = (each) => each <= .03928 ? each / 12.92 : ((each + .055) / 1.055) ** 2.4;
+        const [r, g, b] = colour.match(/[\\d.]+/g).map((each) => part(each / 255));
+        return .2126 * r + .7152 * g + .0722 * b;
+    };
+    return [...document.querySelectorAll('li.game')].flatMap((card) => {
+        const ends = getComputedStyle(card).backgroundImage.match(/rgb\\([^)]*\\)/g).map(light);
+        const words = [...card.querySelectorAll('*')].filter((each) => each.checkVisibility()
+            && !each.closest('button, select, .much, .sr')
+            && [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
+        return words.flatMap((each) => ends.map((end) => {
+            const [low, high] = [light(getComputedStyle(each).color), end].sort((a, b) => a - b);
+            return [(high + .05) / (low + .05), each.textContent.trim()];
+        }));
+    });
+}
+"""
+"""Of all words on a card, against either end of its cloth: axe looks at no gradient."""
+
+
+def test_every_word_on_a_card_can_be_read_and_their_buttons_are_in_line(
+    new_person: Visitors,
+) -> None:
+    ann = new_person(1366)
+    ann.page.goto("/")
+    see(ann.page.locator("li.game .notice").first).to_be_visible()
+    for scheme in ("light", "dark"):
+        ann.page.emulate_media(color_scheme=scheme)
+        found = ann.page.evaluate(CONTRASTS)
+        assert len(found) > 50
+        assert not [each for each in found if each[0] < 4.5]
+    tops = ann.page.locator(".game .go").evaluate_all(ROW)
+    assert tops == [tops[0]] * len(tops)

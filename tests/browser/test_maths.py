@@ -18,11 +18,11 @@ from pitboss.rulebook.variants import with_pays
 from pitboss.web.pages.maths_page import par_sheet
 from pitboss.web.pages.prices import price
 from pitboss.web.pages.worked_out import WorkedOut
+from tests.browser.forms import Forms
 from tests.browser.geometry import at_width, handsome
 from tests.browser.player import see
 from tests.browser.scenes import PLAYS, Scene
 from tests.browser.test_floor import looks, plain
-from tests.browser.test_forms import Forms
 from tests.browser.test_your_rounds import evening
 from tests.browser.visitors import Site, Visitors, accessible
 from tests.command import run
@@ -77,6 +77,13 @@ def test_a_sheet_is_worked_out_once_for_all_who_ask_at_the_same_time(site: Site)
     assert first == par_sheet(HOLLYWOOD)
 
 
+LETTERS = """several => several.map((each) => {
+    const [text, svg] = [each, each.closest('svg')].map((one) => one.getBoundingClientRect());
+    return [each.textContent, text.height, Math.min(text.left - svg.left, svg.right - text.right)];
+})"""
+"""What stands at the axes of a drawing: how high it is, and how far inside."""
+
+
 @pytest.mark.usefixtures("site")
 def test_the_par_sheet_in_a_browser(new_person: Visitors) -> None:
     ann = new_person(320, dark=True)
@@ -91,6 +98,8 @@ def test_the_par_sheet_in_a_browser(new_person: Visitors) -> None:
             ann.page.emulate_media(color_scheme="dark" if dark else "light")
             accessible(ann.page)
             handsome(ann.page, f"{game.id} at {width}")
+            letters = ann.page.locator(".par-curve svg text").evaluate_all(LETTERS)
+            assert not [each for each in letters if each[1] < 8 or each[2] < 0], (width, letters)
 
 
 def test_every_price_is_a_link_to_the_maths(site: Site, new_person: Visitors) -> None:

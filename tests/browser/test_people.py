@@ -181,28 +181,27 @@ def test_a_large_payoff_waits_until_the_floor_approves_it(site: Site, new_person
     flo.page.get_by_label("Password").fill(PASSWORD)
     flo.page.get_by_role("button", name="Sign in").click()
     see(flo.page.locator("h1")).to_have_text("Floor")
-    see(flo.page.locator(".payoff")).to_contain_text(
-        "$3,000 for Pat, seat 2, waits for floor supervisor and surveillance or shift manager since"
-    )
+    see(flo.page.locator(".task")).to_contain_text("Approve $3,000 for Pat, seat 2.")
+    tile = flo.page.locator(".tile .status")
+    see(tile).to_have_text("A payoff waits for floor supervisor and surveillance or shift manager.")
     flo.page.get_by_role("button", name="Approve as floor supervisor").click()
-    see(flo.page.locator(".payoff")).to_contain_text(
-        "waits for surveillance or shift manager since"
-    )
+    see(flo.page.locator(".task")).to_have_count(0)
+    see(tile).to_have_text("A payoff waits for surveillance or shift manager.")
     accessible(flo.page)
     see(flo.page.get_by_role("button", name="Approve")).to_have_count(0)
     see(pat.status).to_contain_text("waits for surveillance or shift manager (over $1,000), since ")
     see(pat.balance).to_have_text("$9,000")
 
     sign_in(sue, "sue")
-    sue.page.get_by_role("button", name="Approve as surveillance").click()
+    sue.page.get_by_role("button", name="Verify as surveillance").click()
     see(sue.page.locator("h1")).to_have_text("Floor")
-    see(sue.page.locator(".payoff")).to_have_count(0)
+    see(sue.page.locator(".task")).to_have_count(0)
     see(pat.balance).to_have_text("$13,000")
     see(pat.page.locator(".yours .net")).to_have_text("+$3,000")
     assert pat.open_receipt()[-1] == "Together $1,000 staked, $4,000 paid | +$3,000"
     see(pat.page.locator("details.receipt")).to_contain_text("Approved by floor supervisor.")
     see(pat.page.locator("details.receipt")).to_contain_text("Approved by surveillance.")
-    see(flo.page.locator(".payoff")).to_have_count(0)  # her page goes along by itself
+    see(tile).to_have_text("Bets are being placed.")  # her page goes along by itself
 
 
 def call_misdeal(who: Visitor) -> None:
@@ -232,7 +231,7 @@ def test_a_misdeal_called_by_the_floor_gives_every_bet_back(
     see(causes).not_to_be_checked()
     accessible(flo.page)
     call_misdeal(flo)
-    see(flo.page.locator(".watched")).to_contain_text("Nothing to do here")
+    see(flo.page.locator(".tasks")).to_contain_text("Nothing waits for you")
 
     see(pat.balance).to_have_text("$10,000")
     why = "players spoke of their hands, or in a foreign language, while bets could still be made"
@@ -266,13 +265,13 @@ def test_a_win_that_is_announced_takes_two_roles_to_void(site: Site, new_person:
     said = "The floor supervisor rules that it is void. Another role must agree."
     for who, name in ((flo, "flo"), (boss, "max")):
         sign_in(who, name)
-        see(who.page.locator(".payoff").first).to_contain_text("$3,000 for Pat, seat 2")
+        see(who.page.locator(".tasks")).to_contain_text("$3,000 for Pat, seat 2")
         who.page.get_by_role("link", name="Call a misdeal").click()
         call_misdeal(who)
         if who is flo:
-            see(flo.page.locator(".watched")).to_contain_text(said)
+            see(flo.page.locator(".tile")).to_contain_text(said)
             see(pat.balance).to_have_text("$9,000")
-    see(boss.page.locator(".watched")).to_contain_text("Nothing to do here")
+    see(boss.page.locator(".tasks")).to_contain_text("Nothing waits for you")
     see(pat.balance).to_have_text("$10,000")
 
 
@@ -403,7 +402,8 @@ def test_the_floor_frees_a_seat_and_says_why(site: Site, new_person: Visitors) -
     flo = new_person()
     flo.page.clock.install()
     sign_in(flo, "flo")
-    section = flo.page.locator(f'.watched[data-key="{table}"]')
+    section = flo.page.locator(f'.tile[data-key="{table}"]')
+    section.get_by_text("See to this table").click()
     see(section.locator("select[name=seat]")).to_have_text("seat 2, Pat")
     section.get_by_label("because", exact=True).fill("asleep")
     flo.page.clock.fast_forward(4_000)  # the page looks again by itself, and keeps what was written
@@ -415,3 +415,57 @@ def test_the_floor_frees_a_seat_and_says_why(site: Site, new_person: Visitors) -
     see(pat.page.get_by_role("button", name="Sit")).to_have_count(0)
     pat.decide("fold")
     see(pat.page.locator(".invite")).to_contain_text("You are watching.")
+
+
+# Accounts -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("width", "javascript"), [(1440, True), (360, False)])
+def test_an_administrator_makes_an_account_by_keyboard_and_its_owner_sets_a_password(
+    site: Site, new_person: Visitors, width: int, javascript: bool
+) -> None:
+    site.person("boss", "administrator")
+    boss = new_person(width, javascript=javascript, dark=not javascript)
+    boss.sign_in("boss")
+    boss.forgive("status of 400")
+    page = boss.page
+    page.goto("/people")
+    page.locator("#name").focus()
+    page.keyboard.type("D")
+    page.keyboard.press("Tab")
+    see(page.get_by_label("guest", exact=True)).to_be_focused()
+    page.get_by_label("dealer", exact=True).focus()
+    page.keyboard.press("Space")
+    page.locator("#why-add").focus()
+    page.keyboard.type("starts on Monday")
+    page.keyboard.press("Enter")
+    see(page.locator("#amiss-name")).to_contain_text("2 to 30 small letters")
+    see(page.get_by_label("dealer", exact=True)).to_be_checked()
+    handsome(page, "what is wrong with a new account")
+    accessible(page)
+    page.locator("#name").fill("dora")
+    page.keyboard.press("Enter")
+    secret = page.locator(".secret code").inner_text()
+    see(page.locator("h1")).to_have_text("dora")
+    see(page.locator("details.may summary")).to_have_text("What dealer may do")
+    handsome(page, "a new account")
+    accessible(page)
+    assert secret not in page.url
+    page.goto("/people/dora")
+    see(page.locator(".secret")).to_have_count(0)
+    assert [secret in each.text() for each in boss.wire.answers].count(True) == 1
+    page.get_by_role("link", name="What dealer may do").click()
+    see(page.locator("#open-betting")).to_contain_text("Open the betting")
+    handsome(page, "who may do what")
+    accessible(page)
+
+    dora = new_person(width, javascript=javascript)
+    dora.forgive("status of 4")
+    dora.page.goto("/sign-in")
+    dora.page.locator("#name").fill("dora")
+    dora.page.locator("#password").fill(secret)
+    dora.page.keyboard.press("Enter")
+    dora.page.locator("#password").fill(secret)
+    dora.page.locator("#new").fill(PASSWORD)
+    dora.page.keyboard.press("Enter")
+    see(dora.page.locator("h1")).to_have_text("Floor")

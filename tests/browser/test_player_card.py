@@ -6,9 +6,9 @@ import pytest
 
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.rule_card import rule_card
+from tests.browser.forms import Forms
 from tests.browser.geometry import handsome
 from tests.browser.test_floor import looks, plain
-from tests.browser.test_forms import Forms
 from tests.browser.visitors import Site, Visitors, accessible
 from tests.helpers import BOOKS, DIAMOND_JO
 

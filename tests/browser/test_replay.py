@@ -109,6 +109,8 @@ def test_a_replay_opens_at_your_first_decision_and_goes_from_one_to_the_next_by_
     ann.page.goto(alone(site, ann.enter()))
     says, board = ann.page.locator(".status"), ann.page.locator(".piles")
     see(ann.page.locator("#fair")).to_have_text(HOLDS)
+    back = ann.page.get_by_role("link", name="Back to the table").get_attribute("href")
+    assert ann.page.url.startswith(f"{site.address}/rounds/{str(back).removeprefix('/tables/')}-")
     see(says).to_have_text("You raise 1 time: $10.")
     assert cards_in(board) == ["back"] * 3
     told, steps = [], ann.page.locator(".log li").count()
@@ -150,7 +152,7 @@ def test_who_did_not_play_sees_a_round_from_its_end(site: Site, new_person: Visi
     see(eve.page.locator(".timeline")).to_have_count(0)
     ann.page.goto(where)
     eve.page.goto(str(ann.page.locator(".share a").get_attribute("href")))
-    see(eve.page.locator(".status")).to_contain_text("is paid $120")
+    see(eve.page.locator(".status")).to_contain_text("Jacks or better paid 1 to 1: +$60")
     see(eve.page.locator(".timeline .dot")).to_have_count(3)  # of the seat whose view it is
 
 
@@ -355,6 +357,9 @@ def test_a_shared_round_shows_its_seat_large_and_under_its_own_name(
     assert cards_in(eve.page.locator(".yours")) == ["Ah", "Kh"]
     see(eve.page.locator(".posted")).to_contain_text("round 1, as Ann saw it")
     see(eve.page.locator(".yours .net")).to_have_text("+$24,774.74")
+    headline = "Royal flush paid 500 to 1: +$24,779.74, round +$24,774.74"
+    see(eve.page.locator(".status")).to_have_text(headline)
+    see(eve.page.get_by_role("link", name="Back to the table")).to_have_count(0)
     assert "Your " not in eve.page.locator("main").inner_text()
     told = dict(
         eve.page.locator("meta[property^='og:']").evaluate_all(
@@ -363,7 +368,7 @@ def test_a_shared_round_shows_its_seat_large_and_under_its_own_name(
     )
     assert told == {
         "og:type": "website",
-        "og:title": "Royal flush paid 500 to 1: +$24,774.74",
+        "og:title": headline,
         "og:description": "Cajun Stud at Diamond Jo Worth, round 1, as it was seen from seat 1",
         "og:url": copied,
         "og:image": f"{copied}/felt.svg",

@@ -120,3 +120,28 @@ def test_without_scripts_a_phone_is_told_whole_what_a_bet_waits_for(
         at_width(ann.page, *size)
         in_sight(ann.page, ".status", ".status button", ".status a", ".balance", ".bet .go")
         handsome(ann.page, f"waiting at {size}")
+
+
+BESIDE = """several => several.map((each) => {
+    const [spot, input] = [each.closest('.spot'), each.closest('.spot').querySelector('input')];
+    const style = getComputedStyle(input, '::placeholder'), field = getComputedStyle(input);
+    const pen = document.createElement('canvas').getContext('2d');
+    pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    const { left, right } = input.getBoundingClientRect(), inner = parseFloat;
+    const middle = (left + inner(field.paddingLeft) + right - inner(field.paddingRight)) / 2;
+    const limits = middle + pen.measureText(input.placeholder).width / 2;
+    return input.value || !each.checkVisibility() ? 99 : each.getBoundingClientRect().left - limits;
+})"""
+"""How far the key of each spot is from the limits that stand there."""
+
+
+@each_game
+def test_the_key_of_a_spot_does_not_lie_on_its_limits(
+    site: Site, new_person: Visitors, play: Play
+) -> None:
+    page = Scene(site, new_person(), play, bots=0).look()
+    for size in SIZES:
+        at_width(page, *size)
+        apart = page.locator(".place kbd").evaluate_all(BESIDE)
+        assert apart, size
+        assert min(apart) > 1, (size, apart)

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from tests.browser.forms import Forms
 from tests.browser.test_floor import looks, signed_in, status
-from tests.browser.test_forms import Forms
 from tests.browser.visitors import Site
 
 CAJUN = "diamond-jo-worth/cajun-stud"

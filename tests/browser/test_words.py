@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser.geometry import SIZES, at_width, handsome
 from tests.browser.player import Player, journal, on_a_phone, see
-from tests.browser.scenes import DIAMOND_JO, MISSISSIPPI, PLAYS, Play, Scene
+from tests.browser.scenes import DIAMOND_JO, MISSISSIPPI, PLAYS, SENECA, Play, Scene
 from tests.browser.visitors import Site, Visitors, accessible
 
 
@@ -242,25 +242,56 @@ def test_an_invitation_is_copied_with_a_button(site: Site, new_person: Visitors)
     accessible(ann.page)
 
 
+@pytest.mark.parametrize(
+    ("bots", "said"), [(0, "You K♥ K♦"), (1, "Bot 1 two cards face down")], ids=["alone", "a bot"]
+)
 def test_while_a_round_is_played_the_dock_says_what_happens_in_short(
-    site: Site, new_person: Visitors
+    site: Site, new_person: Visitors, bots: int, said: str
 ) -> None:
     """As the log has it for eyes, so that it fits a phone; ears hear the log."""
     ann = new_person(reduced_motion=False)
-    scene = Scene(site, ann, DIAMOND_JO, bots=0)
+    scene = Scene(site, ann, DIAMOND_JO, bots=bots)
     page = scene.look()
     page.evaluate(
         """() => {
             window.heard = [];
             const status = document.querySelector('.status [role=status]');
-            new MutationObserver(() => heard.push(status.textContent))
+            window.cut = [];
+            new MutationObserver(() => {
+                heard.push(status.textContent);
+                if (status.scrollWidth > status.clientWidth) cut.push(status.textContent);
+            })
                 .observe(status, { childList: true, characterData: true, subtree: true });
         }"""
     )
+    at_width(page, 390, 844)
     page.locator(".bet .go").click()
     see(page.locator(".decide")).to_be_visible()
     heard = page.evaluate("window.heard")
-    assert "You K♥ K♦" in heard
+    assert page.evaluate("window.cut") == []
+    assert said in heard
     assert heard[-1] == "It is your decision."
     assert "First Raise" not in heard, "a heading is no act"
     assert page.locator(".status [role=status]").get_attribute("aria-live") is None
+
+
+def test_a_phone_is_led_to_what_pays_and_who_was_paid_to_the_next_deal(
+    site: Site, new_person: Visitors
+) -> None:
+    scene = Scene(site, new_person(), SENECA, bots=0)
+    page = scene.look()
+    to_pays = page.get_by_role("link", name="What pays")
+    see(to_pays).to_be_hidden()  # it is in sight beside the felt
+    see(page.locator("#pays")).to_contain_text("The dealer qualifies with ace-king high or better")
+    see(page.locator("#pays")).to_contain_text("the better hand wins Ante and Bet")
+    at_width(page, 390, 844)
+    to_pays.click()
+    see(page.locator("#pays h2")).to_be_in_viewport()
+    same = page.get_by_text("The same bets as before")
+    see(same).to_have_count(0)
+    scene.bet()
+    scene.to_the_end()
+    scene.look()
+    see(same).to_be_visible()
+    page.locator("#wager-ante").fill("30")
+    see(same).to_be_hidden()

@@ -90,6 +90,7 @@ def test_the_curve_and_the_totals_are_what_was_paid_and_what_was_expected(
     see(ann.page.locator(".list tbody tr")).to_have_count(3)
     see(ann.page.locator(".curve figcaption")).to_contain_text("last 3 rounds with play chips: +$5")
     see(ann.page.locator(".list tbody tr").first).to_contain_text("pair of kings")
+    see(ann.page.locator(".list tbody tr").last).to_contain_text("play chips · folded ·")
     link = ann.page.locator(".list").get_by_role("link", name="JSON of round 3").first
     record = ann.context.request.get(str(link.get_attribute("href"))).json()
     assert record["round"].endswith("-3")

@@ -29,18 +29,23 @@ class Step(NamedTuple):
 
     person: str
     table: str
-    """Empty: they join the house."""
+    """Empty: it is about somebody's record."""
     command: Any
+    """None: they join the house."""
     key: str
     moment: str = ""
+    about: str = ""
+    """Whose record it is, where it is not their own."""
 
     @property
     def place(self) -> tuple[str, str, str]:
         """Where the journal has it: the stream, who did it, and their key."""
-        stream = f"table:{self.table}" if self.table else f"person:{self.person}"
+        stream = f"table:{self.table}" if self.table else f"person:{self.about or self.person}"
         return stream, self.person, self.key
 
 
+NOW = "now"
+"""A moment: whatever the table waits for."""
 ONE, TWO = short_name(f"{ANN}/one"), short_name(f"{BOB}/two")
 STREETS = ("bet", "2", "4", "6")
 HASH = "5eed" * 16
@@ -98,6 +103,9 @@ async def house_on(store: Store, clock: Callable[[], int] = lambda: NOON) -> Any
 
 async def ask(house: House, step: Step) -> Entry:
     """Ask for one step; the entry that it became, now or before."""
+    if callable(step.command):
+        told: Entry = await step.command(house, step)
+        return told
     if not step.table:
         joins = persons.PersonAdded(step.person, ("guest",))
         chips = persons.ChipsBought(100_000, practice=True)
@@ -106,7 +114,10 @@ async def ask(house: House, step: Step) -> Entry:
         name, done = await house.open_table(step.person, step.command, step.key)
         assert name == step.table
         return done.entry
-    done = await house.command(step.table, step.person, step.command, step.key, step.moment)
+    moment = step.moment
+    if moment == NOW:
+        moment = (await house.table(step.table)).table.moment
+    done = await house.command(step.table, step.person, step.command, step.key, moment)
     return done.entry
 
 

@@ -22,6 +22,7 @@ from typing import Any
 from pitboss.house.storage.databases import Dialect, dialect
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.store import Store
+from tests.faults import pit_game
 from tests.faults.game import Step, house_on, play, script
 from tests.passwords import quick_passwords
 
@@ -130,6 +131,8 @@ def _child(where: str, at: int, answers: str, what: str) -> None:
         async with house_on(Store(where, database=killing)) as house:
             if what == "game":
                 await play(house, script(), acknowledged)
+            elif what == "pit":
+                await play(house, pit_game.script(), acknowledged)
             elif what == "game with others":
                 # Another process has always written in between.
                 async with house_on(Store(where)) as other:
@@ -145,7 +148,8 @@ def _child(where: str, at: int, answers: str, what: str) -> None:
 def _warm_up() -> None:
     importlib.import_module("psycopg")  # or each child would load it anew
     with tempfile.TemporaryDirectory() as folder:
-        _child(f"{folder}/house.db", at=0, answers=f"{folder}/answers", what="game")
+        for what in ("game", "pit"):
+            _child(f"{folder}/{what}.db", at=0, answers=f"{folder}/answers", what=what)
     for each in set(threading.enumerate()) - {threading.current_thread()}:
         each.join()  # nothing else runs when a process is forked
 

@@ -9,6 +9,7 @@ from pitboss.house.table import commands as c
 from pitboss.round import actions as a
 from pitboss.round.redo import SeatFacts
 from pitboss.rulebook import Rulebook
+from tests.house.papers import ABROAD, ONE_PROOF, PAYEE
 
 PLAYERS = ("ann", "bob", "cid", "pip")
 PIT = ("dealer", "floor-supervisor", "shift-manager", "surveillance", "general-manager", "cook")
@@ -38,6 +39,12 @@ def anything(book: Rulebook, r: random.Random) -> dict[str, Callable[[], Any]]:
 
     def machine() -> tuple[str, str]:
         return r.choice([("", ""), ("a shuffler", "no. 1"), ("a shuffler", "")])
+
+    def money() -> tuple[int, int]:
+        return r.choice([0, 0, 7, 100_00]), r.choice([0, 0, 25_00])
+
+    def stacks() -> dict[int, int]:
+        return r.choice([{}, {}, {25_00: 4}, {5_00: 1, 3_00: 2}])
 
     def wagers() -> dict[str, int]:
         return {r.choice(spots): cents() for _ in range(r.randrange(4))}
@@ -71,9 +78,18 @@ def anything(book: Rulebook, r: random.Random) -> dict[str, Callable[[], Any]]:
         "sit-in": c.SitIn,
         "cut-deck": lambda: c.CutDeck(r.choice(["7", f"{cents()}", "a" * 64, "no: /"])),
         "seat-bot": lambda: c.SeatBot(seat()),
+        "seat-patron": lambda: c.SeatPatron(
+            seat(), r.choice(["", "red jacket"]), *money(), stacks()
+        ),
+        "buy-in": lambda: c.BuyIn(seat(), *money(), stacks()),
+        "colour-up": lambda: c.ColourUp(seat(), {5_00: 5}, {25_00: r.randrange(3)}),
+        "void-buy-in": lambda: c.VoidBuyIn(seat(), "a slip"),
+        "unseat-patron": lambda: c.UnseatPatron(seat()),
         "mark-partners": lambda: c.MarkPartners(groups(), "brothers"),
         "start-dealing": c.StartDealing,
         "stop-dealing": c.StopDealing,
+        "call-floor": lambda: c.CallFloor(r.choice(["", "a card is torn"])),
+        "answer-floor": c.AnswerFloor,
         "bring-cards": lambda: c.BringCards(("red", "blue")[: r.randrange(3)]),
         "inspect-cards": lambda: c.InspectCards(role(), colour(), r.choice(FOUND)),
         "wash-cards": lambda: c.WashCards(colour()),
@@ -83,9 +99,13 @@ def anything(book: Rulebook, r: random.Random) -> dict[str, Callable[[], Any]]:
         "change-shuffler": lambda: c.ChangeShuffler(r.random() < 0.5, "it jams", *machine()),
         "drop-tokes": c.DropTokes,
         "approve-payoff": lambda: c.ApprovePayoff(seat(), role()),
+        "complete-form": lambda: c.CompleteForm(seat(), r.choice([PAYEE, ABROAD, ONE_PROOF])),
+        "hold-payoff": lambda: c.HoldPayoff(seat(), "no papers"),
         "acknowledge-notice": lambda: c.AcknowledgeNotice(seat(), role()),
         "correct": lambda: c.Correct(role(), "misread", tuple(facts()), piles()),
-        "correct-paid": lambda: c.CorrectPaid(seat(), role(), "misread", tuple(facts()), piles()),
+        "correct-paid": lambda: c.CorrectPaid(
+            role(), "misread", tuple(facts()), piles(), round=seat()
+        ),
         "undo": c.Undo,
         "open-betting": c.OpenBetting,
         "tick": lambda: c.Tick(r.choice([0, cents()])),

@@ -8,6 +8,8 @@ from typing import Any
 
 from pitboss.cards import Card, cards, shuffled
 from pitboss.errors import Refused
+from pitboss.house.books.papers import Winner
+from pitboss.house.held_desk import HeldDesk
 from pitboss.house.house import House
 from pitboss.house.people import persons as p
 from pitboss.house.storage.store import Store
@@ -21,6 +23,7 @@ from pitboss.rulebook import ids
 from pitboss.rulebook.deal_script import DealStep
 from pitboss.settle import Player
 from tests.house.clocked_house import turned
+from tests.house.papers import ABROAD, PAYEE, complete
 
 STAFF: dict[str, tuple[p.Role, ...]] = {
     "dan": ("dealer",),
@@ -39,6 +42,7 @@ CAJUN = "diamond-jo-worth/cajun-stud"
 CARIBBEAN = "seneca-niagara/caribbean-stud"
 START_AT = 1_780_000_000_000
 ROYAL = "2c 3d 9s 8s As Ks Qs Js Ts 4h 5h 6h 7h"
+BOTH_WIN = ROYAL.removeprefix("2c 3d ")
 """The last two of three seats win much over one board."""
 
 
@@ -123,11 +127,23 @@ class Evening:
                 await self.do(name, who, a.Raise(seat, max(step.times)))
 
     async def approve(self, name: str) -> None:
+        await self.papers(name)
         for seat in (await self.house.table(name)).table.announced:
             for who, role in (("flo", "floor-supervisor"), ("sue", "surveillance")):
                 if seat in (await self.house.table(name)).table.announced:
                     with contextlib.suppress(Refused):  # where so much is not needed
                         await self.do(name, who, c.ApprovePayoff(seat, role))
+
+    async def papers(self, name: str) -> None:
+        """Let whoever wins much show papers; eve has none, nor has who has no account."""
+        for seat in (await self.house.table(name)).table.forms:
+            table = (await self.house.table(name)).table
+            if seat not in table.forms or seat in table.holds:
+                continue
+            if table.sitters[seat].person == "eve" or table.sitters[seat].patron:
+                await self.do(name, "cay", c.HoldPayoff(seat, "no papers"))
+            else:
+                await self.do(name, "cay", complete(seat, table.sitters[seat]))
 
     async def round(self, name: str, *who: str, sides: bool = True, toke: int = 0) -> None:
         for seat, each in enumerate(who, start=1):
@@ -157,22 +173,25 @@ class Evening:
     async def capped(self, name: str) -> None:
         """Two hands share a ceiling; one winner is not identified, so that winnings are held."""
         await self.do(name, "sam", c.ChangeLimits(1_500, 10_000, "busy"))
-        for _ in range(2):
+        for deck in (ROYAL, BOTH_WIN):
             # The next round's deck was sealed when this one was paid.
-            self.stacked = [ROYAL]
+            self.stacked = [deck]
             await self.round(name, *PLAYERS, sides=False)
         # Nobody agrees with who would have it void, and it is paid; then somebody does.
-        void = a.CallMisdeal("information", "shift-manager")
+        # Both win: a round of which a seat was paid is not called off.
+        void, (loser, *winners) = a.CallMisdeal("information", "shift-manager"), PLAYERS
+        await self.do(name, loser, c.SitOut())
         for second in (False, True):
-            for seat, each in enumerate(PLAYERS, start=1):
+            for seat, each in enumerate(winners, start=2):
                 await self.bet(name, seat, each, sides=False)
             await self.decide(name, folds=False)
             await self.do(name, "sam", void)
-            self.stacked = [] if second else [ROYAL]
+            self.stacked = [] if second else [BOTH_WIN]
             if second:
                 await self.do(name, "flo", a.CallMisdeal("information", "floor-supervisor"))
             else:
                 await self.approve(name)
+        await self.do(name, loser, c.SitIn())
 
     async def dead_hand(self, name: str) -> None:
         for seat, each in enumerate(PLAYERS, start=1):
@@ -281,15 +300,46 @@ class Evening:
         await self.do(name, "flo", machine)
         await self.do(name, "flo", c.BringCards(("red", "blue")))
 
+    async def patrons(self) -> None:
+        """Two people without an account play beside one who has one, and leave."""
+        name = await self.open("sam", CAJUN, dealing="entered")
+        await self.do(name, "dan", c.StartDealing())
+        await self.do(name, "dan", c.CallFloor("cards, please"))
+        await self.do(name, "flo", c.AnswerFloor())
+        await self.do(name, "flo", c.BringCards(("red",)))
+        await self.do(name, "dan", c.InspectCards("dealer"))
+        await self.do(name, "flo", c.InspectCards("floor-supervisor"))
+        await self.do(name, "dan", c.WashCards())
+        await self.do(name, "flo", c.SeatPatron(1, "red jacket", 500_00, given={25_00: 20}))
+        await self.do(name, "dan", c.SeatPatron(2, cash_cents=2_000_00))
+        await self.do(name, "flo", c.VoidBuyIn(2, "two hundred, in chips"))
+        await self.do(name, "dan", c.BuyIn(2, chips_cents=200_00))
+        await self.do(name, "ann", c.Sit(3))
+        await self.do(name, "dan", c.ShuffleCards())
+        await self.do(name, "dan", c.OpenBetting())
+        for seat in (1, 2):
+            await self.bet(name, seat, "dan", sides=True, toke=1_00)
+        await self.bet(name, 3, "ann", sides=False)
+        await self.do(name, "dan", c.ColourUp(1, {25_00: 4}, {100_00: 1}))
+        await self.do(name, "dan", a.CloseBets())
+        await self.do(name, "dan", c.UnseatPatron(2))
+        deck = iter(shuffled(self.chance))
+        await self.work(name, lambda count: tuple(itertools.islice(deck, count)))
+        for seat in (await self.house.table(name)).table.announced:
+            await self.do(name, "dan", c.ApprovePayoff(seat, "dealer"))
+        await self.approve(name)
+        await self.do(name, "dan", a.Pay())
+        await self.do(name, "flo", c.CloseTable())
+
     async def put_right_later(self, name: str, piles: dict[str, tuple[Card | None, ...]]) -> None:
         """Surveillance finds on its film what was misread, and the shift manager agrees; and once
         more, the other way round."""
         number = (await self.house.table(name)).table.number
         for who, role in (("sue", "surveillance"), ("sam", "shift-manager")):
-            await self.do(name, who, c.CorrectPaid(number, role, "misread", piles=piles))
+            await self.do(name, who, c.CorrectPaid(role, "misread", piles=piles, round=number))
         folds = (SeatFacts(1, decisions=("fold",)), SeatFacts(2, toke_cents=100))
         for who, role in (("sam", "shift-manager"), ("sue", "surveillance")):
-            await self.do(name, who, c.CorrectPaid(number, role, "folded", folds))
+            await self.do(name, who, c.CorrectPaid(role, "folded", folds, round=number))
 
     async def put_right(self, name: str, piles: dict[str, tuple[Card | None, ...]]) -> None:
         """The dealer reads a card again, and the floor agrees."""
@@ -309,15 +359,32 @@ class Evening:
             else:
                 await self.do(name, "dan", a.Turn())
 
+    async def shared_win(self) -> None:
+        """Bob, who lives abroad, wins for two."""
+        self.stacked = ["Ts Js Qs 2c As Ks"]
+        name = await self.open("sam", "hollywood-penn-national/cajun-stud")
+        self.stacked = []
+        await self.do(name, "bob", c.Sit(1))
+        await self.bet(name, 1, "bob", sides=False)
+        await self.decide(name, folds=False)
+        winners = (Winner(ABROAD, 3), Winner(PAYEE))
+        await self.do(name, "cay", c.CompleteForm(1, ABROAD, winners))
+
     async def afterwards(self) -> None:
         record = self.house.record
         await self.house.change_setting("gus", "gaming-day-starts", "05:00", "summer", "s1")
         await self.house.change_setting("gus", "guests", "no", "closed", "s2")
-        await record("sue", "eve", "bar", p.Barred(True, "exchanged information"))
         await record("cay", "ann", "cash", p.ChipsCashed(1_000))
         held = await self.house.in_thread(self.house.store.balance, "held:eve")
-        assert held, "eve is not identified, and won"
-        await record("sam", "eve", "release", p.HeldReleased(held, "has shown a passport"))
+        assert held, "eve showed no papers, and won"
+        shown = p.Identified("us", True, True, "a passport", PAYEE)
+        await record("cay", "eve", "identify", shown)
+        owed = await self.house.in_thread(self.house.store.balance, "claims:eve")
+        if owed:  # nothing leaves before that is settled
+            await record("sam", "eve", "write-off", p.ClaimWrittenOff(owed, "a dealer's mistake"))
+        desk = HeldDesk(self.house, "sam", "eve", "release", "")
+        await desk.release(held, (), "has shown a passport")
+        await record("sue", "eve", "bar", p.Barred(True, "exchanged information"))
 
 
 async def play_a_little(where: str) -> None:
@@ -346,5 +413,7 @@ async def play(where: str) -> None:
     await played.with_a_bot()
     await played.dealt_by_hand()
     await played.real_cards()
+    await played.patrons()
+    await played.shared_win()
     await played.afterwards()
     await played.house.stop()

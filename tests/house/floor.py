@@ -23,14 +23,22 @@ from pitboss.house.table.evolve import asked, evolve
 from pitboss.house.table.fair import Sealed, seal
 from pitboss.house.table.postings import postings
 from pitboss.house.table.procedure import VERSION, do
-from pitboss.house.table.state import Table
-from pitboss.house.table.unit_of_work import OWNER, Actor, Context, PastRound, UnitOfWork
+from pitboss.house.table.state import PATRON, Table
+from pitboss.house.table.unit_of_work import (
+    OWNER,
+    Actor,
+    Context,
+    PastRound,
+    UnitOfWork,
+    players,
+)
 from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.round.redo import story
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Player
 from tests.helpers import DIAMOND_JO, SENECA, stacked
+from tests.house.papers import complete
 
 DAY = datetime.date(2026, 11, 15)
 NOON = 1_794_744_000_000
@@ -44,6 +52,7 @@ ROLES: dict[str, set[str]] = {
     "sue": {"surveillance"},
     "gus": {"general-manager"},
     "dot": {"director-of-table-games"},
+    "cay": {"cage"},
     "own": {OWNER, *PIT},
     "pip": {"player", "floor-supervisor", "shift-manager"},
 }
@@ -136,6 +145,12 @@ class Floor:
         while self.table.round.phase == "playing":
             self.raises(*seats)
 
+    def papers(self) -> "Floor":
+        """Let everybody whose payoff waits for a form show papers at the cage."""
+        for seat in [*self.table.forms]:
+            self.do(complete(seat, self.table.sitters[seat]), "cay")
+        return self
+
     def chips(self, who: str) -> int:
         return self.accounts[ledger.chips(who, practice=self.table.practice)]
 
@@ -202,16 +217,17 @@ class Floor:
         elif isinstance(event, h.Redone):
             self.story[:] = event.events
         elif isinstance(event, h.RoundPaid):
-            players = {number: sitter.player for number, sitter in table.sitters.items()}
-            again = resettle.settled(self.book, self.story, players, event.date)
+            again = resettle.settled(self.book, self.story, players(table), event.date)
             assert resettle.difference(again, event) == ""
             self.rounds[event.round] = PastRound(
                 book=self.book,
                 events=story(self.story),
+                first=event,
                 paid=event,
                 entered=table.dealing == "entered",
                 dealers=frozenset(table.dealers),
                 entry=len(self.events) + 1,
+                papers=table.papers,
             )
             self.story.clear()
         elif isinstance(event, h.RoundAdjusted):
@@ -225,9 +241,14 @@ class Floor:
         assert self.bank == table.bank_cents >= 0
         assert self.accounts[ledger.tokes("t")] == table.tokes_cents >= 0
         assert self.pool == (table.meter_cents or 0)
+        here = {each.person: each for each in table.sitters.values()}
+        for account, cents in self.accounts.items():
+            person = account.removeprefix("chips:").removeprefix("play:")
+            if person.startswith(PATRON):
+                assert cents == (here[person].chips_cents if person in here else 0)
         seats = table.round.seats.values()
         down = sum(sum(seat.stakes.values()) + seat.toke_cents for seat in seats)
-        assert self.lies == down - table.dropped_cents
+        assert self.lies == down - table.dropped_cents - table.cleared_cents
         assert table.under_way or self.lies == 0
 
 

@@ -11,6 +11,7 @@ from pitboss.audit.audit import audit
 from pitboss.audit.snapshot import Snapshot
 from pitboss.cards import cards
 from pitboss.errors import Refused
+from pitboss.house.floor import tasks
 from pitboss.house.people import persons as p
 from pitboss.house.replay import finished
 from pitboss.house.storage import codec
@@ -26,8 +27,8 @@ TEN: dict[str, Any] = {"board": (None, None, *cards("Td"))}
 ASKED = ("dan", c.Correct("dealer", "the ten of diamonds", piles=TEN))
 
 
-async def royal(here: Evening) -> str:
-    """W11: Th is entered for Td, and makes a royal flush."""
+async def with_bets(here: Evening) -> str:
+    """A table with real cards, at which two have bet."""
     await here.everybody()
     name = await here.open("sam", CAJUN, dealing="entered")
     await here.sit(name, "ann", "bob")
@@ -40,8 +41,14 @@ async def royal(here: Evening) -> str:
     await here.do(name, "dan", c.OpenBetting())
     for seat in (1, 2):
         await here.bet(name, seat, "dan", sides=False)
+    return name
+
+
+async def royal(here: Evening, dealt: str = "Ah Kh 2c 3d Qh Jh Th") -> str:
+    """W11: Th is entered for Td, and makes a royal flush."""
+    name = await with_bets(here)
     await here.do(name, "dan", a.CloseBets())
-    deck = iter(cards("Ah Kh 2c 3d Qh Jh Th"))
+    deck = iter(cards(dealt))
     await here.work(name, lambda count: tuple(islice(deck, count)))
     return name
 
@@ -110,10 +117,10 @@ def test_r54__two_who_agree_at_once_adjust_it_once_and_a_key_has_one_effect(wher
     async def play(here: Evening) -> None:
         name = await royal(here)
         await paid(here, name)
-        first = c.CorrectPaid(1, "surveillance", "seen on film", piles=TEN)
+        first = c.CorrectPaid("surveillance", "seen on film", piles=TEN, round=1)
         await here.do(name, "sue", first)
-        second = c.CorrectPaid(1, "shift-manager", "so it is", piles=TEN)
-        third = c.CorrectPaid(1, "general-manager", "so it is", piles=TEN)
+        second = c.CorrectPaid("shift-manager", "so it is", piles=TEN, round=1)
+        third = c.CorrectPaid("general-manager", "so it is", piles=TEN, round=1)
         came = await both(here, name, ("sam", second), ("gus", third))
         [no] = [each for each in came if isinstance(each, Exception)]
         assert isinstance(no, Refused)
@@ -127,12 +134,63 @@ def test_r54__two_who_agree_at_once_adjust_it_once_and_a_key_has_one_effect(wher
     in_a_house(where, play)
 
 
+def test_r54__a_correction_waits_for_the_other_also_when_its_table_is_closed(where):
+    async def play(here: Evening) -> None:
+        name = await royal(here)
+        await paid(here, name)
+        asked = c.CorrectPaid("surveillance", "seen on film", piles=TEN, round=1)
+        await here.do(name, "sue", asked)
+        await here.do(name, "sam", c.CloseTable())
+        sam = await here.house.person("sam")
+        [task] = [each for each in await tasks(here.house, sam) if each.kind == "adjustment"]
+        assert task.since > 0
+        await here.do(name, "sam", task.ways[0].command)
+        assert [each.kind for each in await tasks(here.house, sam)] == []
+
+    in_a_house(where, play)
+
+
+def test_r31__two_who_verify_a_payoff_at_once_are_one(where):
+    async def play(here: Evening) -> None:
+        name = await royal(here)
+        await here.do(name, "dan", c.ApprovePayoff(1, "dealer"))
+        await here.do(name, "flo", c.ApprovePayoff(1, "floor-supervisor"))
+        verify = [
+            ("sue", c.ApprovePayoff(1, "surveillance")),
+            ("sam", c.ApprovePayoff(1, "shift-manager")),
+        ]
+        came = await both(here, name, *verify)
+        [no] = [each for each in came if isinstance(each, Exception)]
+        assert isinstance(no, Refused)
+        assert no.refusal.code == "approval/not-needed"
+        assert len(written(here, name, h.PayoffApproved)) == 3
+        await here.do(name, "dan", a.Pay())
+
+    in_a_house(where, play)
+
+
+def test_r53__a_round_is_paid_or_a_correction_of_it_is_asked_for_and_never_both(where):
+    async def play(here: Evening) -> None:
+        name = await royal(here)
+        await here.do(name, "dan", c.ApprovePayoff(1, "dealer"))
+        await here.approve(name)
+        asks = ("flo", c.Correct("floor-supervisor", "misread", piles=TEN))
+        came = await both(here, name, ("dan", a.Pay()), asks)
+        [no] = [each for each in came if isinstance(each, Exception)]
+        assert isinstance(no, Refused)
+        was_paid = len(written(here, name, h.RoundPaid))
+        assert no.refusal.code == ("correction/not-now" if was_paid else "pay/correction")
+        assert was_paid + len(written(here, name, h.CorrectionAsked)) == 1
+
+    in_a_house(where, play)
+
+
 def test_r54__the_receipt_has_both_versions(where):
     async def play(here: Evening) -> None:
         name = await royal(here)
         await paid(here, name)
         for who, role in (("sam", "shift-manager"), ("sue", "surveillance")):
-            await here.do(name, who, c.CorrectPaid(1, role, "misread", piles=TEN))
+            await here.do(name, who, c.CorrectPaid(role, "misread", piles=TEN, round=1))
         whole = finished(here.house.store, f"{name}-1")
         seen = whole.seen_by(1)
         assert seen.receipt is not None
@@ -177,7 +235,7 @@ def test_r54__a_claim_is_collected_or_written_off(where):
         name = await royal(here)
         await paid(here, name)
         for who, role in (("sam", "shift-manager"), ("sue", "surveillance")):
-            await here.do(name, who, c.CorrectPaid(1, role, "misread", piles=TEN))
+            await here.do(name, who, c.CorrectPaid(role, "misread", piles=TEN, round=1))
 
         async def holds(account: str) -> int:
             return await here.house.in_thread(here.house.store.balance, account)
@@ -215,3 +273,24 @@ def test_r53__a_dealer_takes_back_what_they_entered_and_it_is_paid_as_it_lies(wh
         await paid(here, name)
 
     in_a_house(where, play)
+
+
+def test_r66__who_is_barred_once_their_seat_was_paid_keeps_what_they_were_paid(tmp_path):
+    async def play(here: Evening) -> None:
+        name = await royal(here, "Ah Kh Qc 2c Qh Jh Th")
+        await here.do(name, "dan", a.Pay())
+        table = (await here.house.table(name)).table
+        assert table.paid[2].paid_cents > table.paid[2].staked_cents
+        await here.house.record("flo", "bob", "bar", p.Barred(True, "counted cards"))
+        await paid(here, name)
+        [(_, done)] = written(here, name, h.RoundPaid)
+        seat = next(each for each in done.seats if each.seat == 2)
+        assert (seat, seat.held_cents) == (table.paid[2], 0)
+        assert here.house.store.balance("held:bob") == here.house.store.balance("claims:bob") == 0
+        after = (await here.house.table(name)).table
+        assert not after.sitters[2].player.barred
+        await here.do(name, "flo", c.FreeSeat(2, "bob", "barred"))
+        known = written(here, name, h.PlayerKnown)[-1][1]
+        assert (known.seat, known.player.barred) == (2, True), "the next round knows"
+
+    in_a_house(str(tmp_path / "house.db"), play)

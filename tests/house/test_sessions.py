@@ -237,7 +237,7 @@ def test_passwords_and_names_follow_rules(quick_path):
         assert await unreadable(doors.change_password("ann", SECRET, SECRET)) == "new"
         for bad in ("", "x", "Ann", "ann smith", "guest-1", "bot-t-1", "house", "clock", "é" * 5):
             assert await unreadable(doors.add("admin", bad, ("player",), SECRET, "k")) == "name"
-        with pytest.raises(Unreadable, match="begin with guest-, bot-"):
+        with pytest.raises(Unreadable, match="begin with guest-, patron-, bot-"):
             await doors.add("admin", "bot-1", ("player",), SECRET, "k")
         assert await refuses(doors.add("admin", "ann", ("player",), SECRET, "other")) == (
             "person/taken"

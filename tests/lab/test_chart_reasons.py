@@ -24,17 +24,19 @@ COUNTED = {
     "straights": ("straight in reach", "straights in reach"),
     "alike": ("card of a rank", "cards of a rank"),
 }
+_WORDS = "twos threes fours fives sixes sevens eights nines tens jacks queens kings aces"
+SPOKEN = _WORDS.split(" ")
 KINDS = {"no pair", "suited", "pair", "two pair or better", "three of a kind"}
 
 
 def phrases(has):
     """All that can be said of a hand in which a person sees this."""
-    rank = {name: NAMES[has[name] - 2] for name in ("top", "low", "pair", "kicker") if has[name]}
+    rank = {name: NAMES[has[name] - 2] for name in ("top", "low", "kicker") if has[name]}
     return {
         *(f"{NUMBERS[has[what]]} {words[has[what] != 1]}" for what, words in COUNTED.items()),
         f"highest card {rank['top']}",
         f"lowest card {rank['low']}",
-        f"pair of {rank.get('pair')}s",
+        f"pair of {SPOKEN[has['pair'] - 2]}" if has["pair"] else "",
         f"kicker {rank['kicker']}" if has["kicker"] else "no kicker",
     }
 
@@ -107,14 +109,14 @@ def test_against_a_dealer_hands_with_the_same_reason_are_played_alike():
             "8s 5h",
             "8c",
             (1,),
-            "three cards, pair of 8s; 3\N{MULTIPLICATION SIGN} takes pair of 6s or higher",
+            "three cards, pair of eights; 3\N{MULTIPLICATION SIGN} takes pair of sixes or higher",
         ),
         (
             DIAMOND_JO,
             "4s 4h",
             "9c",
             (1,),
-            "three cards, pair of 4s; 3\N{MULTIPLICATION SIGN} takes pair of 6s or higher",
+            "three cards, pair of fours; 3\N{MULTIPLICATION SIGN} takes pair of sixes or higher",
         ),
         (
             DIAMOND_JO,

@@ -220,7 +220,7 @@ def test_side_wagers_that_play_or_a_ceiling_decides_are_not_priced():
     capped = ('spots = ["ante", ', 'spots = ["lo-ball", "ante", ')
     assert compared(DJ, capped)["cap.0.spots"].why == "bites only at a stake: give --ante"
     assert compared(DJ, capped, at=At(25_00))["cap.0.spots"].why == (
-        "not priced: a ceiling on a side wager is not priced yet"
+        "not priced: a payout cap on a side wager is not priced yet"
     )
 
 

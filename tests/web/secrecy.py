@@ -6,6 +6,7 @@ value that one of them received.
 """
 
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
@@ -19,6 +20,8 @@ CARD = re.compile(r"(?<![0-9A-Za-z])(?:10|[2-9TJQKA])[cdhs](?![0-9A-Za-z])")
 HASH = re.compile(r"[0-9a-f]{64}")
 HEARD = ("view", "notice", "record", "other")
 """Kinds of what somebody received: a table, an entry, a finished round, anything else."""
+REDONE = ("round-corrected", "entry-undone", "round-adjusted")
+"""What tells a round with real cards once more."""
 
 
 # What the journal says ----------------------------------------------------------------------------
@@ -46,12 +49,15 @@ class Story:
             self.seats = event["seats"]
         elif kind == "cards-dealt" and not event.get("up") and event["place"] == "seats":
             for card in filter(None, event["cards"]):
-                self.by_one[self.seats[str(event["seat"])], card] = seq
+                self.by_one.setdefault((self.seats[str(event["seat"])], card), seq)
         elif kind in ("cards-turned", "hand-shown") or (kind == "cards-dealt" and event.get("up")):
             for card in filter(None, event["cards"]):
                 self.by_all.setdefault(card, seq)
             if kind == "hand-shown":
                 self.shown.add(event["seat"])
+        elif kind in REDONE:
+            for each in event["events"]:
+                self.hear(each, seq)
         elif kind == "round-paid":
             self.paid = seq
         elif kind == "deck-opened":
@@ -93,6 +99,8 @@ def read_stories(entries: Iterable[tuple[str, int, list[dict[str, Any]]]]) -> St
                 if table in now:
                     now[table].dropped = seq - 1
                 now[table] = rounds[event["round"]] = Story(event)
+            elif event["event"] == "round-adjusted":
+                rounds[event["round"]].hear(event, seq)
             elif table in now:
                 now[table].hear(event, seq)
     return found
@@ -135,9 +143,12 @@ def check(
             for event in found["events"]:
                 check_event(event, found["table"], person, stories, staff=staff)
             # An entry may end one round and open the next one's betting: cards are of the first.
-            told = stories.get(found["table"], {}).values()
-            several = (each.seen(person, found["seq"]) for each in told if each.lasts(found["seq"]))
+            told, seq = stories.get(found["table"], {}), found["seq"]
+            several = (each.seen(person, seq) for each in told.values() if each.lasts(seq))
             seen = next(several, set())
+            for event in found["events"]:
+                if event["event"] == "round-adjusted":
+                    seen = seen | told[event["round"]].seen(person, seq)
         elif kind == "record":
             seen = check_record(found, person, stories)
         named = cards_in(found)
@@ -159,9 +170,14 @@ def check_event(
             "identified": True,
             "tin": True,
             "barred": False,
+            "shared": [],
         }
+    elif event["event"] == "papers-taken":
+        assert event["papers"] is None
     elif event["event"] == "round-paid":
         check_paid(event, table, person, stories, staff=staff)
+    elif event["event"] == "round-adjusted":
+        check_paid(event["paid"], table, person, stories, staff=staff)
 
 
 def check_paid(
@@ -187,10 +203,10 @@ def check_record(record: Any, person: str, stories: Stories) -> set[str]:
         for event in notice["events"]:
             check_event(event, table, person, stories)
         assert cards_in(notice) <= story.seen(person, notice["seq"])
-    seen = story.seen(person, story.paid)
     if not story.deck:
-        assert record["proof"] is None  # they were real ones
-        return seen
+        assert record["proof"] is None  # they were real ones, which may have been read again since
+        return story.seen(person, sys.maxsize)
+    seen = story.seen(person, story.paid)
     proof = msgspec.convert(record["proof"], Proof, strict=False)
     assert fair.holds(proof)
     assert proof.commitment == story.sealed["commitment"]

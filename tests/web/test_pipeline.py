@@ -113,7 +113,7 @@ def test_what_a_handler_returns_is_rendered(tmp_path):
         return Problem("a/b", "c")
 
     async def page(_web: Services, _call: Call[None]) -> Page:
-        return Page("problem.html", 418, refusal=Refusal("a/b", "so it is"))
+        return Page("problem.html", 418, answer=418, refusal=Refusal("a/b", "so it is"))
 
     assert asked(tmp_path, JSON, nothing)[0].status_code == 204
     assert b'"message":"c"' in bytes(asked(tmp_path, JSON, something)[0].body)

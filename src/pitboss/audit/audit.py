@@ -16,6 +16,9 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.audit.anchors import Anchor
+from pitboss.audit.ledger_lines import LedgerLines, of_kinds
+from pitboss.audit.paper_checks import PaperChecks
+from pitboss.audit.people_checks import PeopleChecks
 from pitboss.audit.promises import (
     CONSERVED,
     NOTHING_LOST,
@@ -30,17 +33,14 @@ from pitboss.audit.snapshot import Snapshot
 from pitboss.audit.table_checks import PlayedRound, TableChecks
 from pitboss.cards import DECK
 from pitboss.errors import PitbossError, Refused
-from pitboss.house.books.ledger import CAGE, PLAY_CAGE, Posting, pool
+from pitboss.house.books.ledger import MAY_OWE, Posting, chips, pool
 from pitboss.house.deck_safe import DeckSafe
-from pitboss.house.people import permissions, persons
-from pitboss.house.people.persons import Person
-from pitboss.house.rulebook_shelf import kept_adoption
-from pitboss.house.settings import Settings
+from pitboss.house.people import permissions
 from pitboss.house.storage import codec
 from pitboss.house.storage.database_rules import differences, expected
 from pitboss.house.storage.journal import COLUMNS, START, Entry, joined, linked
 from pitboss.house.storage.past_rounds import read_past
-from pitboss.house.storage.projections import kept, kept_person
+from pitboss.house.storage.projections import kept
 from pitboss.house.storage.signing import SigningKey
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
@@ -163,8 +163,9 @@ class _Walk:
         self.findings = found = Findings()
         self._count, self._check, self._broke = found.count, found.check, found.broke
         self.tables: dict[str, _Known] = {}
-        self._people: dict[str, Person] = {}
-        self._settings = Settings({})
+        self._books: dict[str, Rulebook] = {}
+        self.papers = PaperChecks(found)
+        self.people = PeopleChecks(found, self.papers, self._books)
         self._links: dict[str, tuple[int, str, str]] = {}
         """By stream: number and hash of the last entry, and that hash worked out anew."""
         self._kept: dict[tuple[str, str], str] = {}
@@ -180,7 +181,6 @@ class _Walk:
         for each in anchors:
             self._anchors.setdefault(each.entries, set()).add(each.hash)
         self.anchored = sum(map(len, self._anchors.values()))
-        self._books: dict[str, Rulebook] = {}
         self._read_books()
 
     # The database -------------------------------------------------------------------------------
@@ -226,7 +226,9 @@ class _Walk:
 
     def journal(self, journal: str, ledger: str, *values: Any, gaps: bool = True) -> None:
         """Walk through both at once; ``gaps`` says whether every position must be there."""
-        lines = _Ledger(self.snapshot.rows(ledger, *values), self.findings, self.snapshot.failed)
+        lines = LedgerLines(
+            self.snapshot.rows(ledger, *values), self.findings, self.snapshot.failed
+        )
         position = 0
         with self._reading(NOTHING_LOST, "journal"):
             for row in self.snapshot.rows(journal, *values):
@@ -234,7 +236,7 @@ class _Walk:
                 self._count(NOTHING_LOST)
                 self._count(SAME_BYTES)
                 self.findings.place = f"journal {row[-1]} ({row[0]} {row[1]})"
-                if not _kinds(row, (str, int, int, str, str, str, str, int)):
+                if not of_kinds(row, (str, int, int, str, str, str, str, int)):
                     self._broke(SAME_BYTES, "a value is not of its kind")
                     position += 1
                     continue
@@ -295,40 +297,14 @@ class _Walk:
         same = codec.text(body) == entry.body
         self._check(SAME_BYTES, same, "is not written as we write it")
         self._relied(entry, f"person:{entry.actor}", body.record)
-        for event in body.events:
-            self._count(ROLES)
-            try:
-                permissions.allow_event(self._person_now(entry.actor), name, event)
-            except Refused:
-                tag = event.__struct_config__.tag
-                self._broke(ROLES, f"{entry.actor} may not do this: {tag}")
+        self.people.allowed(entry.actor, name, body.events)
         if kind == "person" and name:
-            return self._person(name, entry, body.events)
+            moved, rows = self.people.person(name, entry, body.events)
+            self._keep(rows)
+            return moved
         self._check(SAME_BYTES, entry.stream == "house", "no such stream")
-        self._own(entry, body.events)
+        self._keep(self.people.house(entry, body.events))
         return []
-
-    # People and settings ------------------------------------------------------------------------
-
-    def _person(
-        self, name: str, entry: Entry, events: tuple[persons.PersonEvent, ...]
-    ) -> list[Posting]:
-        after = self._person_now(name)
-        moved: list[Posting] = []
-        for event in events:
-            if isinstance(event, persons.NameKept):
-                free = not after.exists
-                own = not after.alias and self._person_now(event.name).alias == name
-                right = free if name == event.name else own
-                self._check(ROLES, right, f"the name {event.name} is not {event.person}'s to keep")
-            after = persons.evolve(after, event)
-            moved += persons.postings(name, event)
-        self._people[name] = after
-        self._keep(kept_person(entry, after))
-        return moved
-
-    def _person_now(self, name: str) -> Person:
-        return self._people.get(name) or Person(name)
 
     def _relied(self, entry: Entry, stream: str, version: int) -> None:
         """See that something was decided by what was so when it was written."""
@@ -336,26 +312,12 @@ class _Walk:
         why = f"decided by {stream} {version}, which stood at {last}"
         self._check(ROLES, version == last, why)
 
-    def _own(self, entry: Entry, events: tuple[persons.PersonEvent, ...]) -> None:
-        for event in events:
-            if isinstance(event, persons.RulebookAdopted):
-                book = self._books.get(event.sha256)
-                if book is None:
-                    raise PitbossError("the rulebook that was adopted is not kept")
-                if book.id != event.rulebook:
-                    raise PitbossError(f"{event.rulebook} was adopted, and {book.id} is kept")
-                self._keep(kept_adoption(entry, event, book))
-                continue
-            assert isinstance(event, persons.SettingChanged), "an event of somebody's record"
-            self._settings = self._settings.changed(event.name, event.value, entry.seq)
-            self._keep((("setting", event.name, event.value),))
-
     # Tables -------------------------------------------------------------------------------------
 
     def _table(self, name: str, entry: Entry, posted: list[Posting]) -> list[Posting]:
         known = self.tables.get(name)
         if known is None:
-            story = TableChecks(name, self.findings, self._safes)
+            story = TableChecks(name, self.findings, self._safes, self.papers)
             known = self.tables[name] = _Known(Table(name), story)
         body = codec.body(entry.body)
         command = codec.command(c.Asked, bytes(body.command))
@@ -379,22 +341,27 @@ class _Walk:
             unit = UnitOfWork(known.book, before, who, now)
             unit.add(*body.events)
         known.table = unit.table
-        self._known_players(before, body)
+        self.people.known_players(before, body.events)
         self._keep(kept(known.book, entry, before, unit))
-        known.story.hear(known.book, body.events, posted, entry.actor, who.roles, now.day, now.past)
+        known.story.hear(
+            known.book,
+            body.events,
+            posted,
+            entry.actor,
+            who.roles,
+            now.day,
+            now.past,
+            entry.seq,
+        )
+        self._lies_before(known.table)
         return unit.postings
 
-    def _known_players(self, table: Table, body: codec.Body) -> None:
-        """See that a table knew of who sat there, and who sits down, what the house knew."""
-        known = {seat: (each.person, each.player) for seat, each in table.sitters.items()}
-        for event in body.events:
-            if isinstance(event, h.PlayerKnown) and event.seat in known:
-                known[event.seat] = known[event.seat][0], event.player
-        sat = [each for each in body.events if isinstance(each, h.SeatTaken)]
-        for person, player in [*known.values(), *((each.person, each.player) for each in sat)]:
-            if not person.startswith("bot-"):
-                right = player == self._person_now(person).player
-                self._check(ROLES, right, f"what is known of {person} is not in their record")
+    def _lies_before(self, table: Table) -> None:
+        """See that what a table says lies before a patron is what their account holds."""
+        for each in table.patrons.values():
+            own = chips(each.person, practice=table.practice)
+            why = f"{each.chips_cents} lie before {each.person}, and {own} holds {self._sums[own]}"
+            self._check(CONSERVED, each.chips_cents == self._sums[own], why)
 
     def _allowed(self, table: Table, entry: Entry, body: codec.Body, command: Any) -> Actor:
         """Return who asked, as they were then; a finding where they might not."""
@@ -415,7 +382,7 @@ class _Walk:
             self._check(ROLES, right, f"{entry.actor} has no seat to play")
             return Actor(entry.actor)
         self._relied(entry, f"person:{entry.actor}", body.record)
-        who = self._person_now(entry.actor)
+        who = self.people.now(entry.actor)
         try:
             roles = permissions.allow_at(table, who, command)
         except Refused:
@@ -438,7 +405,7 @@ class _Walk:
         }
         return Context(
             at=entry.at,
-            day=self._settings.day(entry.at),
+            day=self.people.settings.day(entry.at),
             seal=lambda _: next(decks),
             unlock=partial(_deck_of, table, body.events),
             entry=entry.seq,
@@ -500,13 +467,15 @@ class _Walk:
         for account in left:
             self._broke(CONSERVED, "is missing", f"balances {account}")
         for account, cents in self._sums.items():
-            may_owe = account in (CAGE, PLAY_CAGE)
+            may_owe = account in MAY_OWE
             self._check(CONSERVED, cents >= 0 or may_owe, f"owes {-cents}", account)
         self._check(CONSERVED, not sum(self._sums.values()), "is not balanced", "ledger")
+        self.papers.balances(self._sums)
         for name, known in self.tables.items():
             held, meter = self._sums[pool(name)], known.table.meter_cents or 0
             why = f"holds {held}, and the meter stands at {meter}"
             self._check(CONSERVED, held == meter, why, pool(name))
+            self._lies_before(known.table)
 
     def _rows(self) -> None:
         left = dict(self._kept)
@@ -536,46 +505,6 @@ class _Archive:
         return [Entry(*row) for row in self._walk.snapshot.rows(sql, stream, after)]
 
 
-class _Ledger:
-    """The ledger's lines, taken position by position as the journal goes on."""
-
-    def __init__(
-        self, rows: Iterator[tuple[Any, ...]], findings: Findings, failed: type[Exception]
-    ) -> None:
-        self._rows, self._failed = rows, failed
-        self._check, self._broke = findings.check, findings.broke
-        self._next = self._take()
-
-    def _take(self) -> tuple[Any, ...] | None:
-        while True:
-            try:
-                row = next(self._rows, None)
-            except self._failed as error:
-                self._broke(CONSERVED, f"cannot be read: {error}", "ledger")
-                return None
-            if row is None or _kinds(row, (int, int, str, int)):
-                return row
-            self._broke(CONSERVED, "a value is not of its kind", f"ledger {row[0]} line {row[1]}")
-
-    def of(self, position: int) -> list[Posting]:
-        """Return the lines of an entry; lines that belong to none are findings."""
-        found: list[Posting] = []
-        while self._next is not None and self._next[0] <= position:
-            at, line, account, cents = self._next
-            place = f"ledger {at} line {line}"
-            if self._check(CONSERVED, at == position, "there is no such entry", place):
-                found.append((account, cents))
-                self._check(CONSERVED, line == len(found), "a line is missing", place)
-            self._next = self._take()
-        return found
-
-    def end(self) -> None:
-        while self._next is not None:
-            place = f"ledger {self._next[0]} line {self._next[1]}"
-            self._broke(CONSERVED, "there is no such entry", place)
-            self._next = self._take()
-
-
 def _deck_of(before: Table, happened: Sequence[h.TableEvent], table: Table) -> Sealed:
     """Return the deck at a table as far as one entry shows it: whole where its round was paid, or
     with the cards that were read up to then. Whether it is the sealed one is seen in the end."""
@@ -590,10 +519,6 @@ def _deck_of(before: Table, happened: Sequence[h.TableEvent], table: Table) -> S
     others = (each for each in DECK if each not in shown)
     cards = (known[place] if place in known else next(others) for place in range(len(DECK)))
     return Sealed(tuple(cards), "")
-
-
-def _kinds(row: tuple[Any, ...], kinds: tuple[type, ...]) -> bool:
-    return all(type(value) is kind for value, kind in zip(row, kinds, strict=True))
 
 
 def _said(posting: Posting) -> str:

@@ -45,6 +45,27 @@ class RetoldWager(msgspec.Struct):
         return self.won_cents + (self.stake_cents if self.stake_returns else 0)
 
 
+class RetoldForm(msgspec.Struct, frozen=True):
+    """A form that is due, and for how much."""
+
+    form: str
+    wager: str
+    reportable_cents: int
+    withheld_cents: int
+    winner: int
+
+
+class RetoldHeld(msgspec.Struct, frozen=True):
+    """Winnings of a wager that are kept, and what decides whether a form is due for them."""
+
+    wager: str
+    cents: int
+    won_cents: int
+    """What the whole wager won, of which more may have been paid before."""
+    staked_cents: int
+    dropped_cents: int
+
+
 class RetoldSeat(msgspec.Struct):
     """One seat as the events tell of it, and what it is owed."""
 
@@ -62,6 +83,8 @@ class RetoldSeat(msgspec.Struct):
     toke_goes_back: bool = False
     """It is the dealers' once it is decided: not in a misdeal, not with a dead hand."""
     forms: list[str] = []
+    papers: list[RetoldForm] = []
+    kept: list[RetoldHeld] = []
     held_cents: int = 0
     withheld_cents: int = 0
 
@@ -335,19 +358,31 @@ def _tax(book: Rulebook, seat: RetoldSeat, player: Any, date: datetime.date) -> 
         staked = sum(wager.stake_cents for wager in together)
         due = won >= floor_cents and won >= book.tax.at_least_times * staked
         due = due and (book.tax.over is None or won > book.tax.over)
-        seat.held_cents += won if player.barred or (due and keeps) else 0
-        if not due:
-            continue
-        foreign = player.residence == "foreign"
-        seat.forms = [*seat.forms, book.tax.form_foreign if foreign else book.tax.form_citizen]
-        if keeps:
-            continue
         # A stake that is lost with the win, as a token is, was part of the wager.
         net = won - sum(wager.stake_cents for wager in together if not wager.stake_returns)
-        if foreign:
-            seat.withheld_cents += floor(won * part_foreign)
-        elif net > over_cents or not player.tin:
-            seat.withheld_cents += floor(net * part)
+        name = "main" if together[0].kind == "main" else together[0].spot
+        if won and (player.barred or (due and keeps)):
+            seat.held_cents += won
+            seat.kept = [*seat.kept, RetoldHeld(name, won, won, staked, won - net)]
+        if not due:
+            continue
+        winners = player.shared or (player,)
+        everything = sum(each.parts for each in player.shared) or 1
+        parts = [Fraction(getattr(each, "parts", 1), everything) for each in winners]
+        each_won = _largest_remainder(won, [won * one for one in parts])
+        each_lost = _largest_remainder(won - net, [(won - net) * one for one in parts])
+        for number, who in enumerate(winners):
+            foreign, theirs = who.residence == "foreign", each_won[number]
+            taken = 0
+            if not keeps and foreign:
+                taken = floor(theirs * part_foreign)
+            elif not keeps and (net > over_cents or not who.tin):
+                taken = floor((theirs - each_lost[number]) * part)
+            form = book.tax.form_foreign if foreign else book.tax.form_citizen
+            seat.forms = [*seat.forms, form]
+            seat.withheld_cents += taken
+            told = RetoldForm(form, name, theirs, taken, number + 1 if player.shared else 0)
+            seat.papers = [*seat.papers, told]
 
 
 @cache
@@ -361,6 +396,20 @@ def _federal() -> tuple[tuple[datetime.date, tuple[int, int, Fraction, Fraction]
         figures = (int(floor_cents * 100), int(over_cents * 100), part / 100, foreign / 100)
         found.append((each["from"], figures))
     return tuple(sorted(found))
+
+
+def due_on(book: Rulebook, held: RetoldHeld, player: Any, date: datetime.date) -> tuple[str, int]:
+    """Say which form is due on a day for winnings that were kept, and what is withheld of them."""
+    floor_cents, over_cents, part, part_foreign = _figures(date)
+    won = held.won_cents
+    due = won >= floor_cents and won >= book.tax.at_least_times * held.staked_cents
+    if not due or (book.tax.over is not None and won <= book.tax.over):
+        return "", 0
+    if player.residence == "foreign":
+        return book.tax.form_foreign, floor(held.cents * part_foreign)
+    if won - held.dropped_cents <= over_cents and player.tin:
+        return book.tax.form_citizen, 0
+    return book.tax.form_citizen, floor(max(0, held.cents - held.dropped_cents) * part)
 
 
 def _figures(date: datetime.date) -> tuple[int, int, Fraction, Fraction]:
@@ -424,27 +473,33 @@ def difference(told: RetoldRound, paid: Any) -> str:
     if [each.seat for each in paid.seats] != list(told.seats):
         return f"seats {[each.seat for each in paid.seats]} were paid, not {list(told.seats)}"
     for each in paid.seats:
-        seat = told.seats[each.seat]
-        wagers = seat.wagers + ([seat.toke] if seat.toke is not None else [])
-        lines = [tuple(getattr(line, name) for name in COMPARED) for line in each.lines]
-        ours = [tuple(getattr(wager, name) for name in COMPARED) for wager in wagers]
-        for line, our in zip(lines, ours, strict=False):
-            if line != our:
-                return f"seat {each.seat}: paid as {line}, a second settlement says {our}"
-        pairs = {
-            "wagers": (len(lines), len(ours)),
-            "held": (each.held_cents, seat.held_cents),
-            "withheld": (each.withheld_cents, seat.withheld_cents),
-            "forms": (list(each.forms), seat.forms),
-            "paid": (each.paid_cents, seat.paid_cents),
-        }
-        for what, (theirs, again) in pairs.items():
-            if theirs != again:
-                return f"seat {each.seat}: {what} {theirs}, a second settlement says {again}"
+        if different := seat_difference(told.seats[each.seat], each):
+            return different
     if paid.meter_cents != told.meter_cents:
         return (
             f"the meter stands at {paid.meter_cents}, a second settlement says {told.meter_cents}"
         )
     if tuple(paid.notify) != told.notify:
         return f"to be told: {paid.notify}, a second settlement says {told.notify}"
+    return ""
+
+
+def seat_difference(seat: RetoldSeat, paid: Any) -> str:
+    """Say where a settled seat differs from what it was paid."""
+    wagers = seat.wagers + ([seat.toke] if seat.toke is not None else [])
+    lines = [tuple(getattr(line, name) for name in COMPARED) for line in paid.lines]
+    ours = [tuple(getattr(wager, name) for name in COMPARED) for wager in wagers]
+    for line, our in zip(lines, ours, strict=False):
+        if line != our:
+            return f"seat {paid.seat}: paid as {line}, a second settlement says {our}"
+    pairs = {
+        "wagers": (len(lines), len(ours)),
+        "held": (paid.held_cents, seat.held_cents),
+        "withheld": (paid.withheld_cents, seat.withheld_cents),
+        "forms": (list(paid.forms), seat.forms),
+        "paid": (paid.paid_cents, seat.paid_cents),
+    }
+    for what, (theirs, again) in pairs.items():
+        if theirs != again:
+            return f"seat {paid.seat}: {what} {theirs}, a second settlement says {again}"
     return ""

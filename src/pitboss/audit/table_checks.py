@@ -7,27 +7,31 @@ second time, in the plainest way, and compared.
 import datetime
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import permutations
 from typing import Any
 
 import msgspec
 
-from pitboss.audit import resettle
+from pitboss.audit import late_checks, resettle
+from pitboss.audit.agreement_checks import approved, disagreement
 from pitboss.audit.card_checks import CardChecks
+from pitboss.audit.money_checks import adjusted_difference, round_difference
+from pitboss.audit.paper_checks import PaperChecks, SeenPapers
+from pitboss.audit.patron_checks import PatronChecks
 from pitboss.audit.promises import CONSERVED, ONCE, ROLES, SEALED, SETTLED, VIEWS, Findings
-from pitboss.cards import DECK, Card
+from pitboss.audit.round_cards import WITH_CARDS, RoundCards, known
+from pitboss.cards import Card
 from pitboss.house.books import ledger
 from pitboss.house.books.ledger import Posting
 from pitboss.house.deck_safe import DeckSafe
 from pitboss.house.people.permissions import HOUSE
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import visible
-from pitboss.house.table.fair import Sealed, order
+from pitboss.house.table.fair import Sealed
 from pitboss.house.table.state import Table
-from pitboss.house.table.unit_of_work import AUTOMATIC, CLOCK, PastRound
+from pitboss.house.table.unit_of_work import AUTOMATIC, CLOCK, OWNER, PastRound
 from pitboss.round import events as e
-from pitboss.round.redo import Facts
 from pitboss.rulebook import Rulebook
+from pitboss.rulebook.base import ABOVE_DEALER
 from pitboss.rulebook.pit_rules import LEFT_ALONE, SEALED_ANEW
 from pitboss.settle import Player
 
@@ -47,20 +51,6 @@ BY_ROLE = (
 """What names the person who did it, and in which role."""
 
 
-_WITH_CARDS = (
-    e.CardsDealt
-    | e.CardsTurned
-    | e.HandShown
-    | h.DeckSealed
-    | h.DeckOpened
-    | h.CorrectionAsked
-    | h.RoundCorrected
-    | h.AdjustmentAsked
-    | h.RoundAdjusted
-)
-"""What can show cards to somebody."""
-
-
 class PlayedRound(msgspec.Struct):
     """A round that was paid, and what the second settlement says of it."""
 
@@ -75,17 +65,27 @@ class PlayedRound(msgspec.Struct):
 class TableChecks:
     """What has happened at one table."""
 
-    def __init__(self, table: str, findings: Findings, safes: Mapping[str, DeckSafe]) -> None:
+    def __init__(
+        self,
+        table: str,
+        findings: Findings,
+        safes: Mapping[str, DeckSafe],
+        papers: PaperChecks | None = None,
+    ) -> None:
         self.table, self._check, self._count = table, findings.check, findings.count
         self._findings, self._safes = findings, safes
+        self.papers = papers or PaperChecks(findings)
+        self.seen = SeenPapers()
         self.practice = False
         self.dealing = ""
         self.number = 0
         self.dealer = ""
         self.players: dict[int, Player] = {}
         self.cards = CardChecks()
-        self.tokes_cents = 0
+        self.patrons = PatronChecks(table, findings)
+        self.tokes_cents = self.tokes_owed = 0
         self.adjustment: h.AdjustmentAsked | None = None
+        self.called = False
         self.last: PlayedRound | None = None
         """The last round that was paid."""
         self._begin()
@@ -103,18 +103,16 @@ class TableChecks:
         self.correction: h.CorrectionAsked | None = None
         self.last_actor = ""
         self.approved: list[tuple[int, str, str]] = []
+        self.seen = SeenPapers()
         self.money: Counter[str] = Counter()
+        self.early: dict[int, resettle.RetoldSeat] = {}
+        """Seats that were paid while another waited, as they were settled then."""
 
     def _begin_round(self) -> None:
         self.events: list[e.Event] = []
         self.seats: dict[int, str] = {}
         self.down: set[int] = set()
-        self.dealt: list[Card | None] = []
-        """In the order of dealing; what nobody turned is None."""
-        self.face_down: dict[str, list[int]] = {}
-        """By pile: which of them those are."""
-        self.open: set[Card] = set()
-        self.own: dict[int, set[Card]] = {}
+        self.out = RoundCards()
 
     def hear(
         self,
@@ -125,23 +123,52 @@ class TableChecks:
         roles: frozenset[str],
         day: datetime.date,
         past: PastRound | None = None,
+        entry: int = 0,
     ) -> None:
         """Hear one entry: what happened, what the ledger says of it, who did it, on which gaming
-        day, and which round it puts right that was paid."""
+        day, which round it puts right that was paid, and its number in the table's stream."""
+        self.entry = entry
         if not self.events and any(isinstance(event, e.RoundOpened) for event in happened):
             self.money.clear()  # what moved before belongs to no round
         for account, cents in posted:
             self.money[account] += cents
+        above = not roles.isdisjoint((OWNER, *ABOVE_DEALER))
+        self.money.subtract(
+            self.patrons.hear(
+                happened,
+                posted,
+                practice=self.practice,
+                handles=actor == self.dealer or above,
+                above=above,
+                actor=actor,
+                dealer=self.dealer,
+                dealt=any(isinstance(each, e.BettingClosed) for each in self.events),
+            )
+        )
         tokes, box = self.tokes_cents, ledger.tokes(self.table)
         self.tokes_cents += sum(cents for account, cents in posted if account == box)
+        owed, claim = self.tokes_owed, ledger.claims(box, practice=self.practice)
+        self.tokes_owed += sum(cents for account, cents in posted if account == claim)
         deck, bets = self.sealed, {seat: self.seats.get(seat, "") for seat in self.down}
         for event in happened:
             self._real_cards(book, event, day)
             if isinstance(event, h.TokesDropped):
                 whole = event.cents == tokes > 0 and not self.tokes_cents
                 self._check(CONSERVED, whole, f"{event.cents} in tokes were taken of {tokes}")
+                first = event.owed_cents == min(event.cents, owed) == owed - self.tokes_owed
+                self._check(CONSERVED, first, f"{event.owed_cents} of {owed} owed came of tokes")
+            if isinstance(event, h.FloorEvent):
+                self._floor_event(event, actor, roles)
             if isinstance(event, BY_ROLE):
                 self._by_role(event, actor, roles)
+            if isinstance(event, e.LateWagerAccepted):
+                alone = late_checks.alone(book, self.events, event)
+                self._check(ROLES, not alone, alone)
+            if isinstance(event, h.PaperEvent):
+                self._shown(event, actor)
+            if isinstance(event, h.SeatsPaid):
+                self._seats_paid(book, event, day)
+                continue
             if isinstance(event, h.RoundPaid):
                 self._paid(book, event)
                 self._begin()
@@ -162,6 +189,15 @@ class TableChecks:
         if self.sealed is deck and any(not who.startswith("bot-") for who in gone):
             self.bets_gone = True
 
+    def _floor_event(self, event: h.FloorEvent, actor: str, roles: frozenset[str]) -> None:
+        """See that a dealer called, once, and that the floor came."""
+        self._count(ROLES)
+        calls = isinstance(event, h.FloorCalled)
+        who = actor == self.dealer if calls else not roles.isdisjoint((OWNER, *ABOVE_DEALER))
+        right = who and event.person == actor and calls is not self.called
+        self._check(ROLES, right, f"{actor} neither called the floor nor came when it was called")
+        self.called = calls
+
     # What happened ------------------------------------------------------------------------------
 
     def _real_cards(self, book: Rulebook, event: h.TableEvent, day: datetime.date) -> None:
@@ -170,17 +206,30 @@ class TableChecks:
             self._check(SEALED, self.sealed is None, "cards were handled while bets were taken")
         self.cards.hear(event)
         opens = isinstance(event, h.DeckSealed) and event.round != self.number
-        deals = isinstance(event, e.CardsDealt) and not self.dealt
+        deals = isinstance(event, e.CardsDealt) and not self.out.dealt
         if self.dealing == "entered" and (opens or deals):
             lacking = self.cards.lacks(book, day)
             self._check(SEALED, not lacking, lacking)
+
+    def _shown(self, event: h.PaperEvent, actor: str) -> None:
+        """Hear of papers: from who neither plays nor deals, and for nobody's eyes."""
+        self.seen.hear(event)
+        if not isinstance(event, h.FormsDue):
+            self._count(ROLES)
+            self._check(ROLES, event.person == actor, f"{actor} did not see these papers")
+            self._takes_no_part({actor} & {*self.seats.values(), *self.dealers})
+        for eyes in (None, *self.seats):
+            told = visible(event, eyes)
+            hidden = not getattr(told, "papers", None)
+            hidden = hidden and (eyes == event.seat or not getattr(told, "forms", ()))
+            self._check(VIEWS, hidden, f"seat {eyes or 'nobody'} is told of somebody's papers")
 
     def _own_event(self, event: h.TableEvent) -> None:
         if isinstance(event, h.TableOpened):
             same = not self.dealing or self.practice == event.practice
             self._check(ROLES, same, "a practice table stays one, and so does any other")
             self.practice, self.dealing = event.practice, event.dealing
-            self.dealer = ""
+            self.dealer, self.called = "", False
             self._begin()
         elif isinstance(event, h.SeatTaken | h.PlayerKnown):
             self.players[event.seat] = event.player
@@ -199,7 +248,7 @@ class TableChecks:
             self._check(ONCE, not self.down, "betting was closed with bets on the table")
             self._begin()
         elif isinstance(event, h.DeckCut):
-            self._check(SEALED, not self.dealt, "a deck was cut that had been dealt from")
+            self._check(SEALED, not self.out.dealt, "a deck was cut that had been dealt from")
             self.cuts[event.seat] = event.cut
         elif isinstance(event, h.DeckOpened):
             self.deck = event.deck
@@ -242,6 +291,7 @@ class TableChecks:
         for eyes, told in seen.items():
             self._may_see(told, eyes)
         self.void = self.correction = None
+        self.seen.redone(self.early)
         self.announced = {n: won for n, won in self.announced.items() if n not in event.void}
         self.approved = [each for each in self.approved if each[0] not in event.void]
 
@@ -253,21 +303,10 @@ class TableChecks:
         actor: str,
         roles: frozenset[str],
     ) -> None:
-        """See that one of each group of roles put it right, and that they are several people."""
-        *first, last = event.by
-        named = last[1] == actor and last[0] in roles
-        self._check(ROLES, named, f"{last[1]} is no {last[0]}")
-        if self.practice:
-            return
-        said = [(asked.role, asked.person)] if asked is not None else []
-        same = asked is not None and asked.facts == event.facts
-        self._check(ROLES, first == said and same, "it was not asked for what was put right")
-        several = len({person for _, person in event.by}) == len(groups)
-        stand = any(
-            all(role in group for group, (role, _) in zip(groups, order, strict=False))
-            for order in permutations(event.by)
-        )
-        self._check(ROLES, several and stand, "it was not put right by all who must agree")
+        role, person = event.by[-1]
+        self._check(ROLES, person == actor and role in roles, f"{person} is no {role}")
+        for why in () if self.practice else disagreement(event, groups, asked):
+            self._check(ROLES, False, why)
 
     def _takes_no_part(self, part: set[str]) -> None:
         right = self.practice or not part
@@ -305,39 +344,21 @@ class TableChecks:
         elif isinstance(event, e.BettingClosed):
             self.seats = {seat: who for seat, who in self.seats.items() if seat in self.down}
             self.cuts = {seat: cut for seat, cut in self.cuts.items() if seat in self.seats}
-        elif isinstance(event, e.CardsDealt):
-            if not (event.seat or event.up):
-                places = range(len(self.dealt), len(self.dealt) + len(event.cards))
-                self.face_down.setdefault(event.place, []).extend(places)
-            self.dealt.extend(event.cards)
-            if event.up:
-                self.open |= _known(event.cards)
-            elif event.seat:
-                self.own.setdefault(event.seat, set()).update(_known(event.cards))
-        elif isinstance(event, e.CardsTurned | e.HandShown):
-            self.open |= set(event.cards)
-            if isinstance(event, e.CardsTurned):
-                places_down = self.face_down.get(event.place, [])
-                enough = len(event.cards) <= len(places_down)
-                self._check(SEALED, enough, "a card was turned that was never dealt")
-                for card in event.cards[: len(places_down)]:
-                    self.dealt[places_down.pop(0)] = card
+        right = self.out.hear(event)
+        self._check(SEALED, right, "a card was turned that was never dealt")
 
     def _seen(self, event: h.TableEvent) -> None:
         """See that nobody is sent a card, or what opens one, before they may see it."""
-        if not isinstance(event, _WITH_CARDS):
+        if not isinstance(event, WITH_CARDS):
             return
         for eyes in (None, *self.seats):
             self._may_see(visible(event, eyes), eyes)
 
     def _may_see(self, seen: h.TableEvent, eyes: int | None) -> None:
-        if not isinstance(seen, _WITH_CARDS):
+        if not isinstance(seen, WITH_CARDS):
             return
-        may = self.open | self.own.get(eyes or 0, set())
-        fair = _known(getattr(seen, "cards", ())) <= may
-        fair = fair and not getattr(seen, "locked", "") and not getattr(seen, "seed", "")
-        fair = fair and getattr(seen, "facts", Facts()) == Facts()
         self._count(VIEWS)
+        fair = self.out.fair(seen, eyes)
         self._check(VIEWS, fair, f"seat {eyes or 'nobody'} is sent what it may not see")
 
     def _by_role(self, event: Any, actor: str, roles: frozenset[str]) -> None:
@@ -351,6 +372,9 @@ class TableChecks:
             caller = {SEALED_ANEW: HOUSE, LEFT_ALONE: CLOCK}.get(event.cause)
             self._check(ROLES, actor == caller, "nobody called this misdeal")
             return
+        misdealt = isinstance(event, e.MisdealCalled) and bool(self.early)
+        died = isinstance(event, e.HandDied) and event.seat in self.early
+        self._check(ROLES, not (misdealt or died), "what was paid was called off")
         if isinstance(event, e.MisdealCalled | e.HandDied) and self.announced and not self.practice:
             asked, seat = self.void, getattr(event, "seat", 0)
             said = h.VoidAsked(event.cause, seat, event.role, event.person)
@@ -393,7 +417,20 @@ class TableChecks:
         second = resettle.settled(past.book, event.events, players, date)
         self._count(SETTLED)
         different = resettle.difference(second, event.paid)
-        different = different or self._adjusted_money(past, first, second, event, posted)
+        different = different or adjusted_difference(
+            self.table,
+            past,
+            (first, second),
+            event,
+            posted,
+            practice=self.practice,
+            seated=self.patrons.seated.values(),
+        )
+        if not different and not self.practice:
+            seen = SeenPapers({seat: each.shown for seat, each in past.papers.items()})
+            different = seen.filed_difference(second, event.paid)
+            name = f"{self.table}-{event.round}"
+            self.papers.adjusted(past.book, name, (first, second), posted, self.entry)
         place = f"{self._findings.place}, round {self.table}-{event.round}"
         self._check(SETTLED, not different, different, place)
         for eyes in (None, *past.people):
@@ -404,45 +441,8 @@ class TableChecks:
             self._check(VIEWS, whose, f"seat {eyes or 'nobody'} is told what others owe")
             for each in told.events:
                 hidden = isinstance(each, e.CardsDealt) and not each.up and each.seat != eyes
-                unseen = not hidden or not _known(getattr(each, "cards", ()))
+                unseen = not hidden or not known(getattr(each, "cards", ()))
                 self._check(VIEWS, unseen, f"seat {eyes or 'nobody'} is sent what it may not see")
-
-    def _adjusted_money(
-        self,
-        past: PastRound,
-        first: resettle.RetoldRound,
-        second: resettle.RetoldRound,
-        event: h.RoundAdjusted,
-        posted: Sequence[Posting],
-    ) -> str:
-        """Say where the money that moved is not the difference of the two settlements."""
-        want: Counter[str] = Counter()
-        for number, person in past.people.items():
-            chips = _chips(second, number) - _chips(first, number)
-            held = _held(second, number) - _held(first, number)
-            want[ledger.chips(person, practice=self.practice)] += max(0, chips)
-            want[ledger.held(person, practice=self.practice)] += max(0, held)
-            owed = max(0, -chips) + max(0, -held)
-            want[ledger.claims(person, practice=self.practice)] += owed
-            tokes = _tokes(second, number) - _tokes(first, number)
-            box = ledger.tokes(self.table)
-            account = box if tokes > 0 else ledger.claims(box, practice=self.practice)
-            want[account] += abs(tokes)
-        withheld = (sum(s.withheld_cents for s in one.seats.values()) for one in (second, first))
-        want[ledger.tax(practice=self.practice)] += next(withheld) - next(withheld)
-        moved: Counter[str] = Counter()
-        for account, cents in posted:
-            moved[account] += cents
-        house = {ledger.cage(practice=self.practice), ledger.pool(self.table)}
-        for account in sorted({*want, *moved} - house):
-            if want[account] != moved[account]:
-                return f"{account} moved by {moved[account]}, the difference is {want[account]}"
-        grown = (second.meter_cents or 0) - (first.meter_cents or 0)
-        fed = moved[ledger.pool(self.table)]
-        rule = past.book.progressive
-        floor = rule is not None and (event.meter_cents or 0) <= int(rule.reseed)
-        short = floor and grown < fed <= 0
-        return "" if fed == grown or short else f"the meter moved by {fed}, not {grown}"
 
     # What was paid ------------------------------------------------------------------------------
 
@@ -451,28 +451,60 @@ class TableChecks:
         self._count(ONCE)
         self._check(ONCE, paid.round == sealed.round, f"round {name} was paid, not begun")
         self._count(SETTLED)
-        again = resettle.settled(book, self.events, self.players, paid.date)
-        known = all(self.players.get(seat) == each for seat, each in paid.players.items())
+        players = self.seen.players(self.players)
+        again = resettle.settled(book, self.events, players, paid.date)
+        later = players if self.practice else self.seen.later(players)
+        known = all(later.get(seat) == each for seat, each in paid.players.items())
         self._check(ROLES, known, "what was known of the players is not what the table knew")
         self._findings.called_off += bool(sealed.locked and again.misdeal)
         self._opened(sealed, again.misdeal)
-        different = resettle.difference(again, paid) or self._money_difference(again)
+        different = resettle.difference(again, paid) or round_difference(
+            self.table, again, self.early, self.money, practice=self.practice
+        )
+        if not different and not self.practice:
+            different = self.seen.difference(again, paid, players, self.early)
+            self.papers.paid(book, name, again, self.early)
         self._check(SETTLED, not different, different, f"{self._findings.place}, round {name}")
         for seat in again.seats.values():
-            approved = self.practice or self._approved(book, seat)
-            self._check(ROLES, approved, f"seat {seat.seat} was not approved")
-            if any(seat.won_cents > rule.over for rule in book.approval):
-                said = self.announced.get(seat.seat)
-                why = f"seat {seat.seat} wins {seat.won_cents}, and {said} was announced"
-                self._check(ROLES, said == seat.won_cents, why)
+            self._may_be_paid(book, seat)
         self.last = PlayedRound(
             name=name,
             sealed=sealed,
-            dealt=tuple(self.dealt),
+            dealt=tuple(self.out.dealt),
             paid=paid,
             again=again,
             difference=different,
         )
+
+    def _seats_paid(self, book: Rulebook, event: h.SeatsPaid, day: datetime.date) -> None:
+        """Settle the seats again that were paid while another waited."""
+        players = self.seen.players(self.players)
+        again = resettle.settled(book, self.events, players, day)
+        if not self.practice and {each.seat for each in event.seats} <= {*again.seats}:
+            different = self.seen.difference(again, event, players)
+            self._check(SETTLED, not different, different)
+        for paid in event.seats:
+            self._count(SETTLED)
+            seat = again.seats.get(paid.seat)
+            first = seat is not None and paid.seat not in self.early and not again.misdeal
+            if not self._check(ONCE, first, f"seat {paid.seat} was paid out of its round"):
+                continue
+            assert seat is not None
+            different = resettle.seat_difference(seat, paid)
+            self._check(SETTLED, not different, different)
+            self._may_be_paid(book, seat)
+            self.early[paid.seat] = seat
+
+    def _may_be_paid(self, book: Rulebook, seat: resettle.RetoldSeat) -> None:
+        given = {(role, person) for number, role, person in self.approved if number == seat.seat}
+        given = {x for x in given if not late_checks.recorded(self.events, seat.seat, x[1])}
+        given |= {("dealer", AUTOMATIC)} if self.dealing == AUTOMATIC else set()
+        right = self.practice or approved(book, seat, given, self.dealers)
+        self._check(ROLES, right, f"seat {seat.seat} was not approved")
+        if any(seat.won_cents > rule.over for rule in book.approval):
+            said = self.announced.get(seat.seat)
+            why = f"seat {seat.seat} wins {seat.won_cents}, and {said} was announced"
+            self._check(ROLES, said == seat.won_cents, why)
 
     def _opened(self, sealed: h.DeckSealed, misdeal: str) -> None:
         """See that the deck that is open now is the one that was sealed, and the one dealt from."""
@@ -480,90 +512,17 @@ class TableChecks:
         if not sealed.locked or misdeal == SEALED_ANEW:
             self._check(SEALED, deck is None, "a deck was opened, and none was dealt from")
             return
-        cards = deck.cards if deck is not None else ()
-        self._check(SEALED, sorted(cards) == list(DECK), "the deck is not 52 cards")
-        if deck is None or len(cards) != len(DECK):
+        if not self._check(SEALED, deck is not None, "the deck was not opened"):
             return
+        assert deck is not None
         safe = self._safes.get(sealed.locked.partition(":")[0])
         if safe is not None:
             lay = Table(self.table, number=sealed.round, locked=sealed.locked)
             opens = safe.opens(lay) and safe.unlock(lay) == deck
             self._check(SEALED, opens, "the deck that was opened is not the one that was locked")
-        committed = deck.commitment
-        self._check(SEALED, sealed.commitment == committed, "the commitment is not this deck's")
-        unread = {at for places in self.face_down.values() for at in places}
-        whole = [cards[place] for place in order(committed, self.cuts)[: len(self.dealt)]]
-        ought = [None if at in unread else card for at, card in enumerate(whole)]
-        self._check(SEALED, self.dealt == ought, "the cards dealt are not the sealed deck's")
-        self.dealt = [*whole]
-
-    def _money_difference(self, again: resettle.RetoldRound) -> str:
-        """Say where the money that moved in the round is not what the second settlement says."""
-        want: Counter[str] = Counter()
-        for seat in again.seats.values():
-            chips = ledger.chips(seat.person, practice=self.practice)
-            want[chips] += seat.paid_cents - seat.staked_cents
-            if seat.toke is not None and not seat.toke_goes_back:
-                want[ledger.tokes(self.table)] += seat.toke.returned_cents
-            want[ledger.held(seat.person, practice=self.practice)] += seat.held_cents
-            want[ledger.tax(practice=self.practice)] += seat.withheld_cents
-        grown = (again.meter_cents or 0) - (again.meter_before_cents or 0)
-        want[ledger.pool(self.table)] += grown
-        # What is left is the house's own: it pays from the rack, which the cage fills.
-        house = {ledger.bank(self.table), ledger.cage(practice=self.practice)}
-        for account in sorted({*want, *self.money} - house):
-            if want[account] != self.money[account]:
-                moved = self.money[account]
-                return f"{account} moved by {moved}, a second settlement says {want[account]}"
-        return ""
-
-    def _approved(self, book: Rulebook, seat: resettle.RetoldSeat) -> bool:
-        """Whether different people stand for everything that this payoff needs."""
-        rules = [rule for rule in book.approval if seat.won_cents > rule.over]
-        given = {(role, person) for number, role, person in self.approved if number == seat.seat}
-        dealers = self.dealers or {AUTOMATIC}
-        given |= {("dealer", AUTOMATIC)} if self.dealing == AUTOMATIC else set()
-        return any(
-            len({person for _, person in several}) == len(rules)
-            and all(
-                _may(book, role, rule.by)
-                and (person in dealers | {AUTOMATIC}) == (rule.act == "call-out")
-                for rule, (role, person) in zip(rules, several, strict=True)
-            )
-            for several in permutations(given, len(rules))
-        )
-
-
-def _chips(told: resettle.RetoldRound, number: int) -> int:
-    seat = told.seats.get(number)
-    return seat.paid_cents - seat.staked_cents if seat is not None else 0
-
-
-def _held(told: resettle.RetoldRound, number: int) -> int:
-    seat = told.seats.get(number)
-    return seat.held_cents if seat is not None else 0
-
-
-def _tokes(told: resettle.RetoldRound, number: int) -> int:
-    """Return what the dealers get of a seat's round."""
-    seat = told.seats.get(number)
-    if seat is None or seat.toke is None or seat.toke_goes_back:
-        return 0
-    return seat.toke.returned_cents
+        for why in self.out.against(deck, sealed, self.cuts):
+            self._check(SEALED, False, why)
 
 
 def _seated(event: e.Event) -> Sequence[int]:
     return [*event.seats] if isinstance(event, e.RoundOpened) else ()
-
-
-def _known(cards: Sequence[Card | None]) -> set[Card]:
-    return {card for card in cards if card is not None}
-
-
-def _may(book: Rulebook, role: str, by: Sequence[str]) -> bool:
-    """Whether a role is one of these, or one that is above one of them where that counts."""
-    if role in by or book.stand_in != "above":
-        return role in by
-    ranks = {"floor-supervisor": 1, "shift-manager": 2, "director-of-table-games": 3}
-    rank = {**ranks, "general-manager": 4}.get(role, 0)
-    return any(rank > ranks.get(each, 4) for each in by)

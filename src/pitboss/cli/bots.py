@@ -93,7 +93,7 @@ class Crew:
     async def _bet(self, seat: int, view: dict[str, Any], tally: Tally) -> None:
         if any(each["seat"] == seat and each["stakes"] for each in view["seats"]):
             return
-        limits = view["minimum_cents"], view["maximum_cents"]
+        limits = view["minimum_cents"], view["maximum_cents"], view["token_cents"]
         ante = self.book.ante.name
         wagers = {
             name: int(bounds(spot, *limits)[0])

@@ -1,4 +1,4 @@
-"""``pitboss export``: rounds and ledger as JSON lines or CSV."""
+"""``pitboss export``: rounds, ledger, events and tax forms as JSON lines or CSV."""
 
 import csv
 import json
@@ -24,25 +24,43 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 @db_option
 @click.option("--rounds", metavar="FILE", help="Every paid round: .jsonl, or .csv by wager.")
 @click.option("--ledger", metavar="FILE", help="Every posting: .jsonl or .csv.")
-def command(where: str | None, rounds: str | None, ledger: str | None) -> None:
-    """Write a house's rounds and ledger to files that other programs read.
+@click.option("--events", metavar="FILE", help="All that happened, and who did it: .jsonl or .csv.")
+@click.option("--forms", metavar="FILE", help="Tax forms by payee, with totals: .jsonl or .csv.")
+@click.option("--year", type=click.IntRange(2000, 9999), help="Of --forms: of this year alone.")
+def command(
+    where: str | None,
+    *,
+    rounds: str | None,
+    ledger: str | None,
+    events: str | None,
+    forms: str | None,
+    year: int | None,
+) -> None:
+    """Write a house's rounds, ledger, events and tax forms to files that other programs read.
 
     The kind of a FILE is told by its name: .jsonl holds one JSON object a line, .csv a table.
     Times are UTC, money is in cents.
     """
-    if rounds is None and ledger is None:
-        raise Unreadable("say what to write: --rounds FILE, --ledger FILE or both")
-    files = [name for name in (rounds, ledger) if name is not None]
+    files = [name for name in (rounds, ledger, events, forms) if name is not None]
+    if not files:
+        every = "--rounds FILE, --ledger FILE, --events FILE, --forms FILE"
+        raise Unreadable(f"say what to write: {every} or several")
+    if year is not None and forms is None:
+        raise Unreadable("a year is for the forms alone: say --forms FILE", "--year")
     for name in files:
         _kind(name)
     if len({Path(name).resolve() for name in files}) < len(files):
-        raise Unreadable("rounds and ledger go to files of their own", "--ledger")
+        raise Unreadable("rounds, ledger, events and forms go to files of their own", "--ledger")
     with Snapshot(database(where)) as snapshot:
         try:
             if rounds is not None:
                 _write(rounds, export.rounds(snapshot), export.wagers, "rounds")
             if ledger is not None:
                 _write(ledger, export.ledger(snapshot), lambda row: [row], "postings")
+            if events is not None:
+                _write(events, export.events(snapshot), export.one_row, "events")
+            if forms is not None:
+                _write(forms, export.forms(snapshot, year), lambda row: [row], "rows of forms")
         except snapshot.failed as error:
             raise PitbossError(f"the database cannot be read: {error}") from None
 

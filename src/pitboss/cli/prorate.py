@@ -10,7 +10,7 @@ from pitboss.settle.prorate import prorated, read_odds, read_win
 
 
 @click.command("prorate")
-@click.option("--cap", type=MONEY, required=True, help="The ceiling, such as 25000.")
+@click.option("--cap", type=MONEY, required=True, help="The payout cap, such as 25000.")
 @click.option(
     "--over",
     default="50",
@@ -23,7 +23,7 @@ from pitboss.settle.prorate import prorated, read_odds, read_win
 @json_option
 @click.argument("wins", nargs=-1, required=True, metavar="WIN@ODDS...")
 def command(cap: int, over: str, unit: int, as_json: bool, wins: tuple[str, ...]) -> None:
-    """Share a ceiling pro rata, by largest remainder, over wins such as 20000@500.
+    """Share a payout cap pro rata, by largest remainder, over wins such as 20000@500.
 
     Each WIN is what the pay table says; ODDS is what it was paid to one, such as 500 or 3:2.
     """
@@ -55,6 +55,6 @@ def command(cap: int, over: str, unit: int, as_json: bool, wins: tuple[str, ...]
         click.echo(f"{win:>16}{each.odds!s:>14}{share:>16}{note}")
     click.echo(f"{text(sum(win for win, _ in claims)):>16}{'':>14}{text(paid):>16}")
     click.echo(
-        f"{text(counted)} counts toward the ceiling of {text(cap)}: "
+        f"{text(counted)} counts toward the payout cap of {text(cap)}: "
         + ("shared pro rata." if counted > cap else "paid in full.")
     )

@@ -33,11 +33,13 @@ def receipt(
     """Return the settlement as people read it, within 80 columns."""
     out = [f"{book.game}, {book.house}", f"rules {settlement.sha256[:16]}, in {book.currency}"]
     if settlement.cap_cents is not None:
-        out[1] += f", ceiling {text(settlement.cap_cents)}"
+        out[1] += f", payout cap {text(settlement.cap_cents)}"
     for seat in settlement.seats:
         out += ["", *_seat(book, seat, denominations)]
     if settlement.meter_after_cents is not None:
         out += ["", f"Meter now {text(settlement.meter_after_cents)}"]
+    for says in settlement.untested:
+        out += ["", *_wrapped(says, "")]
     if settlement.notify:
         out += ["", f"Notify within the gaming day: {', '.join(settlement.notify)}"]
     out += ["", *book.notices("receipt")]

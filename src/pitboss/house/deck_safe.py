@@ -8,6 +8,7 @@ key it lies there in clear, and is not signed.
 import contextlib
 import secrets
 from base64 import b64decode, b64encode
+from collections import OrderedDict
 from collections.abc import Callable
 from functools import lru_cache
 from io import BytesIO
@@ -32,17 +33,31 @@ REMEMBERED = 4_096
 SEED = 32
 """Bytes of the seed of a deck's salts."""
 
+DRAWN = 32 * (SHUFFLE_BYTES + SEED)
+"""Random bytes that are drawn at once."""
+
+
+class Randomness:
+    """The operating system's randomness, drawn for several decks at once: whoever asks for it lets
+    other threads run, and waits for them. Every byte is used once."""
+
+    def __init__(self) -> None:
+        self._drawn = BytesIO()
+
+    def __call__(self, number: int) -> bytes:
+        found = self._drawn.read(number)
+        if len(found) < number:
+            drawn = BytesIO(secrets.token_bytes(DRAWN + number))
+            found, self._drawn = drawn.read(number), drawn
+        return found
+
+
+_randomness = Randomness()
+
 
 def fresh_deck() -> Sealed:
-    """Shuffle with the operating system's randomness, drawn at once: whoever asks for it lets other
-    threads run, and waits for them."""
-    drawn = BytesIO(secrets.token_bytes(SHUFFLE_BYTES + SEED))
-
-    def random_bytes(number: int) -> bytes:
-        found = drawn.read(number)
-        return found if len(found) == number else secrets.token_bytes(number)
-
-    return seal(random_bytes)
+    """Shuffle and seal a deck with the operating system's randomness."""
+    return seal(_randomness)
 
 
 class DeckSafe:
@@ -58,7 +73,8 @@ class DeckSafe:
             self.signer = self._signer.public_key().public_bytes_raw().hex()
         self.signed = lru_cache(REMEMBERED)(self._sign)
         """The same as often as it is looked at, and made when it is: it takes its time."""
-        self._opened = lru_cache(REMEMBERED)(self._open)
+        self._opened: OrderedDict[tuple[str, str], Sealed] = OrderedDict()
+        """By what is locked and the round, the latest last."""
 
     def seal(self, round_name: str) -> LockedDeck:
         """Shuffle, seal and lock the deck of a round."""
@@ -66,7 +82,9 @@ class DeckSafe:
         written = bytes(deck.cards) + bytes.fromhex(deck.seed)
         if self._cipher is not None:
             written = self._cipher.encrypt(written, [round_name.encode()])
-        return LockedDeck(deck.commitment, f"{self._name}:{b64encode(written).decode()}")
+        locked = f"{self._name}:{b64encode(written).decode()}"
+        self._remember((locked, round_name), deck)
+        return LockedDeck(deck.commitment, locked)
 
     def opens(self, table: Table) -> bool:
         """Whether the deck that lies at a table, if any, can be dealt from with this key."""
@@ -75,7 +93,14 @@ class DeckSafe:
         return False
 
     def unlock(self, table: Table) -> Sealed:
-        return self._opened(table.locked, table.round_name)
+        which = table.locked, table.round_name
+        return self._opened.get(which) or self._remember(which, self._open(*which))
+
+    def _remember(self, which: tuple[str, str], deck: Sealed) -> Sealed:
+        self._opened[which] = deck
+        if len(self._opened) > REMEMBERED:
+            self._opened.popitem(last=False)
+        return deck
 
     def _open(self, locked: str, round_name: str) -> Sealed:
         name, _, written = locked.partition(":")

@@ -101,6 +101,7 @@ class HighWater:
         """Whether there was none."""
         self._last = _WRITTEN.fullmatch(written)
         self._failing = self._may_go_back = False
+        self._noted: Head = (0, "")
         self._unsynced, self._closed = False, threading.Event()
         self._syncing = threading.Thread(target=self._sync, name="high water", daemon=True)
         self._syncing.start()
@@ -127,8 +128,8 @@ class HighWater:
         """Remember that this was seen, unless another server has seen more; a disk that takes it no
         more stops nobody's game."""
         position, link = last
-        if not position:
-            return  # a batch that could not be written, before anything was
+        if not position or last == self._noted:
+            return  # a batch that could not be written, or what is heard of twice
         line = b"seen up to entry %18d: %s\n" % (position, link.encode())
         try:
             # Two servers may come between each other's reading and writing: both hear of every
@@ -143,7 +144,7 @@ class HighWater:
                         os.ftruncate(file, len(line))
                     self._unsynced = True
                 self._may_go_back = False
-            self._failing = False
+            self._failing, self._noted = False, last
         except OSError as error:
             if not self._failing:
                 said = "the high-water mark is not kept: %s; after a restore say serve --restored"

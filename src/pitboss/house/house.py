@@ -97,7 +97,7 @@ class House:
             context=self._context,
             find=lambda name: self.shelf.find(name),
             changed=self._changed,
-            refresh=self._refresh,
+            refresh=self.refresh,
         )
         self.table, self.table_if = self.live.table, self.live.table_if
         self.tables = self.live.open
@@ -355,7 +355,7 @@ class House:
             await self.command(name, who, enter, "", session=session)
         return name
 
-    async def _refresh(self, stale: Stale) -> None:
+    async def refresh(self, stale: Stale) -> None:
         """Look again at what was no longer so when something was to be written."""
         for stream, relied in stale.streams.items():
             kind, _, name = stream.partition(":")
@@ -366,7 +366,7 @@ class House:
 
     async def _context(self, table: Table, entry: int) -> Context:
         """Return what a command at this table is decided with, besides the table itself."""
-        here = [each.person for each in table.sitters.values() if not each.bot]
+        here = [each.person for each in table.sitters.values() if not (each.bot or each.patron)]
         known = {name: await self.people.version(name) for name in here}
         at = self.clock()
         return Context(
@@ -408,7 +408,7 @@ class House:
             try:
                 return await self.store.write(draft)
             except Stale as stale:
-                await self._refresh(stale)
+                await self.refresh(stale)
                 raise
 
         try:

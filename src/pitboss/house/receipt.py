@@ -80,7 +80,8 @@ def deductions(book: Rulebook, mine: SeatPaid) -> tuple[SumLine, ...]:
     found: dict[tuple[str, str], int] = {}
     for why in (why for line in mine.lines for why in line.reasons):
         if why.code == "form":
-            found[told(book, why)] = why.facts["withheld_cents"]
+            said = told(book, why)
+            found[said] = found.get(said, 0) + why.facts["withheld_cents"]
         elif why.code == "held":
             whole = {**why.facts, "won_cents": mine.held_cents}
             found[told(book, Reason(why.code, why.clause, whole))] = mine.held_cents

@@ -19,6 +19,10 @@ Decision = Callable[[], Awaitable[tuple[persons.PersonEvent, ...]]]
 """What happens to somebody's record, decided anew at every try."""
 
 
+def _signs_out(events: Sequence[persons.PersonEvent]) -> bool:
+    return any(isinstance(event, persons.SessionsEnded) for event in events)
+
+
 def name_taken(name: str) -> Refused:
     return refuse("person/taken", f"the name {name} is taken", "", "name")
 
@@ -49,9 +53,12 @@ class Registry:
         """Return the version of the actor's record that allows this; raises ``Refused`` where it
         does not, and ``AlreadyDone`` where it was done before, whatever they may do now."""
         known, record = await self.version(actor)
+        name = stream.partition(":")[2]
         try:
             for event in events:
-                permissions.allow_event(known, stream.partition(":")[2], event)
+                permissions.allow_event(known, name, event)
+                if isinstance(event, persons.Identified):
+                    persons.papers_agree(await self.person(name), event)
         except Refused as refused:
             before = await self.refuse_unless_done(refused, stream, actor, key)
             raise AlreadyDone(before) from None
@@ -97,17 +104,20 @@ class Registry:
         session: str = "",
         secret: tuple[str, int] | None = None,
         takes: str = "",
+        relied: Callable[[], tuple[tuple[str, int], ...]] = tuple,
+        refresh: Callable[[Stale], Awaitable[None]] | None = None,
     ) -> Entry:
         """Decide and write, anew while others are quicker, in a session of the actor's.
 
         ``secret`` is the hash of a new password, and when it was set. ``takes`` is a name that is
         theirs from then on: the first event stands in its own stream, too. None of this is written
-        without the rest.
+        without the rest. ``relied`` says what else it is decided by; ``refresh`` looks at it again.
         """
 
         async def attempt() -> Entry:
             before = await self._cache.of(name)
             taken = await self._cache.of(takes) if takes else None
+            fenced = relied()
             events = await decision()
             record = await self.allowed(actor, f"person:{name}", key, *events)
             entry, kept = self._following(before, events, actor, key, record)
@@ -119,15 +129,18 @@ class Registry:
                 entry=entry,
                 postings=tuple(chain(*(persons.postings(name, event) for event in events))),
                 kept=kept,
-                relied=fence({actor: record}),
+                relied=(*fenced, *fence({actor: record})),
                 session=session,
                 secrets=((name, *secret),) if secret is not None else (),
+                signed_out=(name,) if _signs_out(events) else (),
                 also=also,
             )
             try:
                 return await self._store.write(draft)
-            except Stale:
+            except Stale as stale:
                 self._cache.forget(actor)
+                if refresh is not None:
+                    await refresh(stale)
                 raise
             except (Conflict, Unavailable) as error:
                 self._cache.forget(name)
@@ -158,4 +171,4 @@ class Registry:
         at, body = self._clock(), codec.recorded(*events, record=record)
         stream = f"person:{person.id}"
         entry = following(stream, seq, link, at=at, actor=actor, key=key, body=body)
-        return entry, kept_person(entry, person)
+        return entry, kept_person(entry, person, events)

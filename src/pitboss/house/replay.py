@@ -21,7 +21,7 @@ from pitboss.house.storage.reader import Reader
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import paid_as_seen, visible
 from pitboss.house.table.fair import Proof, Sealed, proof
-from pitboss.house.table.state import Table, unknown_round
+from pitboss.house.table.state import unknown_round
 from pitboss.house.views import EntryView, notice
 from pitboss.round.events import CardsDealt, Event, RoundOpened
 from pitboss.rulebook import Rulebook
@@ -226,13 +226,13 @@ class FinishedRound(msgspec.Struct, frozen=True):
 
     def receipts(self) -> dict[int, SeatReceipt]:
         """Return what each seat got, and why, but for what is between it and the tax desk."""
-        seen = paid_as_seen(self._paid(), None)
+        seen = paid_as_seen(self.paid(), None)
         return {each.seat: self._receipt(each.seat, seen) for each in seen.seats}
 
     def _receipt(self, seat: int, seen: h.RoundPaid) -> SeatReceipt:
         """Return a seat's receipt for somebody who sees this of the payment."""
         told, mine = (
-            next(each for each in paid.seats if each.seat == seat) for paid in (seen, self._paid())
+            next(each for each in paid.seats if each.seat == seat) for paid in (seen, self.paid())
         )
         needs: tuple[str, ...] = ()
         given: list[Approved] = []
@@ -243,13 +243,13 @@ class FinishedRound(msgspec.Struct, frozen=True):
                 given.append(Approved(event.role, self.names[event.person]))
         return SeatReceipt(
             paid=told,
-            groups=groups(self.book, mine, self._paid().seats, self._seat_names()),
+            groups=groups(self.book, mine, self.paid().seats, self._seat_names()),
             deductions=deductions(self.book, told),
             approvals=needs,
             approved=tuple(given),
         )
 
-    def _paid(self) -> h.RoundPaid:
+    def paid(self) -> h.RoundPaid:
         """Return what was journaled of the payment, every seat's reasons included."""
         *_, paid = self._events()
         assert isinstance(paid, h.RoundPaid)  # every story ends with it
@@ -300,12 +300,24 @@ def finished(store: Reader, name: str) -> FinishedRound:
         ),
         people=people,
         names={
-            who: _name(store, who) for who in {*_there(story).values(), *people.values(), *approved}
+            who: projections.name_of(store, who)
+            for who in {*_there(story).values(), *people.values(), *approved}
         },
         sealed=sealed,
         adjusted=adjusted,
         deck=next((event.deck for event in story if isinstance(event, h.DeckOpened)), None),
     )
+
+
+EARLIER = 20
+"""So many numbers are tried: a round that nobody bet on has one, and never was."""
+
+
+def round_before(store: Reader, name: str) -> str:
+    """Return the round before one at the same table; nothing, if there is none."""
+    table, _, number = name.rpartition("-")
+    names = (f"{table}-{each}" for each in range(int(number) - 1, int(number) - EARLIER, -1))
+    return next((each for each in names if store.kept("round", each) is not None), "")
 
 
 def _adjusted(store: Reader, name: str, paid: int) -> tuple[tuple[Entry, codec.Body], ...]:
@@ -334,14 +346,6 @@ def _there(events: Iterable[h.TableEvent]) -> dict[int, str]:
     return people
 
 
-def _name(store: Reader, person: str) -> str:
-    """Return what somebody is called by now: a guest may have kept a name since."""
-    kept = store.kept("person", person)
-    name = codec.person(kept)[0].name if kept is not None else ""
-    bot, _, seat = person.rpartition("-")
-    return name or (f"Bot {seat}" if bot.startswith("bot-") else person)
-
-
 def past(store: Reader, name: str, person: str) -> Replay:
     whole = finished(store, name)
     return whole.seen_by(whole.seat_of(person))
@@ -357,17 +361,6 @@ def state_after(past: Replay, number: int) -> rounds.State:
     for event in own(past.events[: max(0, number)]):
         state = rounds.evolve(past.book, state, event)
     return state
-
-
-def announced_at(store: Reader, table: Table) -> dict[int, int]:
-    """Return when each payoff of a table's present round was announced."""
-    entries = store.entries(f"table:{table.id}", table.begun - 1)
-    return {
-        event.seat: entry.at
-        for entry in entries
-        for event in codec.body(entry.body).events
-        if isinstance(event, h.PayoffAnnounced)
-    }
 
 
 class Played(msgspec.Struct, frozen=True):

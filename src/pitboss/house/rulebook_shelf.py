@@ -64,6 +64,12 @@ class Shelf:
         """All of them, in the order of their ids."""
         return [*self._books.values()]
 
+    @property
+    def currency(self) -> str:
+        """The house's own: that of its books, where all have one."""
+        several = {book.currency for book in self.books}
+        return several.pop() if len(several) == 1 else ""
+
     def find(self, name: str) -> Rulebook:
         if name not in self._books:
             known = ", ".join(self._books)

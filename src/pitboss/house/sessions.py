@@ -186,6 +186,12 @@ class Sessions:
         finally:
             self._asking = False
 
+    async def count(self, person: str) -> int:
+        """Return in how many sessions somebody is signed in."""
+        sql = f"SELECT COUNT(*) FROM sessions WHERE person = ? AND ends > ? AND {GOES_ON}"
+        ((found,),) = await self._in_thread(self._store.rows, sql, person, self._clock())
+        return int(found)
+
     async def end(self, token: str) -> None:
         hashed = token_hash(token)
         with self._ending([hashed]):
@@ -212,8 +218,9 @@ class Sessions:
             self._known.pop(hashed, None)
 
     def hear(self, person: str, entry: Entry) -> None:
-        """Somebody's password was changed, here or elsewhere: their sessions have ended."""
-        if _sets_password(entry):
+        """Somebody's password was changed, or they were signed out, here or elsewhere: their
+        sessions have ended."""
+        if _has(entry, persons.PasswordSet, persons.SessionsEnded):
             self._forget(hashed for hashed, known in self._known.items() if known[0] == person)
 
     async def login(self, name: str, password: str, address: str = "") -> Session:
@@ -315,7 +322,7 @@ class Sessions:
             if changed or await self._hashing(_matches, stored, password):
                 continue
             later = await self._in_thread(self._store.entries, done.stream, done.seq)
-            if not any(map(_sets_password, later)):
+            if not any(_has(each, persons.PasswordSet) for each in later):
                 raise Refused(KEY_REUSED)
 
     async def _verify(self, name: str, password: str, address: str = "") -> tuple[str, int]:
@@ -440,9 +447,8 @@ def locked_until(failures: int, last: int) -> int:
     return last + min(SHORTEST_LOCK_MS << min(failures - FAILURES, 10), LONGEST_LOCK_MS)
 
 
-def _sets_password(entry: Entry) -> bool:
-    events = codec.person_body(entry.body).events
-    return any(isinstance(event, persons.PasswordSet) for event in events)
+def _has(entry: Entry, *kinds: type[persons.PersonEvent]) -> bool:
+    return any(isinstance(event, kinds) for event in codec.person_body(entry.body).events)
 
 
 def same_command(before: Entry, *events: persons.PersonEvent) -> None:

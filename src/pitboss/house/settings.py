@@ -76,6 +76,17 @@ class Settings:
     def changed(self, name: str, value: str, version: int) -> "Settings":
         return Settings({**self._known, name: value}, version)
 
+    def ends(self, day: datetime.date) -> int:
+        """Return when a gaming day is over, in milliseconds since 1970.
+
+        >>> Settings({}).ends(datetime.date(2025, 11, 14))
+        1763186400000
+        """
+        starts = datetime.time.fromisoformat(self["gaming-day-starts"])
+        next_day = day + datetime.timedelta(days=1)
+        over = datetime.datetime.combine(next_day, starts, ZoneInfo(self["timezone"]))
+        return int(over.timestamp()) * 1000
+
     def day(self, at: int) -> datetime.date:
         """Return the gaming day of a moment.
 

@@ -12,6 +12,7 @@ from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import events as h
 from pitboss.house.table import state as tables
 from pitboss.house.table.evolve import visible
+from pitboss.house.table.paperwork import lacks
 from pitboss.house.table.payoffs import unapproved
 from pitboss.round import Option
 from pitboss.round.state import coming
@@ -28,6 +29,10 @@ class SeatView(msgspec.Struct, frozen=True):
     bot: bool = False
     away: bool = False
     leaving: bool = False
+    patron: bool = False
+    """Has no account: the dealer enters what they do."""
+    chips_cents: int = 0
+    """What lies before a patron."""
     in_round: bool = False
     stakes: dict[str, int] = {}
     toke_cents: int = 0
@@ -52,6 +57,10 @@ class TableView(msgspec.Struct, frozen=True):
     dealer: str
     minimum_cents: int
     maximum_cents: int | None
+    token_cents: int | None
+    """What a token is worth here, where the table posts another value than the book's."""
+    smallest_chip_cents: int | None
+    """The smallest chip here, where it is another than the book's."""
     phase: str
     round: int
     moment: str
@@ -78,6 +87,10 @@ class TableView(msgspec.Struct, frozen=True):
     """Seats whose decision the table waits for."""
     approvals: dict[int, tuple[str, ...]]
     """Seats whose payoff waits, and for whom."""
+    paid: tuple[int, ...]
+    """Seats that are paid while another waits."""
+    papers: tuple[int, ...]
+    """Seats whose payoff waits for papers."""
     correction: str
     """The role that says what was recorded wrongly, while another must agree."""
     last: h.RoundPaid | None
@@ -98,6 +111,8 @@ class TableView(msgspec.Struct, frozen=True):
     """What lies there for the dealers."""
     cards: tables.CardRecord | None
     """The record of the real cards; None where they are none."""
+    called: int
+    """Since when the dealer waits for the floor, in milliseconds since 1970, UTC; 0, if not."""
     deals: tuple[str, ...]
     """Where the dealer's next cards go, in order: to seats by their numbers, or to a pile."""
 
@@ -106,10 +121,11 @@ PUBLIC = (
     *("rulebook", "sha256", "open", "practice", "dealing", "dealer", "partners"),
     *("shuffler", "shuffler_device", "shuffler_approval", "tokes_cents"),
     *("minimum_cents", "maximum_cents", "meter_cents", "betting_seconds", "decision_seconds"),
+    *("token_cents", "smallest_chip_cents"),
     *("moment", "until", "commitment", "cuts", "last"),
 )
 """What everybody may know of a table, as it stands there."""
-SITS = ("person", "name", "away", "leaving")
+SITS = ("person", "name", "away", "leaving", "patron", "chips_cents")
 """What is seen of who holds a seat."""
 HELD = ("stakes", "toke_cents", "raises", "folded", "dead", "shown")
 """What is seen of a seat in the round, as the view of the round has it."""
@@ -146,10 +162,13 @@ def table_view(
             seat: tuple(label(rule) for rule in unapproved(book, table, seat))
             for seat in table.announced
         },
+        paid=tuple(table.paid),
+        papers=tuple(seat for seat in table.forms if lacks(table, seat)),
         correction=table.correction.role if table.correction is not None else "",
         cap_cents=book.cap[0].cents(table.minimum_cents) if book.cap else None,
         light=table.round.light,
         cards=table.cards if table.dealing == "entered" else None,
+        called=table.call.at if table.call is not None else 0,
         deals=_deals(book, table.round),
     )
 
@@ -192,6 +211,7 @@ def _options(book: Rulebook, table: tables.Table, seat: int | None) -> tuple[Opt
             phase="betting",
             minimum_cents=table.minimum_cents,
             maximum_cents=table.maximum_cents,
+            token_cents=table.token_cents,
             seats={seat: rounds.Seat(seat, "")},
         )
         return rounds.legal(book, empty, seat)
@@ -210,7 +230,16 @@ class EntryView(msgspec.Struct, frozen=True):
 
 
 _UNTOLD = h.PlayerKnown | h.DeckOpened
-_STAFFS = h.RoundPaid | h.SeatLeft | h.CorrectionAsked
+_STAFFS = (
+    h.SeatsPaid
+    | h.RoundPaid
+    | h.SeatLeft
+    | h.FloorCalled
+    | h.BuyInVoided
+    | h.CorrectionAsked
+    | h.FormsDue
+    | h.PayoffHeld
+)
 """What staff are told whole."""
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from textwrap import wrap
 
+from pitboss.hands import MANY
 from pitboss.lab.chart import GROUPS, Band, Chart, ChartSection, written
 from pitboss.lab.rule_list import Condition
 from pitboss.maths.decisions import FOLD, choice_name
@@ -62,7 +63,7 @@ def condition_words(condition: Condition) -> str:
     """
     least, most = condition.least, condition.most
     if condition.feature == "pair":
-        return "pair of " + _range(least, most, [f"{written([r])}s" for r in range(2, 15)])
+        return "pair of " + _range(least, most, MANY)
     if condition.feature in _RANKED:
         ranks = [written([rank]) for rank in range(2, 15)]
         return f"{_RANKED[condition.feature]} {_range(least, most, ranks)}"

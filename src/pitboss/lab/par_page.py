@@ -16,6 +16,7 @@ from pitboss.lab.report import Point, Report, by_event, curve_title
 from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
 from pitboss.maths.price import ratio
 from pitboss.rulebook.model import Rulebook
+from pitboss.wording import spaced
 
 _HERE = Path(__file__).parent
 
@@ -63,8 +64,8 @@ def _number(value: Any, spec: str) -> str:
 
 
 def _said(event: str) -> str:
-    street = event.removeprefix("fold-")
-    return f"fold, street {street}" if street != event else event.replace("-", " ")
+    decision = event.removeprefix("fold-")
+    return f"folds, decision {decision}" if decision != event else spaced(event)
 
 
 def shade(book: Rulebook, choice: int | None) -> str:
@@ -81,7 +82,7 @@ def shade(book: Rulebook, choice: int | None) -> str:
 def _curve(book: Rulebook, points: Sequence[Point], here_cents: int | None) -> dict[str, Any]:
     """Return the drawing of the edge against the ante, from nothing up; the ante that was priced
     stands out."""
-    wide, high, left, right, top, bottom = 640, 260, 62, 14, 14, 34
+    wide, high, left, right, top, bottom = 640, 260, 86, 26, 14, 34
     edges = [float(-point.value) for point in points]
     least, most = min(0.0, *edges), max(0.001, *edges) * 1.1
 
@@ -97,7 +98,7 @@ def _curve(book: Rulebook, points: Sequence[Point], here_cents: int | None) -> d
     for x, _, point, _ in dots:  # as many as have room
         if x >= free:
             labels.append((x, book.money(point.ante_cents)))
-            free = x + 34
+            free = x + 48
     grades = [least + (most - least) * step / 4 for step in range(5)]
     return {
         "wide": wide,

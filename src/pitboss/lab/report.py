@@ -183,7 +183,7 @@ def as_text(made: Report) -> str:
         ("Standard deviation, antes", f"{figures.standard_deviation:.6f}"),
         ("Skew", f"{figures.skew:.4f}"),
         ("Hit frequency", f"{float(figures.hit_frequency):.4%}"),
-        ("Folds, by street", ", ".join(f"{float(each):.4%}" for each in solution.folds)),
+        ("Folds, by decision", ", ".join(f"{float(each):.4%}" for each in solution.folds)),
         ("Deals", f"{solution.deals:,}"),
         (
             f"Win in {made.per_hour.hands} hands at {book.money(made.per_hour.ante_cents)}",

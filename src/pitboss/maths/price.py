@@ -49,7 +49,7 @@ def expected_value(book: Rulebook, wager: str, at: At | None = None) -> Fraction
     if spot.after_fold == "lost":
         raise Unsolved("what a fold loses of a side wager depends on play", book.id)
     if at.ante_cents is not None and any(wager in cap.spots for cap in book.cap):
-        raise Unsolved("a ceiling on a side wager is not priced yet", book.id)
+        raise Unsolved("a payout cap on a side wager is not priced yet", book.id)
     return side_wager(book, spot).value
 
 

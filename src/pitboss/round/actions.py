@@ -26,6 +26,8 @@ class Open(ActionBase, frozen=True, tag="open"):
     """An automatic shuffler with lights is in use."""
     partners: tuple[tuple[int, ...], ...] = ()
     """Seats that a supervisor has marked as partners."""
+    token_cents: int | None = None
+    """The posted value of a token, where it is another than the book's."""
 
 
 class Bet(ActionBase, frozen=True, tag="bet"):

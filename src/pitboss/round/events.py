@@ -27,6 +27,7 @@ class RoundOpened(EventBase, frozen=True, tag="round-opened"):
     meter_cents: int | None = None
     shuffler: bool = False
     partners: tuple[tuple[int, ...], ...] = ()
+    token_cents: int | None = None
 
 
 class BetPlaced(EventBase, frozen=True, tag="bet-placed"):

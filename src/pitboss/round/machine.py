@@ -91,7 +91,7 @@ def legal(book: Rulebook, state: State, seat: int) -> tuple[Option, ...]:
         return tuple(
             Option("bet", spot.name, least_cents=low, most_cents=high, clause=spot.cited)
             for spot in book.opening.values()
-            for low, high in (bounds(spot, state.minimum_cents, state.maximum_cents),)
+            for low, high in (bounds(spot, *state.posted),)
         )
     if seat not in due(book, state):
         return ()
@@ -163,7 +163,8 @@ def _answer(book: Rulebook, state: State, action: a.Action) -> Answer:
 def _open(book: Rulebook, state: State, action: a.Open) -> Answer:
     if state.phase != "new":
         return refusals.ALREADY_OPEN()
-    posted = posted_refusal(book, action.minimum_cents, action.maximum_cents)
+    limits = action.minimum_cents, action.maximum_cents, action.token_cents
+    posted = posted_refusal(book, *limits)
     if posted is not None:
         return posted
     strange = next((each for each in action.seats if not 1 <= each <= book.seats.most), None)
@@ -193,6 +194,7 @@ def _open(book: Rulebook, state: State, action: a.Open) -> Answer:
             meter_cents=action.meter_cents,
             shuffler=action.shuffler,
             partners=action.partners,
+            token_cents=action.token_cents,
         ),
     )
 
@@ -204,8 +206,9 @@ def _bet(book: Rulebook, state: State, action: a.Bet) -> Answer:
         return refusals.NOT_IN_ROUND(seat=action.seat)
     if action.cash and not book.limits.cash_speaks:
         return refusals.CASH(book.limits.clause_on("cash_speaks"))
+    limits = state.minimum_cents, state.maximum_cents
     refused = wagers_refusal(
-        book, state.minimum_cents, state.maximum_cents, action.wagers, action.toke_cents
+        book, *limits, action.wagers, action.toke_cents, state.token_cents
     ) or _partners_refusal(book, state, action)
     if refused is not None:
         return refused
@@ -453,14 +456,13 @@ def _late_refusal(book: Rulebook, state: State, action: a.AcceptLate) -> Refusal
             )
         offered = [each * stakes[raised.of] for each in raised.times]
         return None if cents in offered else _not_a_multiple(raised, book.money(cents))
-    limits = state.minimum_cents, state.maximum_cents
     if action.spot == TOKE:
         refused = toke_refusal(book, None, MOST_CENTS, cents)
         lawful = toke_refusal(book, state.maximum_cents, stakes[book.ante.name], cents) is None
     else:
         spot = book.opening[action.spot]
-        refused = size_refusal(book, spot, cents, *limits, accepted=True)
-        lawful = size_refusal(book, spot, cents, *limits, accepted=False) is None
+        refused = size_refusal(book, spot, cents, *state.posted, accepted=True)
+        lawful = size_refusal(book, spot, cents, *state.posted, accepted=False) is None
     if lawful:
         return refusals.WITHIN_LIMITS(book.limits.clause_on("late_by"), bet=book.money(cents))
     return refused
@@ -494,7 +496,11 @@ def _kill_hand(book: Rulebook, state: State, action: a.KillHand) -> Answer:
         return refusals.NO_DEATH_YET(rule.cited, missing=missing)
     if not 0 <= action.count <= MOST_CARDS:
         return refusals.NO_SUCH_COUNT(rule.cited, "count", most=MOST_CARDS)
-    count = action.count or len(seat.cards)
+    right = book.seat_cards if rule.cause == "count" else 0
+    if right and action.count == right:
+        return refusals.RIGHT_COUNT(rule.cited, "count", count=right)
+    # How many there were when as many are entered as there ought to be is for somebody to say.
+    count = action.count or (len(seat.cards) if len(seat.cards) != right else 0)
     return (e.HandDied(action.seat, action.cause, action.role, action.person, count),)
 
 

@@ -76,7 +76,8 @@ _SEAT, _WAGER = rf"\d+ {_PERSON.pattern}", f"{_NAME.pattern} {_MONEY.pattern}"
 _FIELDS = {
     **dict.fromkeys(("place", "spot", "tucked", "kept", "cause", "role"), _NAME),
     **dict.fromkeys(("seat", "times", "street", "count"), _NUMBER),
-    **dict.fromkeys(("cents", "minimum_cents", "maximum_cents", "meter_cents"), _MONEY),
+    **dict.fromkeys(("cents", "minimum_cents", "maximum_cents"), _MONEY),
+    **dict.fromkeys(("meter_cents", "token_cents"), _MONEY),
     **dict.fromkeys(("shuffler", "reshuffle", "up", "timed_out"), _FLAG),
     "person": _PERSON,
     "colour": _Field("green|red"),
@@ -97,7 +98,8 @@ _FIELDS = {
 _LINES: dict[type[e.Event], str] = {
     e.RoundOpened: (
         "round {rulebook} rules {sha256} minimum {minimum_cents}[ maximum {maximum_cents}]"
-        "[ meter {meter_cents}][ shuffler{shuffler}] seats {seats}[ {partners}]"
+        "[ meter {meter_cents}][ token {token_cents}][ shuffler{shuffler}]"
+        " seats {seats}[ {partners}]"
     ),
     e.BetPlaced: "seat {seat} bets {wagers}",
     e.BettingClosed: "bets closed[, meter {meter_cents}]",

@@ -380,6 +380,7 @@ def _open(event: e.RoundOpened) -> a.Open:
         meter_cents=event.meter_cents,
         shuffler=event.shuffler,
         partners=event.partners,
+        token_cents=event.token_cents,
     )
 
 

@@ -69,6 +69,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     shuffler: bool = False
     light: str = ""
     partners: tuple[tuple[int, ...], ...] = ()
+    token_cents: int | None = None
+    """What a token is worth here, where the table posts another value than the book's."""
     seats: dict[int, Seat] = {}
     piles: dict[str, tuple[Card | None, ...]] = {}
     """Cards on the table by place, in dealing order."""
@@ -80,6 +82,11 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """How many cards have left the deck."""
     misdeal: str = ""
     stood: tuple[str, ...] = ()
+
+    @property
+    def posted(self) -> tuple[int, int | None, int | None]:
+        """The posted minimum and maximum, and what a token is worth where that is posted."""
+        return self.minimum_cents, self.maximum_cents, self.token_cents
 
 
 def deal_order(step: DealStep, seats: Iterable[int]) -> tuple[tuple[str, int, bool], ...]:
@@ -110,14 +117,17 @@ def coming(book: Rulebook, state: State) -> tuple[tuple[str, int, bool], ...]:
     if not isinstance(step, DealStep):
         return ()
     left = deal_order(step, state.seats)[state.position :]
-    ended = [seat.seat for seat in state.seats.values() if seat.ended]
+    ended = _ended(state) if left else ()
     return tuple(each for each in left if each[1] not in ended) if ended else left
+
+
+def _ended(state: State) -> list[int]:
+    return [seat.seat for seat in state.seats.values() if seat.ended]
 
 
 def _come(book: Rulebook, state: State, cards: int) -> int:
     """Return how far the step has come with so many more cards: past all who get none any more."""
-    step = book.script[state.step]
-    ended = [seat.seat for seat in state.seats.values() if seat.ended]
+    step, ended = book.script[state.step], _ended(state)
     if not ended or not isinstance(step, DealStep):
         return state.position + cards
     position, order = state.position, deal_order(step, state.seats)
@@ -251,6 +261,7 @@ def _after(book: Rulebook, state: State, event: e.Event) -> State:
                 meter_cents=event.meter_cents,
                 shuffler=event.shuffler,
                 partners=event.partners,
+                token_cents=event.token_cents,
                 seats={seat: Seat(seat, person) for seat, person in sorted(event.seats.items())},
             )
         case e.BettingClosed():

@@ -11,16 +11,24 @@ from pitboss.rulebook.money_rules import Toke
 from pitboss.rulebook.paytable import Spot
 
 
-def posted_refusal(book: Rulebook, minimum_cents: int, maximum_cents: int | None) -> Refusal | None:
-    posted = [("minimum", minimum_cents, book.limits.minimum)]
+def posted_refusal(
+    book: Rulebook, minimum_cents: int, maximum_cents: int | None, token_cents: int | None = None
+) -> Refusal | None:
+    cited = book.limits.cited
+    posted = [("minimum", minimum_cents, book.limits.minimum, cited)]
     if maximum_cents is not None:
-        posted.append(("maximum", maximum_cents, book.limits.maximum))
-    for name, cents, allowed in posted:
+        posted.append(("maximum", maximum_cents, book.limits.maximum, cited))
+    if token_cents is not None:
+        rule = book.progressive
+        if rule is None or rule.token is None:
+            return refusals.NO_TOKEN(cited, "token")
+        posted.append(("token", token_cents, rule.token, rule.clause_on("token")))
+    for name, cents, allowed, clause in posted:
         low, high = allowed.least(), allowed.highest
         if cents < low or cents > (MOST_CENTS if high is None else high):
             upto = f" to {book.money(high)}" if high is not None else " or more"
             return refusals.LIMITS_OUT_OF_RANGE(
-                book.limits.cited,
+                clause,
                 name,
                 limit=name,
                 range=book.money(low) + upto,
@@ -28,10 +36,10 @@ def posted_refusal(book: Rulebook, minimum_cents: int, maximum_cents: int | None
             )
     highest = book.limits.maximum.highest
     if maximum_cents is None and highest is not None:
-        return refusals.NO_MAXIMUM(book.limits.cited, "maximum", highest=book.money(highest))
+        return refusals.NO_MAXIMUM(cited, "maximum", highest=book.money(highest))
     if maximum_cents is not None and maximum_cents < minimum_cents:
         return refusals.LIMITS_CROSSED(
-            book.limits.cited,
+            cited,
             "maximum",
             maximum=book.money(maximum_cents),
             minimum=book.money(minimum_cents),
@@ -39,10 +47,19 @@ def posted_refusal(book: Rulebook, minimum_cents: int, maximum_cents: int | None
     return None
 
 
-def bounds(spot: Spot, minimum_cents: int, maximum_cents: int | None) -> tuple[int, int | None]:
+def exact(spot: Spot, token_cents: int | None) -> int | None:
+    """Return what this spot takes and nothing else: a token is worth what the table posts."""
+    posted = token_cents is not None and spot.kind == "progressive"
+    return token_cents if posted else spot.fixed
+
+
+def bounds(
+    spot: Spot, minimum_cents: int, maximum_cents: int | None, token_cents: int | None = None
+) -> tuple[int, int | None]:
     """Return the least and the most that this spot takes at a table with these limits."""
-    if spot.fixed is not None:
-        return spot.fixed, spot.fixed
+    only = exact(spot, token_cents)
+    if only is not None:
+        return only, only
     least = minimum_cents if spot.least is None else spot.least
     if spot.most is None or maximum_cents is None:
         return least, maximum_cents if spot.most is None else spot.most
@@ -55,6 +72,7 @@ def wagers_refusal(
     maximum_cents: int | None,
     wagers: Mapping[str, int],
     toke_cents: int = 0,
+    token_cents: int | None = None,
 ) -> Refusal | None:
     for name, cents in wagers.items():
         spot = book.opening.get(name)
@@ -64,7 +82,8 @@ def wagers_refusal(
                 clause = book.spots[name].cited
                 return refusals.NOT_BEFORE_THE_DEAL(clause, name, spot=name, known=known)
             return refusals.UNKNOWN_SPOT(place=name[:40], spot=name[:40], known=known)
-        refusal = size_refusal(book, spot, cents, minimum_cents, maximum_cents, accepted=False)
+        limits = minimum_cents, maximum_cents, token_cents
+        refusal = size_refusal(book, spot, cents, *limits, accepted=False)
         if refusal is not None:
             return refusal
     ante = book.ante
@@ -80,16 +99,18 @@ def size_refusal(
     cents: int,
     minimum_cents: int,
     maximum_cents: int | None,
+    token_cents: int | None = None,
     *,
     accepted: bool,
 ) -> Refusal | None:
     """Why a wager of this size may not lie on this spot; ``accepted`` ones were found late."""
-    least, most = bounds(spot, minimum_cents, maximum_cents)
+    least, most = bounds(spot, minimum_cents, maximum_cents, token_cents)
+    only = exact(spot, token_cents)
     ceiling = MOST_CENTS if most is None or accepted else most
     if cents <= 0:
         kind, bound = refusals.NO_WAGER, 0
-    elif spot.fixed is not None and cents != spot.fixed:
-        kind, bound = refusals.NOT_THE_TOKEN, spot.fixed
+    elif only is not None and cents != only:
+        kind, bound = refusals.NOT_THE_TOKEN, only
     elif cents < least and not accepted:
         kind, bound = refusals.BELOW_MINIMUM, least
     elif cents > ceiling:

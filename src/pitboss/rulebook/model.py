@@ -69,6 +69,8 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
     rulings: Rulings = Rulings()
     stand_in: Literal["above", "nobody"] = "above"
     """Who may act for a role that a rule names, besides those who have it."""
+    paying: Literal["seat-by-seat", "together"] = "seat-by-seat"
+    """Whether seats that are done are paid while another waits."""
     chips: tuple[Cents, ...] = DEFAULT_CHIPS
     """Denominations in the rack."""
 

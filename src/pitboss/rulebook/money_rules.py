@@ -97,6 +97,8 @@ class Progressive(Cited, frozen=True, kw_only=True):
     """What part of a token the meter gets."""
     reseed: Cents
     """Where the meter starts again when it has been emptied."""
+    token: Range | None = None
+    """What a table may post as a token's value; the same as the book's spot takes, if not said."""
     awards_from: Literal["pool", "house"] = "pool"
     """Who pays the fixed awards."""
     confirm_fold: bool = True
@@ -119,8 +121,8 @@ class Toke(Cited, frozen=True, kw_only=True):
 class Tax(Cited, frozen=True, kw_only=True):
     """What the house's document says of reporting; the dated federal figures are kept elsewhere."""
 
-    points = ("held",)
-    """Winnings without identification, and barred patrons."""
+    points = ("held", "identified", "forms")
+    """Winnings without identification, and barred patrons; who is identified; what waits."""
     over: Cents | None = None
     """The house's own floor: strictly more than this."""
     at_least_times: int = 300
@@ -129,3 +131,7 @@ class Tax(Cited, frozen=True, kw_only=True):
     """The form for citizens and resident aliens."""
     form_foreign: str = "1042-S"
     """The form for non-resident aliens."""
+    form_shared: str = "5754"
+    """The statement of several who win one wager together."""
+    turned_over_to: str = ""
+    """Who gets held winnings that nobody claims; they stay a liability, where it is empty."""

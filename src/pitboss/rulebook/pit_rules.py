@@ -145,6 +145,8 @@ class Rulings(Strict, frozen=True, kw_only=True):
     """A seat that does not answer in time."""
     approvals: str = ""
     """Who may approve a payoff; or that none waits for approval."""
+    paying: str = ""
+    """In which order, and when, seats are paid."""
     misdeals: str = ""
     """Who may call a misdeal for a cause that the book does not name."""
     tokes: str = ""

@@ -38,6 +38,8 @@ class Sign(msgspec.Struct, frozen=True, kw_only=True):
     caps: tuple[CapCard, ...]
     wagers: tuple[tuple[str, str], ...]
     """(wager, the limits it takes)."""
+    smallest_chip: str
+    """Of which every wager is a whole number."""
     tables: tuple[Posted, ...]
     notices: tuple[str, ...]
 
@@ -47,9 +49,14 @@ Bounds = tuple[int, int | None]
 
 
 def sign(
-    book: Rulebook, minimum_cents: int, maximum_cents: int | None, wagers: Mapping[str, Bounds]
+    book: Rulebook,
+    minimum_cents: int,
+    maximum_cents: int | None,
+    wagers: Mapping[str, Bounds],
+    chip_cents: int | None = None,
 ) -> Sign:
-    """Return the sign of a table with these posted limits; the cap follows the minimum."""
+    """Return the sign of a table with these posted limits; the cap follows the minimum. The
+    smallest chip is the book's own, where none is given."""
     cap = book.cap[0] if book.cap else None
     return Sign(
         rulebook=book.id,
@@ -64,6 +71,7 @@ def sign(
         cap="" if cap is None else amount(book, cap, minimum_cents),
         caps=tuple(cap_card(book, each, minimum_cents, maximum_cents) for each in book.cap),
         wagers=tuple((book.spots[name].title, takes(book, each)) for name, each in wagers.items()),
+        smallest_chip=book.money(book.smallest_chip if chip_cents is None else chip_cents),
         tables=tuple(
             Posted(
                 table.title,
@@ -89,6 +97,7 @@ def sign_text(posted: Sign) -> str:
     heads += [f"MAXIMUM AGGREGATE {posted.cap.upper()}"] if posted.cap else []
     out = [rule, *(each.center(WIDTH).rstrip() for each in heads), rule]
     out += [f"{wager:<20}{bounds}" for wager, bounds in posted.wagers]
+    out += [f"{'Smallest chip':<20}{posted.smallest_chip}"]
     for table in posted.tables:
         out += ["", table.title.upper()]
         out += [f"  {hand:<36}{pays:>20}   {clause}" for hand, pays, clause in table.rows]

@@ -1,12 +1,24 @@
 """What goes into a settlement: a finished round, whether it was played here or read from a file."""
 
 import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from pitboss.cards import Card
 from pitboss.round.state import State
+
+MOST_PARTS = 1_000_000
+"""Into how many parts a win may be divided for one of several winners."""
+
+
+class Share(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What the tax desk must know of one of several winners of the same wagers."""
+
+    parts: Annotated[int, msgspec.Meta(ge=1, le=MOST_PARTS)]
+    """How many of all parts are theirs."""
+    residence: Literal["us", "foreign"] = "us"
+    tin: bool = True
 
 
 class Player(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -17,6 +29,8 @@ class Player(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     tin: bool = True
     """Has given a taxpayer identification number."""
     barred: bool = False
+    shared: tuple[Share, ...] = ()
+    """Those who win together, this person too; nobody else, where it is empty."""
 
 
 class SeatPlay(msgspec.Struct, frozen=True, gc=False):

@@ -56,6 +56,10 @@ class Form(msgspec.Struct, frozen=True, gc=False):
     reportable_cents: int
     withheld_cents: int
     clause: str
+    staked_cents: int = 0
+    """What lay on the wager."""
+    winner: int = 0
+    """Whose it is: 1 is the first of several who win together; 0, where one person does."""
 
 
 class SeatSettlement(msgspec.Struct, frozen=True, gc=False):
@@ -109,6 +113,8 @@ class Settlement(msgspec.Struct, frozen=True, gc=False):
     seats: tuple[SeatSettlement, ...]
     meter_after_cents: int | None = None
     """Where the progressive meter stands now."""
+    untested: tuple[str, ...] = ()
+    """What a table posts and a file leaves out, in sentences: nothing was held against it."""
 
 
 class Draft(msgspec.Struct):

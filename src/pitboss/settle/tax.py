@@ -3,15 +3,19 @@
 import datetime
 import tomllib
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+import msgspec
+
 from pitboss.errors import Unreadable
-from pitboss.money import Cents, Percent, times
+from pitboss.money import Cents, Percent, split, times
 from pitboss.rulebook.base import Strict
 from pitboss.rulebook.loader import convert
 from pitboss.rulebook.model import Rulebook
-from pitboss.settle.finished_round import Player
+from pitboss.rulebook.money_rules import Tax
+from pitboss.settle.finished_round import Player, Share
 from pitboss.settle.lines import Draft, Form, Reason
 
 
@@ -45,6 +49,47 @@ def figures(date: datetime.date | None) -> Figures:
     return held[-1]
 
 
+class TaxedWager(msgspec.Struct, frozen=True):
+    """What decides whether a wager's winnings need a form: the main wagers are one."""
+
+    won_cents: int
+    staked_cents: int
+    dropped_cents: int = 0
+    """A stake that did not go back beside the winnings: it is no part of the proceeds."""
+
+
+def reportable(rule: Tax, wager: TaxedWager, date: datetime.date | None) -> bool:
+    """Whether a form is due on a day for what was won."""
+    won = wager.won_cents
+    return (
+        won >= figures(date).floor
+        and (rule.over is None or won > rule.over)
+        and won >= rule.at_least_times * wager.staked_cents
+    )
+
+
+def withheld(
+    wager: TaxedWager, share: TaxedWager, winner: Player | Share, date: datetime.date | None
+) -> int:
+    """Return what is withheld of somebody's share of a wager that needs a form."""
+    in_force = figures(date)
+    if winner.residence == "foreign":
+        return times(share.won_cents, in_force.withhold_foreign)
+    # Winnings less the wager: a stake that goes back was never part of the winnings, a token that
+    # drops was.
+    if wager.won_cents - wager.dropped_cents > in_force.withhold_over or not winner.tin:
+        return times(max(0, share.won_cents - share.dropped_cents), in_force.withhold)
+    return 0
+
+
+def form_for(rule: Tax, winner: Player | Share) -> tuple[str, str]:
+    """Return the form for somebody, and what says so."""
+    foreign = winner.residence == "foreign"
+    about = rule.clause_on("form_foreign" if foreign else "form_citizen")
+    clause = f"{rule.cited}, {about}" if about else rule.cited
+    return rule.form_foreign if foreign else rule.form_citizen, clause
+
+
 def forms(
     book: Rulebook, drafts: Sequence[Draft], player: Player, date: datetime.date | None
 ) -> tuple[tuple[Form, ...], int]:
@@ -52,15 +97,14 @@ def forms(
 
     Of a barred player all winnings are held, of an unidentified one what needs a form.
     """
-    in_force = figures(date)
     wagers: dict[str, list[Draft]] = {}
     for draft in drafts:  # the main wagers are one
         main = book.spots[draft.spot].kind == "main"
         wagers.setdefault("main" if main else draft.spot, []).append(draft)
     due = {
-        name: _form(book, name, several, player, in_force)
+        name: _forms(book, name, several, player, date)
         for name, several in wagers.items()
-        if _reportable(book, several, in_force)
+        if reportable(book.tax, _wager(several), date)
     }
     held = []
     if player.barred or not player.identified:
@@ -70,42 +114,58 @@ def forms(
     for draft in held:
         facts = {"why": why, "won_cents": draft.won_cents}
         draft.reasons.append(Reason("held", book.tax.clause_on("held"), facts))
-    return tuple(due.values()), sum(draft.won_cents for draft in held)
+    found = tuple(form for several in due.values() for form in several)
+    return found, sum(draft.won_cents for draft in held)
 
 
-def _reportable(book: Rulebook, wager: Sequence[Draft], in_force: Figures) -> bool:
-    won = sum(draft.won_cents for draft in wager)
-    staked = sum(draft.stake_cents for draft in wager)
-    return (
-        won >= in_force.floor
-        and (book.tax.over is None or won > book.tax.over)
-        and won >= book.tax.at_least_times * staked
+def _wager(wager: Sequence[Draft]) -> TaxedWager:
+    return TaxedWager(
+        sum(draft.won_cents for draft in wager),
+        sum(draft.stake_cents for draft in wager),
+        sum(draft.stake_cents for draft in wager if not draft.returns_stake),
     )
 
 
-def _form(
-    book: Rulebook, name: str, wager: Sequence[Draft], player: Player, in_force: Figures
-) -> Form:
-    won = sum(draft.won_cents for draft in wager)
-    # Winnings less the wager: a stake that goes back was never part of the winnings, a token that
-    # drops was.
-    proceeds = won - sum(draft.stake_cents for draft in wager if not draft.returns_stake)
-    foreign, withheld = player.residence == "foreign", 0
-    if player.identified and not player.barred:  # nothing is withheld of what is held
-        if foreign:
-            withheld = times(won, in_force.withhold_foreign)
-        elif proceeds > in_force.withhold_over or not player.tin:
-            withheld = times(proceeds, in_force.withhold)
-    form = book.tax.form_foreign if foreign else book.tax.form_citizen
-    about = book.tax.clause_on("form_foreign" if foreign else "form_citizen")
-    clause = f"{book.tax.cited}, {about}" if about else book.tax.cited
-    facts = {
-        "form": form,
-        "won_cents": won,
-        "floor_cents": int(in_force.floor),
-        "times": book.tax.at_least_times,
-        "withheld_cents": withheld,
-    }
-    paid = next(draft for draft in wager if draft.won_cents)
-    paid.reasons.append(Reason("form", clause, facts))
-    return Form(form, name, won, withheld, clause)
+def shares(wager: TaxedWager, shared: Sequence[Share]) -> list[TaxedWager]:
+    """Divide what was won and wagered among those who win together."""
+    parts = [Fraction(each.parts) for each in shared]
+    divided = (split(getattr(wager, name), parts) for name in wager.__struct_fields__)
+    return [TaxedWager(*each) for each in zip(*divided, strict=True)]
+
+
+def _forms(
+    book: Rulebook,
+    name: str,
+    drafts: Sequence[Draft],
+    player: Player,
+    date: datetime.date | None,
+) -> list[Form]:
+    wager = _wager(drafts)
+    winners: Sequence[Player | Share] = player.shared or (player,)
+    divided = shares(wager, player.shared) if player.shared else [wager]
+    keeps = player.barred or not player.identified  # nothing is withheld of what is held
+    paid = next(draft for draft in drafts if draft.won_cents)
+    found = []
+    for number, (winner, share) in enumerate(zip(winners, divided, strict=True), start=1):
+        form, clause = form_for(book.tax, winner)
+        kept_back = 0 if keeps else withheld(wager, share, winner, date)
+        facts = {
+            "form": form,
+            "won_cents": share.won_cents,
+            "floor_cents": int(figures(date).floor),
+            "times": book.tax.at_least_times,
+            "withheld_cents": kept_back,
+        }
+        paid.reasons.append(Reason("form", clause, facts))
+        found.append(
+            Form(
+                form=form,
+                wager=name,
+                reportable_cents=share.won_cents,
+                withheld_cents=kept_back,
+                clause=clause,
+                staked_cents=share.staked_cents,
+                winner=number if player.shared else 0,
+            )
+        )
+    return found

@@ -37,7 +37,7 @@ _CODES = {
     401: "session/none login/wrong",
     403: "login/one-time role/not-yours role/own-record seat/not-yours person/barred"
     " csrf/missing csrf/origin guest/closed",
-    404: "table/unknown round/unknown person/unknown path/unknown",
+    404: "table/unknown round/unknown person/unknown form/unknown path/unknown",
     405: "path/method",
     408: "body/too-slow",
     413: "body/too-large",

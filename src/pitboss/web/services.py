@@ -22,7 +22,7 @@ from pitboss.web.streams import Audience, Hub
 
 T = TypeVar("T")
 
-COMMANDS_HERE, COMMANDS = 32, 64
+COMMANDS_HERE, COMMANDS = 64, 128
 """Commands of strangers that are done at a time, of one address and in all: whoever is let in waits
 for no more than these, however many wait outside."""
 

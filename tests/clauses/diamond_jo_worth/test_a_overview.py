@@ -5,6 +5,7 @@ import pytest
 from pitboss.cards import cards
 from pitboss.round import actions, events
 from pitboss.settle import of_round, settle
+from pitboss.web.pages.rule_page import posted
 from tests.helpers import DIAMOND_JO, hand, line, played, refused, settled, stacked, started
 
 
@@ -119,3 +120,12 @@ def test_a_3__the_posted_aggregate_limit_is_announced_and_binds():
     royal = hand(DIAMOND_JO, "Ah Kh", (3, 3, 3), ante=100_00)
     done = settled(DIAMOND_JO, royal, board="Th Jh Qh")
     assert done.seats[0].won_cents == 25_000_00  # and not 500 times $1,000
+
+
+def test_a_3__the_odds_are_on_the_sign_and_at_the_table():
+    sign = posted(DIAMOND_JO, 5_00, 25_00, None, None)
+    tables = {table.title: {(hand, pays) for hand, pays, _ in table.rows} for table in sign.tables}
+    assert len(tables) == len(DIAMOND_JO.table) == 4
+    main = next(iter(tables.values()))
+    assert {("Royal flush", "500 to 1"), ("Two pair", "2 to 1")} <= main
+    assert {"push", "lose"} <= {pays.lower() for _, pays in main}

@@ -82,8 +82,9 @@ def test_c_1_j__folded_cards_are_spread_face_down_and_verified():
         assert word in reminder.says
 
 
-def test_c_1_j__side_wagers_are_active_until_the_board_is_out():
-    game = on_street(1, side=SIDES)
+@pytest.mark.parametrize("side", [*SIDES])
+def test_c_1_j__side_wagers_are_active_until_the_board_is_out(side):
+    game = on_street(1, side={side: SIDES[side]})
     played(game, DECK, {1: 0, 2: 0})
     assert game.state.piles["board"] == cards("2c 7d Ts")
     assert game.state.seats[1].shown

@@ -2,8 +2,9 @@
 
 import pytest
 
-from pitboss.errors import Refused
 from pitboss.round import Round, actions
+from pitboss.rulebook.sign import sign_text
+from pitboss.web.pages.rule_page import posted
 from tests.helpers import DIAMOND_JO, opened, refused, settled, stacked, started
 
 
@@ -38,13 +39,10 @@ def test_h__one_cent_outside_the_range_is_not_posted(minimum, maximum, place):
 
 
 def test_h__no_table_takes_an_ante_of_more_than_100_dollars():
-    def beyond():
-        game = Round(DIAMOND_JO)
-        game.do(posting(5_00, None))  # a table that posts no maximum
-        game.do(actions.Bet(1, {"ante": 100_01}))
-
-    with pytest.raises(Refused):
-        beyond()
+    for none_or_more in (None, 100_01):  # a table posts a maximum, and at most this one
+        assert refused(Round(DIAMOND_JO), posting(5_00, none_or_more)).place == "maximum"
+    game = opened(DIAMOND_JO, {1: {}}, maximum=100_00)
+    assert refused(game, actions.Bet(1, {"ante": 100_01})).code == "bet/above-maximum"
 
 
 def test_h_1__the_posted_minimum_and_maximum_bound_the_ante():
@@ -103,3 +101,11 @@ def test_h_3__nobody_bets_on_a_hand_that_is_not_in_the_round():
     game = started(DIAMOND_JO, {1: {"ante": 5_00}}, stacked(), maximum=100_00)
     assert refused(game, actions.Raise(2, 1)).code == "seat/not-in-round"
     assert refused(game, actions.Bet(2, {"ante": 5_00})).code == "bet/closed"
+
+
+@pytest.mark.parametrize(("minimum", "aggregate"), [(5_00, "$25,000"), (15_00, "$75,000")])
+def test_h_1__both_limits_are_posted_at_the_table(minimum, aggregate):
+    sign = posted(DIAMOND_JO, minimum, 100_00, None, None)
+    assert sign.ante == f"Ante ${minimum // 100} to $100"
+    assert sign.ante.upper() in sign_text(sign)
+    assert f"MAXIMUM AGGREGATE {aggregate}" in sign_text(sign)

@@ -3,6 +3,7 @@
 import pytest
 
 from pitboss.round import Round, actions, events
+from pitboss.rulebook.sign import sign, sign_text
 from pitboss.settle import of_round, settle
 from tests.helpers import DIAMOND_JO, line, opened, played, refused, stacked, started
 
@@ -73,6 +74,14 @@ def test_l_1_c__it_is_grounds_for_a_misdeal_and_not_for_a_dead_hand():
     assert DIAMOND_JO.dead == ()
     kill = actions.KillHand(1, "information", "shift-manager", "sue")
     assert refused(dealt(), kill).code == "dead/unknown-cause"
+
+
+def test_l_1_c__the_sign_says_that_nobody_speaks_of_hands_or_in_a_foreign_language():
+    [notice] = [each for each in DIAMOND_JO.notice if each.clause == "L.1.c"]
+    assert "speaks of their hand" in notice.text
+    assert "foreign language" in notice.text
+    posted = " ".join(sign_text(sign(DIAMOND_JO, 5_00, 100_00, {})).split())
+    assert notice.text in posted
 
 
 def test_l_1_d__the_shuffler_failed_after_cards_were_out():

@@ -168,4 +168,4 @@ def test_m_2__a_barred_patrons_small_win_is_held_too():
 
 def test_m_2__held_money_still_names_its_form():
     [form] = royal(player=Player(residence="foreign", identified=False)).forms
-    assert form == Form("1042-S", "main", 10_000_00, 0, form.clause)
+    assert form == Form("1042-S", "main", 10_000_00, 0, form.clause, 20_00)

@@ -224,3 +224,21 @@ def test_10__main_and_side_wagers_are_all_paid_by_their_own_tables():
         "pocket-bonus": 8_00,
         "all-six": 75_00,
     }
+
+
+def reminder(clause: str) -> tuple[str, str]:
+    """When the dealer is told something under this clause, and what."""
+    (found,) = (each for each in HOLLYWOOD.procedure if clause in each.clause.split())
+    return found.when, found.says
+
+
+def test_2__the_dealer_is_told_to_slide_three_cards():
+    when, says = reminder("2")
+    assert when == "deal"
+    assert "slide three" in says
+
+
+def test_4_a__the_dealer_is_told_where_a_hand_that_stays_lies():
+    when, says = reminder("4.a")
+    assert when == "raise"
+    assert "face down in front of its wagers" in says

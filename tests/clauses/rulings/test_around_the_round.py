@@ -8,19 +8,22 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.audit import resettle
-from pitboss.audit.promises import Findings
-from pitboss.audit.table_checks import TableChecks
+from pitboss.audit.agreement_checks import approved
 from pitboss.cards import DECK
-from pitboss.errors import Unreadable
+from pitboss.cli.settle import receipt
+from pitboss.errors import Refused, Unreadable
 from pitboss.house.books import ledger
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.money import Cents
 from pitboss.round import actions as a
 from pitboss.round import events as e
+from pitboss.round.machine import step
+from pitboss.round.redo import SeatFacts
 from pitboss.rulebook import Rulebook
 from pitboss.settle.approvals import missing, needed
 from pitboss.settle.file import settle_file, settlement_json
+from pitboss.web.pages.rule_page import posted
 from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, opened, refused
 from tests.house.floor import Floor, entered, happened, new_cards, with_real_cards
 
@@ -75,7 +78,7 @@ def test_r52__a_late_ante_takes_its_raises_along_and_a_folded_hands_side_wager_i
     floor.do(a.Turn(), "dan")
     for seat in floor.table.announced:
         floor.do(c.ApprovePayoff(seat, "dealer"), "dan")
-        for who, role in (("flo", FLOOR), ("sue", "surveillance")):
+        for who, role in (("fay", FLOOR), ("sue", "surveillance")):
             floor.do(c.ApprovePayoff(seat, role), who)
     floor.do(a.Pay(), "dan")
     # A full house pays 10 to 1 on 50, 150, 100 and 50; trips on the board pay 30 to 1.
@@ -154,7 +157,7 @@ def silent(cards: str, book: Rulebook = SENECA) -> Floor:
     unit = floor.strikes()
     (folded,) = happened(unit, e.Folded)
     assert folded.timed_out
-    return floor
+    return floor.papers()
 
 
 @pytest.mark.parametrize(
@@ -251,6 +254,10 @@ def test_r63__the_number_of_cards_is_on_record_though_none_was_entered():
     game.do(a.Deal(DECK[:5]))
     six = a.KillHand(1, "count", FLOOR, "flo", 6)
     assert refused(game, replace(six, count=11)).code == "dead/count"
+    right = refused(game, replace(six, count=5))
+    assert (right.code, "right number" in right.message) == ("dead/count", True)
+    (unsaid,) = step(SENECA, game.state, replace(six, count=0))
+    assert unsaid == e.HandDied(1, "count", FLOOR, "flo"), "five are entered, and were not five"
     assert game.do(six) == (e.HandDied(1, "count", FLOOR, "flo", 6),)
 
 
@@ -327,10 +334,8 @@ def test_r65__a_payoff_is_approved_by_those_above_and_by_nobody_twice():
     assert floor.refused(a.Pay(), "dan").code == "pay/not-approved"
     floor.do(c.ApprovePayoff(1, "director-of-table-games"), "dot")
     floor.do(a.Pay(), "dan")
-    checks = TableChecks("t", Findings(), {})
     seat = resettle.RetoldSeat(1, "ann", wagers=[resettle.RetoldWager("ante", "main", 11_00)])
     seat.wagers[0].won_cents = 1_100_00
-    checks.dealing, checks.dealers = "entered", {"dan"}
     for given, enough in (
         ([("dealer", "dan"), ("general-manager", "gus"), ("shift-manager", "max")], True),
         ([("dealer", "dan"), ("general-manager", "gus"), ("director-of-table-games", "dot")], True),
@@ -338,8 +343,7 @@ def test_r65__a_payoff_is_approved_by_those_above_and_by_nobody_twice():
         ([("dealer", "dan"), ("surveillance", "sue"), ("surveillance", "sal")], False),
         ([("dealer", "dan"), ("general-manager", "gus"), ("shift-manager", "gus")], False),
     ):
-        checks.approved = [(1, role, person) for role, person in given]
-        assert checks._approved(DIAMOND_JO, seat) is enough
+        assert approved(DIAMOND_JO, seat, given, {"dan"}) is enough
         rules = needed(DIAMOND_JO, seat.won_cents)
         assert (missing(DIAMOND_JO, rules, given, "dan") == ()) is enough
 
@@ -392,6 +396,57 @@ def test_r61__a_table_posts_a_maximum_where_the_house_must():
     assert Floor(HOLLYWOOD).table.maximum_cents is None, "this house leaves it open"
 
 
+def test_r61__w8_a_file_without_a_maximum_says_that_nothing_was_held_against_one():
+    seat = {"seat": 1, "cards": "Ah Ad Qh Jh Th", "ante": "30000.00", "raises": [2]}
+    file = {"rulebook": SENECA.id, "dealer": "As Kd 4c 3h 2s", "seat": [seat]}
+    says = "A table here posts a maximum, and none is given: Ante is held to none [limits, R61]"
+    assert of_file(**file)["untested"] == [says]
+    assert says in " ".join(receipt(*settle_file(json.dumps(file), "a file")).split())
+    with pytest.raises(Refused, match="at most"):
+        of_file(**file, maximum="100.00")
+    of_hollywood: dict[str, Any] = {"rulebook": HOLLYWOOD.id, "board": "2c 3d 9h", "all_six": "4c"}
+    of_hollywood["seat"] = [{"seat": 1, "cards": "As Ah", "ante": "5.00", "raises": [1, 1, 1]}]
+    assert "untested" not in of_file(**of_hollywood)
+
+
+def test_r61__a_table_posts_what_a_token_is_worth_and_the_meter_gets_its_part():
+    for token, code in ((50, "limits/out-of-range"), (1_50, "limits/chip")):
+        opening = c.OpenTable(SENECA.id, maximum_cents=100_00, token_cents=token)
+        refusal = Floor(SENECA, opened=False).refused(opening, "max")
+        assert (refusal.code, refusal.place) == (code, "token")
+        assert "R61" in refusal.clause or "R69" in refusal.clause
+    for book in (DIAMOND_JO, HOLLYWOOD):
+        refusal = Floor(book, opened=False).refused(c.OpenTable(book.id, token_cents=5_00), "max")
+        assert refusal.code == "limits/no-token"
+    flush, low = "Kh Jh 9h 7h 2h", "2c 3d 4c 7d 9s"
+    floor = Floor(SENECA, opened=False).deck(flush, low)
+    floor.do(c.OpenTable(SENECA.id, maximum_cents=100_00, token_cents=5_00), "max")
+    floor.sit("ann")
+    assert floor.table.token_cents == 5_00
+    sign = posted(SENECA, *floor.table.posted, None)
+    assert dict(sign.wagers)["Progressive"] == "exactly $5"
+    refusal = floor.refused(a.Bet(1, {"ante": 5_00, "progressive": 1_00}), "ann")
+    assert refusal.message == "Progressive takes exactly $5, not $1"
+    meter = floor.table.meter_cents
+    assert meter is not None
+    floor.bet(1, ante=5_00, progressive=5_00)
+    assert floor.table.round.meter_cents == meter + 3_50
+    floor.raises(1, times=2)
+    assert paid(floor)[1]["progressive"] == 50_00, "an award is what it is"
+    # It is posted like the limits: on the same day only the shift manager changes it (R60).
+    floor.do(c.CloseTable(), "flo")
+    again = c.OpenTable(SENECA.id, minimum_cents=5_00, maximum_cents=100_00)
+    assert floor.refused(again, "flo").code == "role/not-yours"
+    floor.do(replace(again, token_cents=5_00), "flo")
+    assert floor.table.token_cents == 5_00
+    seat = {"seat": 1, "cards": flush, "ante": "5.00", "raises": [2]}
+    file = {"rulebook": SENECA.id, "maximum": "100.00", "dealer": low, "token": "5.00"}
+    done = of_file(**file, seat=[{**seat, "side": {"progressive": "5.00"}}])
+    assert won(done)[1]["progressive"] == 50_00
+    with pytest.raises(Refused, match="takes exactly"):
+        of_file(**file, seat=[{**seat, "side": {"progressive": "1.00"}}])
+
+
 def test_r68__a_notice_is_found_by_where_it_is_shown_and_the_number_is_as_printed():
     everywhere = ("sign", "table", "lobby", "receipt", "replay")
     for book in (DIAMOND_JO, HOLLYWOOD, SENECA, MISSISSIPPI):
@@ -411,9 +466,41 @@ def test_r69__a_wager_is_a_whole_number_of_the_smallest_chip_and_a_file_has_cent
     floor.bet(1, ante=6_00)
     halves = replace(DIAMOND_JO.limits, smallest_chip=Cents(50))
     Floor(replace(DIAMOND_JO, limits=halves)).sit("ann").bet(1, ante=5_50)
+    # A table may post a larger one: it is on the sign, and wagers are made of it.
+    floor = Floor(DIAMOND_JO, smallest_chip_cents=5_00).sit("ann")
+    assert floor.refused(a.Bet(1, {"ante": 6_00}), "ann").code == "bet/chips"
+    floor.bet(1, ante=10_00)
+    table = floor.table
+    assert posted(DIAMOND_JO, *table.posted, table.smallest_chip_cents).smallest_chip == "$5"
+    for chip in (3_00, 25_00):
+        opening = c.OpenTable(DIAMOND_JO.id, smallest_chip_cents=chip)
+        refusal = Floor(DIAMOND_JO, opened=False).refused(opening, "max")
+        assert (refusal.code, refusal.clause) == ("limits/chip", "H.2, R69")
     seat = {"seat": 1, "cards": "As Ah", "ante": "5.01", "raises": [1, 1, 1]}
     done = of_file(rulebook=DIAMOND_JO.id, board="2c 3d 9h", seat=[seat])
     assert done["seats"][0]["won_cents"] == 4 * 5_01
+
+
+def test_r69__tokes_late_finds_and_corrections_are_made_of_chips_too():
+    floor = with_real_cards("ann", book=DIAMOND_JO, minimum_cents=5_00, maximum_cents=25_00)
+    for toke in (1, 33, 1_50):
+        no = floor.refused(a.Bet(1, {"ante": 25_00}, toke), "dan")
+        assert (no.code, no.clause, no.place) == ("bet/chips", "H.2, R69", "toke")
+    floor.bet(1, toke=2_50, ante=25_00)  # all that may be given, in change
+    floor.do(a.CloseBets(), "dan")
+    dealt(floor, "As Ah")
+    for spot, cents in (("ante", 50_01), ("toke", 7_77)):
+        no = floor.refused(a.AcceptLate(1, spot, cents, FLOOR), "flo")
+        assert (no.code, no.place) == ("bet/chips", spot)
+    for facts, place in (
+        (SeatFacts(1, wagers={"ante": 10_03}, toke_cents=0), "seats[0].wagers.ante"),
+        (SeatFacts(1, toke_cents=33), "seats[0].toke"),
+        (SeatFacts(1, late={"ante": 50_01}), "seats[0].late.ante"),
+    ):
+        no = floor.refused(c.Correct("dealer", "less lay there", (facts,)), "dan")
+        assert (no.code, no.place) == ("bet/chips", place)
+    floor.do(a.AcceptLate(1, "toke", 7_00, FLOOR), "flo")
+    floor.folds(1)
 
 
 def royal(**more: Any) -> dict[str, Any]:

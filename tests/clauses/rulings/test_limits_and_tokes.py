@@ -20,7 +20,7 @@ from tests.helpers import (
     stacked,
     started,
 )
-from tests.house.floor import Floor
+from tests.house.floor import Floor, entered, with_real_cards
 
 SIDES = [(DIAMOND_JO, "board-bonus"), (DIAMOND_JO, "lo-ball"), (HOLLYWOOD, "all-six")]
 
@@ -206,3 +206,18 @@ def test_r34b__what_two_houses_leave_out_is_absent_or_taken_from_the_third(book)
 def test_r35__a_spoken_wager_with_cash_is_refused(book):
     game = opened(book, {1: {"ante": 10_00}})
     assert refused(game, actions.Bet(1, {"ante": 15_00}, cash=True)).code == "bet/cash"
+
+
+def test_r34b__a_floor_supervisor_calls_an_exposed_card_in_every_house():
+    for book in (DIAMOND_JO, HOLLYWOOD, SENECA):
+        (rule,) = (each for each in book.misdeal if each.cause == "exposed-card")
+        assert {"floor-supervisor", "shift-manager"} <= set(rule.by)
+        floor = with_real_cards("ann", book=book)
+        floor.do(actions.Bet(1, {"ante": 5_00}), "ann")
+        floor.do(actions.CloseBets(), "dan")
+        early = floor.refused(actions.CallMisdeal("exposed-card", "floor-supervisor"), "flo")
+        assert early.code == "misdeal/no-grounds"
+        floor.do(actions.Deal(entered("As")), "dan")
+        floor.do(actions.CallMisdeal("exposed-card", "floor-supervisor"), "flo")
+        assert floor.table.last is not None
+        assert floor.table.last.seats[0].paid_cents == 5_00

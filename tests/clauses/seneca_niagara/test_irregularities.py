@@ -3,6 +3,7 @@
 import pytest
 
 from pitboss.round import Round, actions
+from pitboss.rulebook.sign import sign, sign_text
 from pitboss.settle import Settlement, of_round, settle
 from tests.helpers import SENECA, hand, line, refused, settled, stacked, started
 
@@ -50,6 +51,13 @@ def test_irregularities__exchanging_information_forfeits_ante_and_bet():
     # Kings would have beaten the dealer's ace-king.
     assert [each.returned_cents for each in result.seats[0].lines] == [0, 0, 0]
     assert {each.reasons[0].code for each in result.seats[0].lines} == {"dead-forfeit"}
+
+
+def test_irregularities__the_sign_says_that_information_is_not_exchanged():
+    [notice] = [each for each in SENECA.notice if each.clause == "irregularities"]
+    assert notice.text == "Players may not exchange information about their hands."
+    posted = " ".join(sign_text(sign(SENECA, 15_00, 300_00, {})).split())
+    assert notice.text in posted
 
 
 def test_irregularities__a_dead_hand_wins_no_jackpot():

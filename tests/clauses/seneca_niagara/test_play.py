@@ -181,3 +181,9 @@ def test_play__a_full_table_is_dealt_from_one_shuffled_deck():
     game = started(SENECA, bets, shuffled(random.Random(7)))
     out = [each for seat in game.state.seats.values() for each in seat.cards]
     assert len({*out, *game.state.piles["dealer"]}) == 6 * 5 + 5
+
+
+def test_play__folded_and_lost_cards_go_back_to_the_dealer():
+    told = {each.when: each.says for each in SENECA.procedure if each.clause == "play"}
+    assert "Take back the folded cards" in told["fold"]
+    assert "cards" in told["lose"]

@@ -62,6 +62,13 @@ def test_progressive__it_pays_whatever_the_dealer_holds(held, dealer, main):
     assert line(result, "progressive").won_cents == 50_00
 
 
+@pytest.mark.parametrize("held", ["Kh Kd Ks 5c 2d", "9s 8d 7c 6h 5s", "Ah Qd 9s 5c 2d"])
+def test_progressive__a_hand_below_a_flush_loses_the_token(held):
+    result = settled(SENECA, token(held), dealer=LOW_DEALER, meter=50_000_00)
+    assert line(result, "progressive").returned_cents == 0
+    assert result.meter_after_cents == 50_000_00
+
+
 def test_progressive__without_a_token_nothing_is_won():
     result = settled(SENECA, hand(SENECA, ROYAL, (2,)), dealer=LOW_DEALER, meter=50_000_00)
     assert [each.spot for each in result.seats[0].lines] == ["ante", "bet"]

@@ -27,32 +27,40 @@ from tests.house.clocked_house import clocked_house
 PLAY = {"sit", "leave", "sit-out", "sit-in", "bet", "raise", "fold", "check", "take-back"}
 PLAY |= {"open-practice", "play-chips", "keep-name", "cut-deck", "enter"}
 DEAL = {"start-dealing", "stop-dealing", "open-betting", "close-bets"}
-DEAL |= {"deal", "turn", "light", "pay", "shuffle-cards", "undo"}
+DEAL |= {"deal", "turn", "light", "pay", "shuffle-cards", "undo", "call-floor"}
+PATRONS = {"seat-patron", "buy-in", "colour-up", "unseat-patron"}
 RULE = {"accept-late", "kill-hand", "call-misdeal", "let-stand", "approve-payoff"}
 RULE |= {"acknowledge-notice", "inspect-cards", "replace-card", "watch-floor"}
 RULE |= {"correct", "correct-paid"}
 FLOOR = {"open-table", "close-table", "seat-bot", "mark-partners", "bring-cards", "wash-cards"}
 FLOOR |= {"bar", "see-people", "free-seat", "retire-cards", "change-shuffler", "drop-tokes"}
+FLOOR |= {"answer-floor", "void-buy-in"} | PATRONS
+
+FLOOR |= {"complete-form", "hold-payoff", "see-papers"}
 
 CLAIMS = {"collect-claim", "write-off-claim"}
+HELD = {"release-held", "turn-over-held"}
 
 MATRIX = {
     "guest": PLAY,
     "player": PLAY,
-    "dealer": PLAY | DEAL | RULE | {"wash-cards"},
+    "dealer": PLAY | DEAL | RULE | PATRONS | {"wash-cards"},
     "floor-supervisor": PLAY | RULE | FLOOR,
-    "shift-manager": PLAY | RULE | FLOOR | {"change-limits", "release-held", "identify"} | CLAIMS,
+    "shift-manager": PLAY | RULE | FLOOR | {"change-limits", "identify"} | HELD | CLAIMS,
     "surveillance": PLAY | RULE | {"bar", "see-people"},
-    "cage": PLAY | {"sell-chips", "cash-chips", "see-people", "identify", "collect-claim"},
+    "cage": PLAY
+    | {"sell-chips", "cash-chips", "see-people", "identify", "collect-claim"}
+    | {"complete-form", "hold-payoff", "see-papers"},
     "general-manager": PLAY | RULE | FLOOR | {"change-limits", "change-setting", "adopt-rulebook"},
     "director-of-table-games": PLAY | RULE | FLOOR | {"change-limits", "adopt-rulebook"},
-    "auditor": PLAY | {"watch-floor", "see-people"},
+    "auditor": PLAY | {"watch-floor", "see-people", "see-papers"},
     "administrator": PLAY
     | {"add-person", "set-roles", "set-password", "see-people", "change-setting"}
-    | {"adopt-rulebook"},
+    | {"adopt-rulebook", "end-sessions"},
     "owner": DEAL
     | {"close-table", "change-limits", "seat-bot", "mark-partners", "free-seat", "invite"}
-    | {"change-shuffler", "drop-tokes"},
+    | {"change-shuffler", "drop-tokes", "answer-floor", "void-buy-in"}
+    | PATRONS,
 }
 """The same matrix the other way round: what each role may do, said a second time."""
 
@@ -93,8 +101,8 @@ def test_nobody_looks_after_their_own_record():
         for act in permissions.MAY
         if permissions.may({*p.ROLES}, act) != permissions.may({*p.ROLES}, act, own=True)
     }
-    money = {"sell-chips", "cash-chips", "release-held"} | CLAIMS
-    assert own == {"set-roles", "bar", "identify"} | money
+    money = {"sell-chips", "cash-chips"} | HELD | CLAIMS
+    assert own == {"set-roles", "bar", "identify", "end-sessions"} | money
 
 
 def test_nobody_may_do_what_has_no_row():

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from pitboss.cards import DECK
 from pitboss.errors import Refused
+from pitboss.house.books.papers import Winner
 from pitboss.house.storage import codec
 from pitboss.house.table import commands as c
 from pitboss.house.table.deck_handling import cards_refusal
@@ -22,10 +23,16 @@ from pitboss.settle import Player
 from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, tags
 from tests.house.any_command import PLAYERS, anything
 from tests.house.floor import ROLES, SHUFFLER, Floor
+from tests.house.papers import ABROAD, PAYEE
 from tests.small_books import TAKE_BACK
 
 BOOKS = (DIAMOND_JO, HOLLYWOOD, SENECA, MISSISSIPPI, TAKE_BACK)
 PEOPLE = (*PLAYERS, *ROLES)
+PAPERS: tuple[Any, ...] = (
+    lambda seat: c.CompleteForm(seat, PAYEE),
+    lambda seat: c.CompleteForm(seat, PAYEE, (Winner(PAYEE), Winner(ABROAD, 2))),
+    lambda seat: c.HoldPayoff(seat, "no papers"),
+)
 
 
 def test_every_command_is_tried():
@@ -101,6 +108,9 @@ class Crowd:
                 (c.FreeSeat(r.randrange(1, 7), r.choice(PLAYERS), "nobody is there"), "flo"),
                 (c.StartDealing(), r.choice(["dan", "eve"])),
                 (c.Sit(r.randrange(1, 7)), r.choice(PLAYERS)),
+                (c.SeatPatron(r.randrange(1, 7), "", r.choice([25_00, 500_00])), "flo"),
+                (c.BuyIn(r.choice(seats), chips_cents=100_00), r.choice(["dan", "flo"])),
+                (c.UnseatPatron(r.choice(seats)), "dan"),
             ]
         )
         self.ask(command, who)
@@ -126,6 +136,9 @@ class Crowd:
             who = self.r.choice(["dan", "flo", "max", "sue", "fay", "eve"])
             role = self.r.choice(sorted(ROLES[who]))
             self.ask(c.ApprovePayoff(self.r.choice([*table.announced]), role), who)
+        elif table.forms and self.r.random() < 0.7:
+            seat, kind = self.r.choice([*table.forms]), self.r.choice(PAPERS)
+            self.ask(kind(seat), self.r.choice(["cay", "flo"]))
         elif due(self.book, table.round) and self.r.random() < 0.9:
             self.decide()
         elif table.dealer and (not table.betting or self.r.random() < 0.4):
@@ -143,7 +156,7 @@ class Crowd:
         for name, spot in self.book.opening.items():
             if name not in down and (self.r.random() < 0.5 or self.book is TAKE_BACK):
                 down[name] = int(spot.fixed or ante)
-        toke = 50 if self.book.toke and self.r.random() < 0.5 else 0
+        toke = 1_00 if self.book.toke and self.r.random() < 0.5 else 0
         self.ask(a.Bet(seat, down, toke), self.table.sitters[seat].person)
 
     def decide(self) -> None:
@@ -156,8 +169,11 @@ class Crowd:
             "check": a.Check(seat),
             "take-back": a.TakeBack(seat),
         }[option.action]
-        done = self.ask(action, self.table.sitters[seat].person)
-        assert done or self.floor.at >= self.table.until, "what is offered may be done in time"
+        sitter = self.table.sitters[seat]
+        done = self.ask(action, sitter.person)
+        short = sitter.patron and option.action == "raise"
+        in_time = short or self.floor.at >= self.table.until
+        assert done or in_time, "what is offered may be done in time by who has the chips"
 
     def deal(self) -> None:
         table, who = self.table, self.table.dealer

@@ -156,8 +156,11 @@ def test_r34_an_out_of_limit_wager_that_is_found_late_stands_and_is_paid_for():
     unit = floor.do(a.AcceptLate(1, "ante", 150_00, "floor-supervisor"), "flo")
     assert unit.events == [e.LateWagerAccepted(1, "ante", 150_00, "floor-supervisor", "flo")]
     assert floor.chips("ann") == -150_00
-    floor.do(a.AcceptLate(1, "ante", 2_00, "floor-supervisor"), "flo")
-    assert floor.chips("ann") == -2_00
+    assert floor.refused(a.AcceptLate(1, "ante", 2_00, "floor-supervisor"), "flo").code == (
+        "late/lower"
+    )
+    floor.do(a.AcceptLate(1, "ante", 200_00, "floor-supervisor"), "flo")
+    assert floor.chips("ann") == -200_00
     floor.folds(1)
 
 

@@ -15,11 +15,12 @@ from pitboss.house.table.payoffs import FLOAT_CENTS, unapproved
 from pitboss.house.table.state import CapNotice
 from pitboss.house.views import table_view
 from pitboss.round import actions as a
+from pitboss.round.redo import SeatFacts
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Player
 from pitboss.settle.approvals import label
 from tests.helpers import DIAMOND_JO, SENECA
-from tests.house.floor import BOSS, Floor, dealt_by, entered, happened, with_real_cards
+from tests.house.floor import BOSS, ROLES, Floor, dealt_by, entered, happened, with_real_cards
 
 # Notices ----------------------------------------------------------------------------------------
 
@@ -47,6 +48,15 @@ def test_j_5_a_used_ceiling_waits_for_both_who_must_hear_of_it():
     assert floor.refused(c.AcknowledgeNotice(1, GM), "gus").code == "notice/none"
     assert floor.table.notices == {1: CapNotice(floor.day, (DIRECTOR,))}
     floor.do(c.AcknowledgeNotice(1, DIRECTOR), "dot")
+    assert floor.table.notices == {}
+
+
+def test_r32_who_holds_both_offices_hears_of_it_in_each(monkeypatch):
+    """A notice approves nothing: nobody has to be found who does not exist."""
+    monkeypatch.setitem(ROLES, "gil", {GM, DIRECTOR})
+    floor = capped()
+    for role in (GM, DIRECTOR):
+        floor.do(c.AcknowledgeNotice(1, role), "gil")
     assert floor.table.notices == {}
 
 
@@ -225,7 +235,9 @@ def test_r31_an_approval_is_of_a_figure_and_void_for_another():
         floor.do(a.Deal(entered(card)), "dan")
     floor.do(a.Turn(), "dan")
     floor.do(approve("floor-supervisor"), "flo")
-    unit = floor.do(a.AcceptLate(1, "ante", 150_00, "floor-supervisor"), "fay")
+    late = (SeatFacts(1, late={"ante": 150_00}),)
+    floor.do(c.Correct("dealer", "the Ante was more", late), "dan")
+    unit = floor.do(c.Correct("floor-supervisor", "the Ante was more", late), "fay")
     (again,) = happened(unit, h.PayoffAnnounced)
     assert again.won_cents == 150_00 * (1 + 3 + 3 + 3) * 10, "raises keep their multiple"
     assert floor.table.approved == ()
@@ -280,7 +292,7 @@ def jackpot(*hands: str, sides: tuple[int, ...] = (1, 2)) -> Floor:
         floor.do(a.Bet(seat, {"ante": 10_00, **tokens}), floor.table.sitters[seat].person)
     assert floor.table.round.meter_cents == 10_000_00 + 70 * len(sides)
     floor.raises(*range(1, len(hands) + 1))
-    return floor
+    return floor.papers()
 
 
 def won(floor: Floor, seat: int) -> int:

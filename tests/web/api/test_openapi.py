@@ -98,6 +98,7 @@ class Fuzz:
             guest, table = next(self.guests)
             if next(self.turn) % 4:  # mostly something that is there
                 there = {"table": table, "round": f"{table}-1", "person": "victim"}
+                there["form"] = f"{table}-1-1-main-0"
                 for name in re.findall(r"\{(\w+)\}", route.path):
                     case.path_parameters[name] = there[name]
             self.send(route, case, "guest", guest)

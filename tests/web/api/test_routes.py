@@ -13,6 +13,7 @@ from pitboss.web.api.routes import ROUTES
 from pitboss.web.client import Client
 from tests.web.conftest import PASSWORD, Staff
 from tests.web.open_house import Answer, Caller, Visited, rigged, run, thread
+from tests.web.test_pdf import pages_of
 
 SECURE = {
     "x-content-type-options": "nosniff",
@@ -335,7 +336,7 @@ def test_a_house_at_work(house: Visited, admin: Caller, staff: Staff) -> None:
     command = {"action": "identify", **papers, "why": "a passport"}
     seen = {"key": "p", "command": command}
     player = conforms(cage("POST", "/api/people/nell", seen), "POST", path)["person"]["player"]
-    assert player == {**papers, "barred": False}
+    assert player == {**papers, "barred": False, "shared": []}
     is_problem(admin("POST", "/api/people/nell", seen), 403, "role/not-yours")
     is_problem(cage("POST", "/api/people/cage", seen), 403, "role/own-record")
     wrong = {**command, "residence": "mars"}
@@ -409,6 +410,39 @@ def test_a_house_at_work(house: Visited, admin: Caller, staff: Staff) -> None:
     house.caller().login("nell", PASSWORD)
 
 
+def is_shown_papers(nell: Caller, cage: Caller, floor: Caller, table: str) -> None:
+    """R57: the payoff waits for its form, which is a record and a page of PDF then."""
+    assert (nell.view(table)["phase"], nell.view(table)["papers"]) == ("settling", [1])
+    is_problem(nell("GET", "/api/papers"), 403, "role/not-yours")
+    [due] = conforms(cage("GET", "/api/papers"), "GET", "/api/papers")["due"]
+    assert (due["seat"], due["person"], due["forms"][0]["form"]) == (1, "nell", "W-2G")
+    assert due["waits_for"] == "papers, for form W-2G"
+    payee = {"name": "Nell (N.) Winner", "address": "1 Main Street", "tin": "123-45-6789"}
+    asked: dict[str, Any] = {"seat": 1, "payee": {**payee, "proofs": ["passport 1"]}}
+    is_problem(nell.do(table, "complete-form", **asked), 403, "role/not-yours")
+    is_problem(cage.do(table, "complete-form", **asked), 409, "form/proofs")
+    wrong = {**payee, "proofs": ["passport 1"], "tin": "12"}
+    is_problem(cage.do(table, "complete-form", seat=1, payee=wrong), 400, "body/unreadable")
+    asked["payee"]["proofs"] = ["passport 1", "licence 2"]
+    done = conforms(cage.do(table, "complete-form", **asked), "POST", "/api/tables/{table}")
+    assert "Main Street" not in json.dumps(done), "what papers say is sent to nobody"
+    found = conforms(floor("GET", "/api/papers"), "GET", "/api/papers")
+    [form] = found["forms"]
+    assert (found["due"], form["number_ends"], form["withheld_cents"]) == ([], "6789", 600_000)
+    path = f"/api/forms/{form['id']}"
+    is_problem(nell("GET", path), 403, "role/not-yours")
+    is_problem(cage("GET", f"{path}0"), 404, "form/unknown")
+    written = floor("GET", path)
+    assert (written.status, written.headers["content-type"]) == (200, "application/pdf")
+    words = pages_of(written.raw)
+    assert len(words) == 1
+    box = words[0].index("1")
+    assert words[0][box : box + 3] == ["1", "Reportable winnings", "25,000.00"]
+    box = words[0].index("4")
+    assert words[0][box : box + 3] == ["4", "Federal income tax withheld", "6,000.00"]
+    assert {"Nell (N.) Winner", "123-45-6789", "licence 2"} <= {*words[0]}
+
+
 def test_a_payoff_waits_for_those_who_approve_it(tmp_path: Path) -> None:
     with thread(tmp_path, deck=rigged("As Ks Qs Js Ts")) as house:
         admin = house.caller()
@@ -443,6 +477,7 @@ def test_a_payoff_waits_for_those_who_approve_it(tmp_path: Path) -> None:
         is_problem(approve(floor, "floor-supervisor"), 409, "approval/not-needed")
         assert len(nell.view(table)["approvals"]["1"]) == 1
         assert approve(eye, "surveillance").status == 200
+        is_shown_papers(nell, cage, floor, table)
         assert nell.view(table)["phase"] == "betting"
         me = nell("GET", "/api/me").json
         assert me["chips_cents"] > 100_000

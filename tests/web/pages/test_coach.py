@@ -368,7 +368,7 @@ def test_the_line_after_a_round_is_about_the_dearest_decision():
     lost = DIAMOND_JO.money(second.cents)
     assert mattered(whole) == (
         f"Decision 2: raise 1{TIMES} cost {lost}: raise 3{TIMES} was the best choice"
-        f" (three cards, pair of Ks; 3{TIMES} takes pair of 6s or higher)."
+        f" (three cards, pair of kings; 3{TIMES} takes pair of sixes or higher)."
     )
     game = started(DIAMOND_JO, {1: {"ante": 5_00}}, deck)
     played(game, deck, {1: 3}, {1: 3}, {1: 3})

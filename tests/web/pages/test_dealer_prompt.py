@@ -13,10 +13,12 @@ from pitboss.house.table import commands as c
 from pitboss.house.table.procedure import do
 from pitboss.house.table.state import Table
 from pitboss.round import actions as a
+from pitboss.round.redo import Facts
 from pitboss.round.state import deal_order, due, to_show
 from pitboss.rulebook import Rulebook
 from pitboss.web.pages.dealer_prompt import DealerStep, next_step, place_in_script, prompts
 from pitboss.wording import TIMES
+from tests.clauses.rulings.test_corrections_before_payment import TEN, correct, royal
 from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
 from tests.house.floor import DAY, Floor
 
@@ -70,6 +72,8 @@ class Hand:
                 return a.Bet(step.seat, wagers)
             case "close-bets":
                 return a.CloseBets()
+            case "call-floor":
+                return c.CallFloor()
             case "light":
                 return a.Light("green")
             case "deal":
@@ -155,6 +159,8 @@ def test_at_every_moment_there_is_one_next_step_and_it_is_accepted(
 ) -> None:
     shuffler = {"shuffler": True} if book.deck.shuffler and dealing == "entered" else {}
     floor = opened(book, dealing, 1 + seed % 5, seed, **shuffler if seed % 2 else {})
+    if dealing == "entered":  # beside them, somebody without an account
+        floor.do(c.SeatPatron(6, "red jacket", 5_000_00), "flo")
     hand, told = Hand(floor, seed, reads=seed % 3 / 2), list[str]()
     while floor.table.last is None or floor.table.last.round < 2:
         step = step_of(floor)
@@ -307,7 +313,7 @@ def test_r47__a_red_light_once_cards_are_out_is_the_floors() -> None:
     assert says(floor) == "Wait for the shuffler's green light"
     floor.do(a.Light("red"), DEALER)
     red = step_of(floor)
-    assert red.does == ""
+    assert red.does == "call-floor"
     assert red.says.startswith("The shuffler shows red: call the floor")
     assert red.clause == DIAMOND_JO.deck.clause_on("shuffler")
 
@@ -319,7 +325,7 @@ def test_c_1_b__cards_of_another_gaming_day_are_not_dealt_though_bets_lie_there(
         hand(step_of(floor))
     floor.day += datetime.timedelta(days=1)
     step = step_of(floor)
-    assert step.does == ""
+    assert step.does == "call-floor"
     assert step.says.startswith("New cards come each gaming day: have the round called off")
     assert floor.refused(a.Deal((None, None)), DEALER).code == "cards/new-day"
 
@@ -398,3 +404,35 @@ def test_c_1_t__a_payoff_is_called_out_by_the_dealer_and_then_waits_for_the_floo
     floor.do(c.ApprovePayoff(2, "shift-manager"), "max")
     floor.do(c.ApprovePayoff(1, "floor-supervisor"), "flo")
     assert says(floor) == "Pay"
+
+
+def test_r53__a_correction_that_waits_is_the_next_step_of_who_must_agree():
+    floor = royal()
+    floor.do(c.ApprovePayoff(1, "dealer"), DEALER)
+    assert says(floor) == "Pay seat 2: another waits"
+    floor.do(correct(TEN, "floor-supervisor"), "flo")
+    step = step_of(floor)
+    asks = "for a correction: it is the ten of diamonds"
+    assert step.says == f"The floor supervisor asks {asks}"
+    assert (step.does, step.button, step.clause) == ("correct", "Look at it", "R53")
+    floor.do(correct(Facts(), "floor-supervisor"), "flo")  # taken back
+    assert says(floor) == "Pay seat 2: another waits"
+    floor.do(correct(TEN, "dealer"), DEALER)
+    step = step_of(floor)
+    waits = "What you put right waits for the floor to agree"
+    assert (step.says, step.does) == (waits, "call-floor")
+    beside = next_step(floor.book, floor.table, "flo", floor.day, {"floor-supervisor"})
+    assert (beside.says, beside.does) == (f"The dealer asks {asks}", "correct")
+
+
+def test_r66__seats_that_are_done_are_paid_before_anybody_waits():
+    floor = royal()
+    assert says(floor) == "Call out the win of seat 1: $20,000"
+    floor.do(c.ApprovePayoff(1, "dealer"), DEALER)
+    step = step_of(floor)
+    assert (step.says, step.does) == ("Pay seat 2: another waits", "pay")
+    assert step.clause == "R66"
+    floor.do(a.Pay(), DEALER)
+    step = step_of(floor)
+    waits = "The win of seat 1 waits for floor supervisor"
+    assert (step.says, step.does) == (waits, "call-floor")

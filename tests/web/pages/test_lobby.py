@@ -112,7 +112,7 @@ def test_a_hand_that_waits_stands_first_and_sitting_down_goes_back_to_it(house: 
     ann.do(table, "bet", seat=4, wagers={"ante": 5_00})
     said = lobby(ann)
     waits = "Your hand at Cajun Stud (Diamond Jo Worth) is waiting: $5 at stake."
-    assert said.index(waits) < said.index("Sit down at a real casino's rules")
+    assert said.index(waits) < said.index("Sit down at a real casino")
     assert sits_down(ann, DIAMOND_JO.id) == there, "not at another table"
     other = sits_down(ann, MISSISSIPPI.id)
     assert other != there

@@ -21,7 +21,7 @@ from pitboss.round import Round, actions, visible
 from pitboss.round import events as e
 from pitboss.round.redo import Facts
 from pitboss.rulebook import Rulebook
-from pitboss.settle import Line, Player
+from pitboss.settle import Form, Line, Player
 from pitboss.web.pages import narration
 from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, SENECA, opened
 from tests.house.evening import play
@@ -170,6 +170,7 @@ def round_paid(*seats: h.SeatPaid) -> h.RoundPaid:
 FLOOR = ("floor-supervisor", "f1")
 
 SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
+    (DIAMOND_JO, h.SeatsPaid((paid(2, 20_00, 10_00),)), "Bob is paid $20: pair of kings."),
     (DIAMOND_JO, e.RoundOpened("x/y", "0f", {1: "a"}, 500), "Betting is open."),
     (
         SENECA,
@@ -329,6 +330,30 @@ SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
         "The cards are shuffled by hand from now on.",
     ),
     (DIAMOND_JO, h.TokesDropped(12_50), "$12.50 in tokes leave the table for the dealers."),
+    (
+        DIAMOND_JO,
+        h.TokesDropped(12_50, owed_cents=2_00),
+        "$12.50 in tokes leave the table for the dealers, $2 of it owed.",
+    ),
+    (
+        DIAMOND_JO,
+        h.PatronBoughtIn(2, "patron-t-1", 100_00, 25_00, {25_00: 4}, "dan"),
+        "Bob buys in with $100 in cash and $25 in chips.",
+    ),
+    (
+        DIAMOND_JO,
+        h.BuyInVoided(2, "patron-t-1", 100_00, 0, "a slip"),
+        "Bob's buy-in of $100 is taken back.",
+    ),
+    (
+        DIAMOND_JO,
+        h.ChipsChanged(2, "patron-t-1", {5_00: 5}, {25_00: 1}),
+        "Bob changes $25 in chips.",
+    ),
+    (DIAMOND_JO, h.PatronLeft(2, "patron-t-1", 40_00), "Bob takes $40 along."),
+    (DIAMOND_JO, h.PatronLeft(2, "patron-t-1", 0), "Bob takes nothing along."),
+    (DIAMOND_JO, h.FloorCalled("dan", 1, "a dispute"), "The dealer calls the floor."),
+    (DIAMOND_JO, h.FloorAnswered("flo"), "The floor is at the table."),
     (DIAMOND_JO, h.BettingWithdrawn(), "Betting is closed again: nobody has bet."),
     (DIAMOND_JO, h.ClockSet(0), ""),
     (DIAMOND_JO, h.NoticeAcknowledged(3, "general-manager", "gus"), ""),
@@ -387,6 +412,18 @@ SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
         DIAMOND_JO,
         h.PayoffApproved(2, "shift-manager", "sam"),
         "Bob's payoff is approved by the shift manager.",
+    ),
+    (
+        DIAMOND_JO,
+        h.FormsDue(1, (Form("W-2G", "main", 1_000_00, 0, "M.1"),)),
+        "Your payoff waits for papers: form W-2G.",
+    ),
+    (DIAMOND_JO, h.FormsDue(2, ()), "The tax desk looks at Bob's payoff."),
+    (DIAMOND_JO, h.PapersTaken(2, None, "cay"), "Bob's papers were seen."),
+    (
+        DIAMOND_JO,
+        h.PayoffHeld(1, "cay", "none shown"),
+        "Your winnings that need a form are held: none shown.",
     ),
     (DIAMOND_JO, h.PayoffApproved(1, "dealer", "dan"), "The dealer calls out your payoff."),
     (DIAMOND_JO, h.PayoffApproved(1, "", "automatic"), "Your payoff is approved."),

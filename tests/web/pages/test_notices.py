@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD
+from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, SENECA
 from tests.web.open_house import rigged, thread
 from tests.web.pages.test_currency import Browser
 
@@ -40,3 +40,15 @@ def test_w13_the_helpline_is_in_lobby_table_receipt_replay_and_list_of_rounds(
         last = max(map(int, re.findall(r"\?step=(\d+)", browser.page)))
         ended = browser.go(f"{replay}?step={last}")
         assert [HELPLINE in words for words in small_print(ended)] == [True, True]
+
+
+def test_l_1_c_irregularities__players_are_told_at_the_table_what_they_may_not_speak_of(
+    tmp_path: Path,
+) -> None:
+    with thread(tmp_path) as found:
+        for book, clause in ((DIAMOND_JO, "L.1.c"), (SENECA, "irregularities")):
+            [words] = [each.text for each in book.notice if each.clause == clause]
+            browser = Browser(found.address)
+            browser.go("/")
+            browser.send(f'value="{book.id}"', bots="0")
+            assert f"<p>{words}</p>" in browser.page

@@ -234,10 +234,10 @@ def _title(*words: str, look: Look) -> Text:
 
 
 def posted(book: Rulebook, view: State) -> list[str]:
-    """Say what the sign on the table says: limits, ceilings, the meter."""
+    """Say what the sign on the table says: limits, payout caps, the meter."""
     limits = takes(book, bounds(book.ante, view.minimum_cents, view.maximum_cents))
     words = [f"{book.ante.title} {limits}"]
-    words += [f"ceiling {amount(book, cap, view.minimum_cents)}" for cap in book.cap]
+    words += [f"payout cap {amount(book, cap, view.minimum_cents)}" for cap in book.cap]
     if view.meter_cents is not None:
         words.append(f"meter {book.money(view.meter_cents)}")
     return words

@@ -23,10 +23,7 @@ _WEAK, _FAIR, _STRONG = range(3)
 
 def bet(book: Rulebook, view: State, seat: int) -> actions.Bet:
     """Bet the least; two seats of three add a side wager."""
-    least = {
-        name: bounds(spot, view.minimum_cents, view.maximum_cents)[0]
-        for name, spot in book.opening.items()
-    }
+    least = {name: bounds(spot, *view.posted)[0] for name, spot in book.opening.items()}
     ante = book.ante.name
     sides = [name for name in least if name != ante]
     chosen = [sides[seat % len(sides)]] if sides and seat % 3 != 1 else []

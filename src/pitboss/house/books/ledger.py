@@ -1,12 +1,18 @@
 """The accounts of the double-entry ledger: whatever moves money posts balanced entries to them.
 
 Wagers lie on the table's layout while they are undecided. The cage gives out every chip and may
-owe; nobody else may.
+owe; and so may what people carry in their pockets, since the cage writes down no chips that it
+sells to somebody without an account. Nobody else may.
 """
 
 CAGE = "cage"
 PLAY_CAGE = "cage:play"
 """Play chips are their own money: they come from here and never mix with the others."""
+TURNED_OVER = "turned-over"
+"""Held winnings that nobody claimed, once the house's rules have sent them elsewhere."""
+OUTSTANDING = "outstanding"
+"""Chips that people without an account took along from the tables, less what they brought."""
+MAY_OWE = (CAGE, PLAY_CAGE, OUTSTANDING)
 Posting = tuple[str, int]
 """An account, and the cents that come to it."""
 
@@ -18,6 +24,16 @@ def chips(person: str, *, practice: bool) -> str:
 def cage(*, practice: bool) -> str:
     """Return where a table's chips come from."""
     return PLAY_CAGE if practice else CAGE
+
+
+def outstanding(*, practice: bool) -> str:
+    """Return the account of chips in pockets; nobody takes play chips along."""
+    return PLAY_CAGE if practice else OUTSTANDING
+
+
+def drop(table: str) -> str:
+    """Return the account of cash in a table's box; the cage stands for it until it is counted."""
+    return f"drop:{table}"
 
 
 def bank(table: str) -> str:

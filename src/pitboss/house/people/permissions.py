@@ -13,7 +13,9 @@ from pitboss.house.people.persons import (
     ChipsCashed,
     ClaimCollected,
     ClaimWrittenOff,
+    HeldEvent,
     HeldReleased,
+    HeldTurnedOver,
     Identified,
     NameKept,
     PasswordSet,
@@ -22,10 +24,11 @@ from pitboss.house.people.persons import (
     PersonEvent,
     RolesSet,
     RulebookAdopted,
+    SessionsEnded,
     SettingChanged,
 )
 from pitboss.house.table.commands import Command, Enter, Invitation, OpenTable, Sit
-from pitboss.house.table.state import Table, unknown_table
+from pitboss.house.table.state import Table, is_patron, sat_down, unknown_table
 from pitboss.house.table.unit_of_work import OWNER, Actor
 from pitboss.rulebook import base
 from pitboss.rulebook.base import ABOVE_DEALER
@@ -46,11 +49,15 @@ MAY: dict[str, tuple[str, ...]] = {
     "change-limits": ("owner", "shift-manager", "director-of-table-games", "general-manager"),
     **dict.fromkeys(("close-table", "seat-bot", "mark-partners", "free-seat"), _RUNS),
     **dict.fromkeys(("change-shuffler", "drop-tokes"), _RUNS),
+    **dict.fromkeys(("seat-patron", "buy-in", "colour-up", "unseat-patron"), ("dealer", *_RUNS)),
+    "void-buy-in": _RUNS,
     "invite": ("owner",),
     "enter": ROLES,
     # Dealing.
     **dict.fromkeys(("start-dealing", "stop-dealing", "open-betting", "close-bets"), _DEALS),
     **dict.fromkeys(("shuffle-cards", "deal", "turn", "light", "pay", "undo"), _DEALS),
+    "call-floor": _DEALS,
+    "answer-floor": _RUNS,
     # Irregularities and approvals: the rulebook says which of these roles.
     **dict.fromkeys(("accept-late", "kill-hand", "call-misdeal", "let-stand"), PIT),
     "approve-payoff": PIT,
@@ -63,11 +70,14 @@ MAY: dict[str, tuple[str, ...]] = {
     "replace-card": PIT,
     # People and money.
     **dict.fromkeys(("add-person", "set-roles", "set-password"), ("administrator",)),
+    "end-sessions": ("administrator",),
     "bar": ("surveillance", *ABOVE_DEALER),
     "identify": ("cage", "shift-manager"),
     "sell-chips": ("cage",),
     "cash-chips": ("cage",),
-    "release-held": ("shift-manager",),
+    **dict.fromkeys(("complete-form", "hold-payoff"), ("cage", *ABOVE_DEALER)),
+    "see-papers": ("auditor", "cage", *ABOVE_DEALER),
+    **dict.fromkeys(("release-held", "turn-over-held"), ("shift-manager",)),
     "collect-claim": ("cage", "shift-manager"),
     "write-off-claim": ("shift-manager",),
     **dict.fromkeys(("play-chips", "keep-name"), ROLES),
@@ -83,7 +93,7 @@ MAY: dict[str, tuple[str, ...]] = {
 FOR_OTHERS = frozenset(
     {
         *("set-roles", "bar", "identify", "sell-chips", "cash-chips", "release-held"),
-        *("collect-claim", "write-off-claim"),
+        *("collect-claim", "write-off-claim", "turn-over-held", "end-sessions"),
     }
 )
 """What nobody does with their own record: the last administrator cannot step down by mistake."""
@@ -117,16 +127,23 @@ ACTS: dict[type[PersonEvent], str] = {
     Barred: "bar",
     Identified: "identify",
     PasswordSet: "set-password",
+    SessionsEnded: "end-sessions",
     NameKept: "keep-name",
     ChipsBought: "sell-chips",
     ChipsCashed: "cash-chips",
     HeldReleased: "release-held",
+    HeldTurnedOver: "turn-over-held",
     ClaimCollected: "collect-claim",
     ClaimWrittenOff: "write-off-claim",
     SettingChanged: "change-setting",
     RulebookAdopted: "adopt-rulebook",
 }
 """What somebody must be allowed to do, for each event of a person or of the house."""
+
+
+WITHOUT_ACCOUNT = Barred | Identified | HeldEvent | ClaimCollected | ClaimWrittenOff
+"""What happens to a patron without an account: chips of theirs lie on a table or are in a pocket,
+and no cage has them."""
 
 
 def allow_event(who: Person, name: str, event: PersonEvent) -> None:
@@ -147,6 +164,11 @@ def allow_event(who: Person, name: str, event: PersonEvent) -> None:
         if not (theirs and who.id.startswith(GUEST)):
             raise refuse("role/not-yours", "a name is kept by the guest who is to go by it")
     allow(who.roles, "play-chips" if play else ACTS[type(event)], own=own)
+    chips = isinstance(event, ClaimCollected) and event.source == "chips"
+    if is_patron(name) and (chips or not isinstance(event, WITHOUT_ACCOUNT)):
+        where = f"at table {sat_down(name)[0]}, or in a pocket once they have left"
+        message = f"this patron has no account: their chips lie {where}; the cage has none of them"
+        raise refuse("person/no-account", message)
     given = set(event.roles) if isinstance(event, RolesSet) else set()
     if name.startswith(GUEST) and given - {"guest", "player"}:
         # They chose their name and password by themselves: nobody has seen who that is.

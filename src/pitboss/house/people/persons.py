@@ -12,7 +12,12 @@ from typing import Literal, assert_never, get_args
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.house.books.ledger import CAGE, Posting, cage, chips, claims, held
+from pitboss.errors import refuse
+from pitboss.house.books.ledger import CAGE, TURNED_OVER, Posting, cage, chips, claims, held, tax
+from pitboss.house.books.papers import FormRecord, HeldWinnings, Payee
+from pitboss.house.table.paperwork import complete
+from pitboss.house.table.patrons import UNKNOWN
+from pitboss.house.table.state import PATRON, is_patron
 from pitboss.rulebook import base
 from pitboss.settle import Player
 
@@ -25,7 +30,7 @@ FIRST = "admin"
 """The first administrator."""
 GUEST = "guest-"
 """How the names of guests begin."""
-RESERVED = (GUEST, "bot-", "clock", "house", "automatic", "nobody")
+RESERVED = (GUEST, PATRON, "bot-", "clock", "house", "automatic", "nobody", "roles")
 STAFF = (
     *(role for role in ROLES if role not in ("guest", "player")),
     *("admin", "audit", "boss", "cashier", "director", "floor", "general", "manager"),
@@ -40,8 +45,10 @@ class Person(msgspec.Struct, frozen=True, omit_defaults=True):
     id: str
     name: str = ""
     roles: tuple[Role, ...] = ()
-    player: Player = Player()
+    player: Player = UNKNOWN
     """What the tax desk knows."""
+    payee: Payee | None = None
+    """What their papers say, where they were taken down."""
     alias: str = ""
     """Of a guest, the name that they keep; of such a name, whose it is."""
 
@@ -69,7 +76,7 @@ class PersonAdded(Recorded, frozen=True, tag="person-added"):
 
     name: str
     roles: tuple[Role, ...]
-    player: Player = Player()
+    player: Player = Player(identified=False, tin=False)
     why: str = ""
 
 
@@ -95,12 +102,20 @@ class Identified(Recorded, frozen=True, tag="identified"):
     tin: bool
     """Has given a taxpayer identification number."""
     why: str
+    payee: Payee | None = None
+    """What their papers say."""
 
 
 class PasswordSet(Recorded, frozen=True, tag="password-set"):
     """Somebody has a new password; all their sessions ended."""
 
     why: str = ""
+
+
+class SessionsEnded(Recorded, frozen=True, tag="sessions-ended"):
+    """Somebody was signed out wherever they were signed in."""
+
+    why: str
 
 
 class NameKept(Recorded, frozen=True, tag="name-kept"):
@@ -127,10 +142,27 @@ class ChipsCashed(Recorded, frozen=True, tag="chips-cashed"):
 
 
 class HeldReleased(Recorded, frozen=True, tag="held-released"):
-    """Winnings that were kept for somebody were paid out."""
+    """Winnings that were kept for somebody were paid out, by the tax rules of the day."""
 
     cents: int
     why: str
+    day: datetime.date
+    """The gaming day."""
+    of: tuple[str, ...]
+    """The winnings that were kept, each as a whole."""
+    withheld_cents: int = 0
+    forms: tuple[FormRecord, ...] = ()
+
+
+class HeldTurnedOver(Recorded, frozen=True, tag="held-turned-over"):
+    """Winnings that nobody claimed went where the house's rules send them."""
+
+    cents: int
+    why: str
+    of: tuple[str, ...]
+    to: str
+    """Who has them now."""
+    clause: str
 
 
 class ClaimCollected(Recorded, frozen=True, tag="claim-collected"):
@@ -140,6 +172,8 @@ class ClaimCollected(Recorded, frozen=True, tag="claim-collected"):
     source: Literal["chips", "held", "cash"]
     """What it was taken from: their chips, what is kept for them, or money at the cage."""
     why: str
+    left: tuple[HeldWinnings, ...] = ()
+    """What is kept of winnings from which it was taken."""
 
 
 class ClaimWrittenOff(Recorded, frozen=True, tag="claim-written-off"):
@@ -166,8 +200,9 @@ class RulebookAdopted(Recorded, frozen=True, tag="rulebook-adopted"):
     why: str
 
 
-RecordEvent = PersonAdded | RolesSet | Barred | Identified | PasswordSet | NameKept
-ChipEvent = ChipsBought | ChipsCashed | HeldReleased | ClaimCollected | ClaimWrittenOff
+RecordEvent = PersonAdded | RolesSet | Barred | Identified | PasswordSet | SessionsEnded | NameKept
+HeldEvent = HeldReleased | HeldTurnedOver
+ChipEvent = ChipsBought | ChipsCashed | HeldEvent | ClaimCollected | ClaimWrittenOff
 OwnEvent = SettingChanged | RulebookAdopted
 """What the house changes about itself."""
 PersonEvent = RecordEvent | ChipEvent | OwnEvent
@@ -183,12 +218,15 @@ def evolve(person: Person, event: PersonEvent) -> Person:
             return replace(person, player=replace(person.player, barred=event.barred))
         case Identified():
             papers = {name: getattr(event, name) for name in ("residence", "identified", "tin")}
-            return replace(person, player=replace(person.player, **papers))
+            payee = event.payee or (person.payee if event.identified else None)
+            return replace(person, player=replace(person.player, **papers), payee=payee)
         case NameKept():
             if person.id == event.name:
                 return replace(person, alias=event.person)
             return replace(person, name=event.name, alias=event.name)
-        case PasswordSet() | ChipsBought() | ChipsCashed() | HeldReleased():
+        case PasswordSet() | SessionsEnded():
+            return person
+        case ChipsBought() | ChipsCashed() | HeldReleased() | HeldTurnedOver():
             return person
         case ClaimCollected() | ClaimWrittenOff():
             return person
@@ -196,6 +234,24 @@ def evolve(person: Person, event: PersonEvent) -> Person:
             return person
         case _:
             assert_never(event)
+
+
+def papers_agree(person: Person, event: Identified) -> None:
+    """Refuse to write down what contradicts what papers say: forms are made out by both."""
+    if event.payee is not None:
+        complete(event.payee, "")
+    if event.payee is not None and not event.identified:
+        message = "papers that say something were shown: say that they identify this person"
+        raise refuse("person/papers", message, "", "identified")
+    says = evolve(person, event).payee
+    if says is not None and says.residence != event.residence:
+        lives = "in the United States" if says.residence == "us" else "abroad"
+        message = f"their papers say that they live {lives}: take them down anew if that is wrong"
+        raise refuse("person/papers", message, "", "residence")
+    if says is not None and bool(says.tin) != event.tin:
+        has = "a" if says.tin else "no"
+        message = f"there is {has} taxpayer's number on their papers: take them down anew"
+        raise refuse("person/papers", message, "", "tin")
 
 
 def postings(person: str, event: PersonEvent) -> list[Posting]:
@@ -206,13 +262,21 @@ def postings(person: str, event: PersonEvent) -> list[Posting]:
         case ChipsCashed():
             return [(chips(person, practice=False), -event.cents), (CAGE, event.cents)]
         case HeldReleased():
-            kept = held(person, practice=False)
-            return [(kept, -event.cents), (chips(person, practice=False), event.cents)]
+            kept, paid = held(person, practice=False), event.cents - event.withheld_cents
+            # Who has no account gets money: it is cashed in the same breath.
+            to = CAGE if is_patron(person) else chips(person, practice=False)
+            out = [(kept, -event.cents), (to, paid)]
+            withheld = [(tax(practice=False), event.withheld_cents)]
+            return [*out, *withheld] if event.withheld_cents else out
+        case HeldTurnedOver():
+            return [(held(person, practice=False), -event.cents), (TURNED_OVER, event.cents)]
         case ClaimCollected() | ClaimWrittenOff():
             closed = [(claims(person, practice=False), -event.cents), (CAGE, event.cents)]
             taken = _SOURCES[event.source](person) if isinstance(event, ClaimCollected) else ""
             return [*closed, (taken, -event.cents), (CAGE, event.cents)] if taken else closed
-        case PersonAdded() | RolesSet() | Barred() | Identified() | PasswordSet() | NameKept():
+        case PersonAdded() | RolesSet() | Barred() | Identified():
+            return []
+        case PasswordSet() | SessionsEnded() | NameKept():
             return []
         case SettingChanged() | RulebookAdopted():
             return []

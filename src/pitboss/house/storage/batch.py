@@ -24,6 +24,8 @@ class EntryDraft(msgspec.Struct, frozen=True):
     """A fence: the hash of the session in which this was asked for."""
     secrets: tuple[tuple[str, str, int], ...] = ()
     """(person, hash of the password, when it was set); their sessions end."""
+    signed_out: tuple[str, ...] = ()
+    """People whose sessions end, though they keep their password."""
     also: tuple[Entry, ...] = ()
     """Entries of other streams, which come right before it."""
 
@@ -77,6 +79,7 @@ def batch(
         "kept": _json([(*key, value) for key, value in kept.items()]),
         **fences(drafts),
         "secrets": _json([(person, *row) for person, row in secrets.items()]),
+        "signed_out": _json([(person,) for draft in drafts for person in draft.signed_out]),
     }
     return entries, (last, whole), values
 

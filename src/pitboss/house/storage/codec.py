@@ -8,6 +8,7 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.errors import Unreadable
+from pitboss.house.books.papers import FormRecord, HeldWinnings
 from pitboss.house.people.persons import Person, PersonEvent
 from pitboss.house.table.commands import Asked
 from pitboss.house.table.events import TableEvent
@@ -77,6 +78,8 @@ body = msgspec.json.Decoder(Body, dec_hook=read_value).decode
 person_body = msgspec.json.Decoder(PersonBody).decode
 """Reads an entry of a person's stream, or of the house's own."""
 notice = msgspec.json.Decoder(CapNotice).decode
+held = msgspec.json.Decoder(HeldWinnings).decode
+form = msgspec.json.Decoder(FormRecord).decode
 
 snapshot = msgspec.json.Decoder(TableSnapshot, dec_hook=read_value).decode
 """Reads a table that was kept."""

@@ -34,6 +34,7 @@ OURS = {"schema_version", "journal", "head"}
 BATCH = (
     *("before", "before_whole", "position", "whole"),
     *("relied", "sessions", "entries", "signatures", "lines", "sums", "kept", "secrets"),
+    "signed_out",
 )
 """What a batch consists of, as text: the head that it begins at, the head that it makes, and then
 JSON arrays of rows."""
@@ -75,6 +76,7 @@ def _parts(rows: Rows) -> tuple[str, ...]:
         ON CONFLICT (person) DO UPDATE
         SET password = excluded.password, changed = excluded.changed""",
         f"DELETE FROM failures WHERE name IN (SELECT c0 FROM ({rows('secrets', 'tti')}) AS own)",
+        f"DELETE FROM sessions WHERE person IN (SELECT c0 FROM ({rows('signed_out', 't')}) AS own)",
     )
 
 

@@ -1,12 +1,9 @@
 """What strangers share: so much of it at a time, whoever else asks waits, and nobody for ever."""
 
 import asyncio
-import contextlib
 import itertools
 from bisect import bisect_left, insort
-from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator
-from weakref import WeakValueDictionary
+from collections import Counter, OrderedDict, deque
 
 from pitboss.errors import refuse
 
@@ -35,40 +32,83 @@ class Gate:
         self.here, self.most = here, most
         self._inside: Counter[str] = Counter()
         """By address."""
+        self._all = 0
+        """Inside, of all addresses."""
         self._lines: OrderedDict[str, _Line] = OrderedDict()
         """Who waits, by address; the address whose turn is next comes first."""
         self._came: OrderedDict[str, int] = OrderedDict()
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._turns: dict[str, deque[asyncio.Future[None]]] = {}
+        """People who have a place or wait for one, and what else of theirs waits until then."""
         self._count = itertools.count()
 
-    @contextlib.asynccontextmanager
-    async def place(self, person: str, address: str) -> AsyncIterator[None]:
-        """Wait for a place, and have it; ``Refused`` where none was free for long."""
-        turn = self._turns.setdefault(person, asyncio.Lock())
-        at_once = not turn.locked() and self._free(address)
+    def place(self, person: str, address: str) -> "GatePlace":
+        """Return a place to be entered: ``Refused`` where none is free for long."""
+        return GatePlace(self, person, address)
+
+    def enter_at_once(self, person: str, address: str) -> bool:
+        """Enter if that takes no waiting."""
+        if person in self._turns or not self._free(address):
+            return False
+        self._turns[person] = deque()
+        self._arrived(person)
+        self._let_in(address)
+        return True
+
+    async def enter(self, person: str, address: str) -> None:
+        """Wait for one's turn, and then for a place."""
         try:
-            async with asyncio.timeout(None if at_once else PATIENCE):
-                await turn.acquire()
+            async with asyncio.timeout(PATIENCE):
+                await self._own_turn(person)
                 try:
-                    await self._enter(person, address)
+                    await self._in_line(person, address)
                 except BaseException:
-                    turn.release()
+                    self._next_turn(person)
                     raise
         except TimeoutError:
             raise refuse("rate/too-much", "too many ask at once: wait a moment") from None
-        try:
-            yield
-        finally:
-            self._leave(address)
-            turn.release()
 
-    async def _enter(self, person: str, address: str) -> None:
-        came = self._came.pop(person, None)
-        came = self._came[person] = next(self._count) if came is None else came
-        if len(self._came) > REMEMBERED:
-            self._came.popitem(last=False)
+    def leave(self, person: str, address: str) -> None:
+        self._let_out(address)
+        self._next_turn(person)
+
+    async def _own_turn(self, person: str) -> None:
+        others = self._turns.get(person)
+        if others is None:
+            self._turns[person] = deque()
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        others.append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():  # it came, and nobody is there any more
+                self._next_turn(person)
+            raise
+
+    def _next_turn(self, person: str) -> None:
+        others = self._turns[person]
+        while others:
+            turn = others.popleft()
+            if not turn.cancelled():
+                turn.set_result(None)
+                return
+        del self._turns[person]
+
+    def _arrived(self, person: str) -> int:
+        """Return when somebody came here first."""
+        came = self._came.get(person)
+        if came is None:
+            came = self._came[person] = next(self._count)
+            if len(self._came) > REMEMBERED:
+                self._came.popitem(last=False)
+        else:
+            self._came.move_to_end(person)
+        return came
+
+    async def _in_line(self, person: str, address: str) -> None:
+        came = self._arrived(person)
         if self._free(address):
-            self._inside[address] += 1
+            self._let_in(address)
             return
         line = self._lines.setdefault(address, _Line())
         if len(line) >= MOST_WAITING_HERE or self.waiting >= MOST_WAITING:
@@ -83,7 +123,7 @@ class Gate:
                 line.remove(place)
                 self._tidy(address)
             else:  # called, and gone already
-                self._leave(address)
+                self._let_out(address)
             raise
 
     @property
@@ -92,13 +132,18 @@ class Gate:
 
     def _free(self, address: str) -> bool:
         """Whether there is a place; nobody waits while there is one for them."""
-        return self._inside.total() < self.most and self._inside[address] < self.here
+        return self._all < self.most and self._inside[address] < self.here
 
-    def _leave(self, address: str) -> None:
+    def _let_in(self, address: str) -> None:
+        self._inside[address] += 1
+        self._all += 1
+
+    def _let_out(self, address: str) -> None:
         self._inside[address] -= 1
+        self._all -= 1
         for each, line in self._lines.items():
             if self._free(each) and line.call():
-                self._inside[each] += 1
+                self._let_in(each)
                 self._lines.move_to_end(each)
                 self._tidy(each)
                 break
@@ -110,6 +155,20 @@ class Gate:
             del self._lines[address]
         if not self._inside[address]:
             del self._inside[address]
+
+
+class GatePlace:
+    """One place at a gate, had as long as something is done."""
+
+    def __init__(self, gate: Gate, person: str, address: str) -> None:
+        self._gate, self._person, self._address = gate, person, address
+
+    async def __aenter__(self) -> None:
+        if not self._gate.enter_at_once(self._person, self._address):
+            await self._gate.enter(self._person, self._address)
+
+    async def __aexit__(self, *_: object) -> None:
+        self._gate.leave(self._person, self._address)
 
 
 class _Line:

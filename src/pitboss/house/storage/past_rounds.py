@@ -51,7 +51,7 @@ def read_past(
     inside = told[begins:]
     dealers = {actor for actor, event in inside if isinstance(event, e.CardsDealt | e.PayingBegan)}
     events = story([*own(event for _, event in inside)])
-    entry = last
+    entry, first_paid = last, paid
     adjusted = store.kept("adjusted", name)
     if adjusted is not None:
         entry = int(adjusted)
@@ -64,10 +64,12 @@ def read_past(
     return PastRound(
         book=books(opened.sha256),
         events=events,
+        first=first_paid,
         paid=paid,
         entered=entered,
         dealers=frozenset(dealers),
         entry=entry,
+        papers={event.seat: event for _, event in inside if isinstance(event, h.PapersTaken)},
     )
 
 

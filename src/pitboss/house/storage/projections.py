@@ -4,16 +4,21 @@ All of it can be had from the journal, and the audit compares. A table is kept a
 rounds, a person as they stand now, so that start-up reads one row each and not the journal.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
+import msgspec
+
+from pitboss.house.books.ledger import claims
+from pitboss.house.books.papers import FormRecord, HeldWinnings
 from pitboss.house.people import persons
 from pitboss.house.people.persons import Person
 from pitboss.house.storage import codec
 from pitboss.house.storage.journal import START, Entry
 from pitboss.house.storage.reader import Reader
 from pitboss.house.table import events as h
+from pitboss.house.table import records
 from pitboss.house.table.evolve import asked, evolve
-from pitboss.house.table.state import CapNotice, Table, TableSnapshot
+from pitboss.house.table.state import CapNotice, Table, TableSnapshot, is_patron
 from pitboss.house.table.unit_of_work import UnitOfWork
 from pitboss.rulebook import Rulebook
 
@@ -27,6 +32,8 @@ def kept(
     rows: list[tuple[str, str, str]] = []
     table = unit.table
     for event in unit.events:
+        if type(event) not in _KEEPS:  # most events
+            continue
         if isinstance(event, h.TableOpened):
             rows.append(("rulebook", book.sha256, codec.rulebook_text(book)))
         elif isinstance(event, h.RoundPaid):
@@ -36,15 +43,24 @@ def kept(
             rows += (
                 (played(who), f"{entry.at:015d}-{name}", name)
                 for who in people
-                if not who.startswith("bot-")
+                if not (who.startswith("bot-") or is_patron(who))
             )
+        elif isinstance(event, h.SeatTaken) and is_patron(event.person):
+            rows.append(("patron", event.person, event.name))
         elif isinstance(event, h.RoundAdjusted):
             rows.append(("adjusted", f"{table.id}-{event.round}", str(entry.seq)))
-    told = (each for each in unit.events if isinstance(each, _NOTIFIES))
-    for number in (each.round for each in told):
-        if number in before.notices or number in table.notices:
-            notice = table.notices.get(number)
-            rows.append(("notice", f"{table.id}-{number}", codec.text(notice) if notice else ""))
+        if isinstance(event, h.RoundPaid | h.RoundAdjusted) and not table.practice:
+            forms, held = records.written(book, entry.seq, before, unit, event)
+            rows += (("form", each.id, codec.text(each)) for each in forms)
+            rows += (("held", each.id, codec.text(each)) for each in held)
+    if table.notices is not before.notices:
+        for number in {**before.notices, **table.notices}:
+            now = table.notices.get(number)
+            if now != before.notices.get(number):
+                rows.append(("notice", f"{table.id}-{number}", codec.text(now) if now else ""))
+    if before.adjustment != table.adjustment:
+        asked_for = str(table.adjustment.round) if table.adjustment is not None else ""
+        rows.append(("adjustment", table.id, asked_for))
     if not table.under_way:
         snapshot = TableSnapshot(entry.seq, entry.hash, table)
         rows.append(("table", table.id, codec.text(snapshot)))
@@ -53,7 +69,7 @@ def kept(
     return tuple(rows)
 
 
-_NOTIFIES = h.RoundPaid | h.RoundAdjusted | h.NoticeAcknowledged
+_KEEPS = {h.TableOpened, h.RoundPaid, h.SeatTaken, h.RoundAdjusted}
 
 
 def played(person: str) -> str:
@@ -61,8 +77,19 @@ def played(person: str) -> str:
     return f"played:{person}"
 
 
-def kept_person(entry: Entry, person: Person) -> tuple[tuple[str, str, str], ...]:
-    return (("person", person.id, codec.text((person, entry.seq, entry.hash))),)
+def kept_person(
+    entry: Entry, person: Person, events: Sequence[persons.PersonEvent] = ()
+) -> tuple[tuple[str, str, str], ...]:
+    rows = [("person", person.id, codec.text((person, entry.seq, entry.hash)))]
+    for event in events:
+        if isinstance(event, persons.HeldEvent):
+            rows += (("held", each, "") for each in event.of)
+        if isinstance(event, persons.HeldReleased):
+            rows += (("form", each.id, codec.text(each)) for each in event.forms)
+        elif isinstance(event, persons.ClaimCollected):
+            left = event.left
+            rows += (("held", each.id, codec.text(each) if each.cents else "") for each in left)
+    return tuple(rows)
 
 
 # Tables --------------------------------------------------------------------------------------
@@ -83,9 +110,21 @@ class LoadedTable:
         return LoadedTable(self.book, table, entry.seq, entry.hash)
 
 
+MOST_CLOSED = 50
+"""Tables that were closed, as they are offered to be opened again."""
+
+
 def open_tables(store: Reader) -> list[str]:
     kept = store.all_kept("table")
     return [name for name, written in kept.items() if codec.snapshot(written).table.open]
+
+
+def closed_tables(store: Reader) -> list[str]:
+    """Return the tables with real chips that were closed, the last ones first: at most a few."""
+    tables = [codec.snapshot(written).table for written in store.all_kept("table").values()]
+    closed = [table for table in tables if not (table.open or table.practice)]
+    latest = sorted(closed, key=lambda table: (str(table.closed), table.id), reverse=True)
+    return [table.id for table in latest[:MOST_CLOSED]]
 
 
 def read_table(store: Reader, name: str) -> LoadedTable | None:
@@ -106,6 +145,24 @@ def open_notices(store: Reader) -> list[tuple[str, int, CapNotice]]:
     kept = store.all_kept("notice")
     names = ((name.rpartition("-"), written) for name, written in kept.items() if written)
     return [(table, int(number), codec.notice(written)) for (table, _, number), written in names]
+
+
+def held_winnings(store: Reader, person: str = "") -> list[HeldWinnings]:
+    """Return what is kept for somebody, or for everybody, the oldest first."""
+    kept = [codec.held(written) for written in store.all_kept("held").values() if written]
+    mine = (each for each in kept if person in ("", each.person))
+    return sorted(mine, key=lambda each: (each.day, each.id))
+
+
+def form_records(store: Reader) -> list[FormRecord]:
+    """Return the forms that were made out, the newest first."""
+    kept = [codec.form(written) for written in store.all_kept("form").values()]
+    return sorted(kept, key=lambda each: (each.day, each.id), reverse=True)
+
+
+def asked_adjustments(store: Reader) -> list[str]:
+    """Return the tables of which a paid round waits to be put right; they may be closed."""
+    return [name for name, number in store.all_kept("adjustment").items() if number]
 
 
 _books: dict[str, Rulebook] = {}
@@ -192,3 +249,61 @@ def read_person_after(store: Reader, entry: Entry) -> Person:
             for event in codec.person_body(each.body).events:
                 person = persons.evolve(person, event)
     return person
+
+
+def name_of(store: Reader, person: str) -> str:
+    """Return what somebody is called by now: a guest may have kept a name since, and who has no
+    account goes by a label."""
+    if is_patron(person):
+        return store.kept("patron", person) or person
+    bot, _, seat = person.rpartition("-")
+    return read_record(store, person)[0].name or (
+        f"Bot {seat}" if bot.startswith("bot-") else person
+    )
+
+
+class OpenClaim(msgspec.Struct, frozen=True):
+    """What somebody was paid too much and owes."""
+
+    owes: str
+    """A person; or the dealers, as ``tokes:TABLE``."""
+    cents: int
+    since: int
+    """When they first owed of it: milliseconds since 1970, UTC."""
+    stream: str
+    """In which that was written."""
+
+
+def open_claims(store: Reader) -> list[OpenClaim]:
+    """Return what is owed in real chips, the oldest first."""
+    prefix = claims("", practice=False)
+    sql = "SELECT account, cents FROM balances WHERE account LIKE ? AND cents > 0"
+    found = []
+    for account, cents in store.rows(sql, f"{prefix}%"):
+        owed = since = 0
+        stream = ""
+        for moved, at, where in store.rows(_MOVED, account):
+            if not owed:
+                since, stream = at, where
+            owed += moved
+        found.append(OpenClaim(account.removeprefix(prefix), cents, since, stream))
+    return sorted(found, key=lambda each: (each.since, each.owes))
+
+
+_MOVED = """SELECT ledger.cents, journal.at, journal.stream FROM ledger
+    JOIN journal ON journal.position = ledger.position
+    WHERE account = ? ORDER BY ledger.position, line"""
+
+PEOPLE_LISTED = 50
+"""Names on a page of the list of people."""
+
+
+def list_people(store: Reader, part: str, role: str, after: str) -> list[str]:
+    """Return names in their order after one of them, and one more than are listed if there are as
+    many; guests without a name are found by theirs alone. The part is of letters that names have.
+    """
+    strangers = "" if part.startswith(persons.GUEST) else f"AND name NOT LIKE '{persons.GUEST}%'"
+    sql = f"""SELECT name FROM kept WHERE kind = 'person' AND name > ? AND name LIKE ?
+        AND value LIKE ? {strangers} ORDER BY name LIMIT {PEOPLE_LISTED + 1}"""
+    has_role = f'%"{role}"%' if role else "%"
+    return [name for (name,) in store.rows(sql, after, f"%{part}%", has_role)]

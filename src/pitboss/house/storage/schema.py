@@ -73,6 +73,18 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX failures_name ON failures (name, address, at)",
         "CREATE INDEX failures_at ON failures (at)",
     ),
+    (
+        # People without an account bring chips of which nobody wrote down that they have them.
+        "CREATE TABLE balances_then AS SELECT account, cents FROM balances",
+        "DROP TABLE balances",
+        """CREATE TABLE balances (
+            account TEXT PRIMARY KEY,
+            cents BIGINT NOT NULL,
+            CHECK (cents >= 0 OR account IN ('cage', 'cage:play', 'outstanding'))
+        )""",
+        "INSERT INTO balances SELECT account, cents FROM balances_then",
+        "DROP TABLE balances_then",
+    ),
 )
 """A step is never changed once it has been released; a new one is added."""
 

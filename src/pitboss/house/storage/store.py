@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pitboss.errors import PitbossError, Refusal, Unreadable, refuse
-from pitboss.house.books.ledger import CAGE, PLAY_CAGE
+from pitboss.house.books.ledger import MAY_OWE
 from pitboss.house.storage.batch import EntryDraft, batch, fences
 from pitboss.house.storage.database_rules import differences, expected
 from pitboss.house.storage.databases import OURS, PATIENCE, Dialect, dialect
@@ -34,7 +34,6 @@ LONGEST_QUEUE = 10_000
 MOST_CENTS = 10**12
 """That one posting moves; so many of them that an account overflows there will never be."""
 
-MAY_OWE = (CAGE, PLAY_CAGE)
 """Accounts that give out every chip there is; no other is overdrawn."""
 
 TRIES = 20
@@ -430,8 +429,10 @@ class Store(Reader):
 async def optimistically(attempt: Callable[[], Awaitable[T]]) -> T:
     """Decide and write, and again while others are quicker: optimistic concurrency."""
     for _ in range(TRIES):
-        with contextlib.suppress(Conflict):
+        try:
             return await attempt()
+        except Conflict:
+            continue
     raise Unavailable("others are quicker all the time; try again")
 
 

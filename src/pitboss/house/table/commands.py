@@ -5,12 +5,22 @@ from typing import Annotated, Literal
 import msgspec
 
 from pitboss.cards import Card
+from pitboss.house.books.papers import Payee, Winner
 from pitboss.round import actions as a
 from pitboss.round.actions import ActionBase
 from pitboss.round.redo import Facts, PlaceCards, SeatFacts
 
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 """Why somebody does something, for the record."""
+
+
+MOST_CENTS = 10_000_000_00
+Sum = Annotated[int, msgspec.Meta(ge=0, le=MOST_CENTS)]
+"""Of money, in cents."""
+Stacks = Annotated[
+    dict[int, Annotated[int, msgspec.Meta(ge=1, le=1_000_000_000)]], msgspec.Meta(max_length=20)
+]
+"""Chips: how many of each, by what one is worth in cents."""
 
 
 class OpenTable(ActionBase, frozen=True, tag="open-table"):
@@ -32,6 +42,10 @@ class OpenTable(ActionBase, frozen=True, tag="open-table"):
     """Which device the shuffler is."""
     shuffler_approval: Annotated[str, msgspec.Meta(max_length=80)] = ""
     """The number under which the regulator approved it."""
+    token_cents: int | None = None
+    """What a token of the jackpot is worth here; the book's own value, where it is not said."""
+    smallest_chip_cents: int | None = None
+    """Of which every wager here is a whole number; the book's own, where it is not said."""
 
 
 class CloseTable(ActionBase, frozen=True, tag="close-table"):
@@ -78,7 +92,7 @@ class FreeSeat(ActionBase, frozen=True, tag="free-seat"):
     practice table their decisions are waited for no longer."""
 
     seat: int
-    person: Annotated[str, msgspec.Meta(max_length=40)]
+    person: Annotated[str, msgspec.Meta(max_length=60)]
     """Who sits there: it is about them, not about the chair. Whoever has none and came by an
     invitation needs another one to sit down."""
     why: Words
@@ -113,6 +127,54 @@ class SeatBot(ActionBase, frozen=True, tag="seat-bot"):
     strategy: Annotated[str, msgspec.Meta(max_length=40)] = "best"
 
 
+class SeatPatron(ActionBase, frozen=True, tag="seat-patron"):
+    """Seat somebody who has no account, where real cards are dealt; what they do is entered."""
+
+    seat: int
+    label: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    """A name, or what one knows them by; the seat, where it is empty."""
+    cash_cents: Sum = 0
+    chips_cents: Sum = 0
+    given: Stacks = msgspec.field(default_factory=dict)
+    """What they buy in with at once, as in ``buy-in``."""
+
+
+class BuyIn(ActionBase, frozen=True, tag="buy-in"):
+    """Put chips before a patron who has no account, before the deal: for cash, or their own."""
+
+    seat: int
+    cash_cents: Sum = 0
+    """Cash, which goes into the box; the table gives as much in chips."""
+    chips_cents: Sum = 0
+    """Chips that they brought along."""
+    given: Stacks = msgspec.field(default_factory=dict)
+    """The chips that the table gave for the cash, where that is noted."""
+
+
+class VoidBuyIn(ActionBase, frozen=True, tag="void-buy-in"):
+    """Take back the last buy-in of a patron who has no account, before the deal and before a
+    round was paid: it was entered wrongly, and the money and the chips go back."""
+
+    seat: int
+    why: Words
+
+
+class ColourUp(ActionBase, frozen=True, tag="colour-up"):
+    """Change chips of a patron who has no account for others of the same worth, before the deal."""
+
+    seat: int
+    taken: Stacks
+    """From the patron."""
+    given: Stacks
+    """To the patron."""
+
+
+class UnseatPatron(ActionBase, frozen=True, tag="unseat-patron"):
+    """Let a patron who has no account leave when the round is over, with what lies before them."""
+
+    seat: int
+
+
 class MarkPartners(ActionBase, frozen=True, tag="mark-partners"):
     """Mark seats as partners; an empty list ends it."""
 
@@ -126,6 +188,16 @@ class StartDealing(ActionBase, frozen=True, tag="start-dealing"):
 
 class StopDealing(ActionBase, frozen=True, tag="stop-dealing"):
     """Leave the table as its dealer."""
+
+
+class CallFloor(ActionBase, frozen=True, tag="call-floor"):
+    """Call the floor to the table."""
+
+    why: Annotated[str, msgspec.Meta(max_length=200)] = ""
+
+
+class AnswerFloor(ActionBase, frozen=True, tag="answer-floor"):
+    """Say that you are there."""
 
 
 class BringCards(ActionBase, frozen=True, tag="bring-cards"):
@@ -181,6 +253,22 @@ class ApprovePayoff(ActionBase, frozen=True, tag="approve-payoff"):
     role: str
 
 
+class CompleteForm(ActionBase, frozen=True, tag="complete-form"):
+    """Record the papers that a winner has shown: the forms of this payoff are made out by them."""
+
+    seat: int
+    payee: Payee
+    winners: Annotated[tuple[Winner, ...], msgspec.Meta(max_length=10)] = ()
+    """All who win together, the payee too, where several do."""
+
+
+class HoldPayoff(ActionBase, frozen=True, tag="hold-payoff"):
+    """Keep what needs a form until the winner shows papers; the rest is paid."""
+
+    seat: int
+    why: Words
+
+
 class AcknowledgeNotice(ActionBase, frozen=True, tag="acknowledge-notice"):
     """Say that you have heard of the use of a ceiling; the table may be closed by then."""
 
@@ -188,9 +276,8 @@ class AcknowledgeNotice(ActionBase, frozen=True, tag="acknowledge-notice"):
     role: str
 
 
-class Correct(ActionBase, frozen=True, tag="correct"):
-    """Put right what was recorded wrongly of the round that is played with real cards. Somebody in
-    another role has to ask for the same; nothing put right takes back what was asked for."""
+class PutRight(ActionBase, frozen=True):
+    """What was recorded wrongly of a round, as somebody in a role says."""
 
     role: str
     why: Words
@@ -204,21 +291,16 @@ class Correct(ActionBase, frozen=True, tag="correct"):
         return Facts(self.seats, self.piles)
 
 
-class CorrectPaid(ActionBase, frozen=True, tag="correct-paid"):
+class Correct(PutRight, frozen=True, tag="correct"):
+    """Put right what was recorded wrongly of the round that is played with real cards. Somebody in
+    another role has to ask for the same; nothing put right takes back what was asked for."""
+
+
+class CorrectPaid(PutRight, frozen=True, kw_only=True, tag="correct-paid"):
     """Put right what was recorded wrongly of a round of this table that was paid, by the same facts
     and likewise by two people in two roles."""
 
     round: int
-    role: str
-    why: Words
-    seats: Annotated[tuple[SeatFacts, ...], msgspec.Meta(max_length=20)] = ()
-    """What was otherwise at seats."""
-    piles: dict[str, PlaceCards] = msgspec.field(default_factory=dict)
-    """Cards on the table by place; null leaves a card as it was recorded."""
-
-    @property
-    def facts(self) -> Facts:
-        return Facts(self.seats, self.piles)
 
 
 class Undo(ActionBase, frozen=True, tag="undo"):
@@ -251,16 +333,22 @@ SeatAction = a.Bet | a.Raise | a.Fold | a.Check | a.TakeBack
 DealerAction = a.CloseBets | a.Deal | a.Turn | a.Light | a.Pay
 FloorAction = a.AcceptLate | a.KillHand | a.CallMisdeal | a.LetStand
 
+FloorCommand = CallFloor | AnswerFloor
 PitCommand = CloseTable | ChangeLimits | ApprovePayoff | ChangeShuffler | DropTokes
+PaperCommand = CompleteForm | HoldPayoff
 RulingCommand = AcknowledgeNotice | Correct | CorrectPaid
+PatronCommand = SeatPatron | BuyIn | VoidBuyIn | ColourUp | UnseatPatron
 SeatCommand = Sit | Leave | FreeSeat | SitOut | SitIn | SeatBot | CutDeck | MarkPartners
 DealerCommand = StartDealing | StopDealing | OpenBetting | Undo | DealerAction
 CardCommand = BringCards | InspectCards | WashCards | ShuffleCards | ReplaceCard | RetireCards
 
 Command = (
     PitCommand
+    | FloorCommand
+    | PaperCommand
     | RulingCommand
     | SeatCommand
+    | PatronCommand
     | DealerCommand
     | CardCommand
     | SeatAction

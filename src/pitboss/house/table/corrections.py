@@ -5,18 +5,20 @@ that. Once it is paid it is settled again beside the first payment, and the diff
 dealer alone takes back the last thing entered while nobody has acted on it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping
 
+import msgspec
 from msgspec.structs import replace
 
 from pitboss import round as rounds
-from pitboss.errors import Refused, refuse
+from pitboss.errors import Refusal, Refused, refuse
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import evolve
 from pitboss.house.table.payoffs import fill_for, seat_paid
 from pitboss.house.table.postings import difference
-from pitboss.house.table.state import Table, unknown_round
+from pitboss.house.table.smallest_chip import facts_of_chips
+from pitboss.house.table.state import Table, is_patron, unknown_round
 from pitboss.house.table.unit_of_work import (
     PastRound,
     UnitOfWork,
@@ -27,122 +29,222 @@ from pitboss.house.table.unit_of_work import (
     settled,
     takes_no_part,
 )
+from pitboss.round import Seat
+from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.round.redo import Facts, Named, redone
-from pitboss.rulebook.base import PitRole
-from pitboss.settle import of_round, settle
+from pitboss.round.state import TOKE
+from pitboss.rulebook.base import PitRole, codes
+from pitboss.rulebook.deal_script import SEATS, DealStep, TurnStep
+from pitboss.rulebook.model import Rulebook
+from pitboss.settle import SeatSettlement, of_round, settle
 
 
-def _sealed(clause: str) -> Refused:
+def sealed(clause: str) -> Refused:
     message = "nothing is entered at this table: its cards and its wagers are what they are"
     return refuse("correction/sealed", message, clause)
 
 
-def _nothing(clause: str) -> Refused:
+def nothing_changes(clause: str) -> Refused:
     return refuse("correction/nothing", "nothing is put right by this", clause)
+
+
+def nothing_lies(clause: str) -> Refused:
+    return refuse("correction/not-now", "nothing lies here that could be put right", clause)
+
+
+def cards_to_come(book: Rulebook, table: Table, spot: str) -> bool:
+    """Whether a card is still to be dealt or turned on which this wager hangs: until then nobody
+    knows whether it wins, and a supervisor alone records what is found late."""
+    left = book.script[table.round.step :] if table.round.phase == "playing" else ()
+    wager = book.spots.get(spot, book.ante)
+    hangs = {*book.tables[wager.table].cards} if wager.table else set()
+    if not hangs - {SEATS}:  # on a hand of its own, or on the dealer's: until the last card
+        return any(isinstance(step, DealStep | TurnStep) for step in left)
+    places = (
+        step.to if isinstance(step, DealStep) else (step.place,)
+        for step in left
+        if isinstance(step, DealStep | TurnStep)
+    )
+    return any(not hangs.isdisjoint(each) for each in places)
+
+
+def late_refusal(book: Rulebook, table: Table, action: a.AcceptLate) -> Refusal | None:
+    """Say why a late find is a correction, which takes two people."""
+    clause = ", ".join(codes(book.limits.clause_on("late_by"), book.rulings.corrections))
+    seat = table.round.seats.get(action.seat)
+    if table.round.phase in ("playing", "settling") and not cards_to_come(book, table, action.spot):
+        message = "every card lies open: what is found now is put right by two (correct)"
+        return Refusal("late/shown", message, clause)
+    if seat is not None and action.cents < {**seat.stakes, TOKE: seat.toke_cents}.get(
+        action.spot, 0
+    ):
+        message = "a late find takes nothing down: that is put right by two (correct)"
+        return Refusal("late/lower", message, clause, "cents")
+    return None
 
 
 def _entered(unit: UnitOfWork, *phases: str) -> None:
     clause = unit.book.rulings.corrections
     if unit.table.dealing != "entered":
-        raise _sealed(clause)
+        raise sealed(clause)
     if unit.table.round.phase not in phases:
-        raise refuse("correction/not-now", "nothing lies here that could be put right", clause)
+        raise nothing_lies(clause)
+
+
+class _Case(msgspec.Struct, frozen=True):
+    """A round that somebody puts right: as it was recorded, by whose agreement, what they ask for,
+    and who has asked before."""
+
+    book: Rulebook
+    events: tuple[e.Event, ...]
+    groups: tuple[tuple[PitRole, ...], ...]
+    clause: str
+    asked: h.CorrectionAsked | h.AdjustmentAsked
+    first: h.CorrectionAsked | h.AdjustmentAsked | None
+
+    @property
+    def by(self) -> tuple[Named, ...]:
+        """Who puts it right, if this is agreed to; the last of them asks now."""
+        several = (self.first, self.asked) if self.first is not None else (self.asked,)
+        return tuple((each.role, each.person) for each in several)
 
 
 def correct(unit: UnitOfWork, command: c.Correct) -> None:
     """Note what somebody puts right, or do it where another has asked for the same."""
     _entered(unit, "playing", "settling")
-    table, facts, clause = unit.table, command.facts, unit.book.rulings.corrections
-    acts = (command.role, unit.who.person)
-    group = _group(unit, command.role, unit.book.corrections.before, clause)
+    table, clause = unit.table, unit.book.rulings.corrections
+    case = _Case(
+        book=unit.book,
+        events=table.happened,
+        groups=unit.book.corrections.before,
+        clause=clause,
+        asked=h.CorrectionAsked(command.facts, command.role, unit.who.person, command.why),
+        first=table.correction if not table.practice else None,
+    )
+    _group(unit, case)
     if command.role != "dealer":
         takes_no_part(unit, clause)
     elif not table.practice:
         is_dealer(unit)
-    first = table.correction
-    asked = h.CorrectionAsked(facts, *acts, command.why)
-    if facts == Facts():
-        if first is None:
-            raise _nothing(clause)
-        unit.add(asked)
+    happened = _redone(unit, case)
+    if not happened:
         return
-    by = (acts,) if first is None or table.practice else ((first.role, first.person), acts)
-    happened = redone(unit.book, table.happened, facts, _records_late(unit, by))
-    if happened == table.happened:
-        raise _nothing(clause)
-    if not table.practice:
-        if first is None or first.facts != facts:
-            unit.add(asked)
-            return
-        _second_role(first, unit.who.person, group, clause)
-    event = h.RoundCorrected(happened, (), facts, by, command.why)
-    event = replace(event, void=_void(unit, event))
-    fill_for(unit, event)
-    unit.add(event)
+    seats = rounds.Round(unit.book, happened).state.seats
+    here = {number: each.person for number, each in table.sitters.items()}
+    _nobody_who_left(seats, [n for n, each in seats.items() if here.get(n) == each.person], clause)
+    if gone := {*table.paid} - {*seats}:
+        message = f"seat {min(gone)} was paid: that it was not in the round is put right later"
+        raise refuse("correction/paid-seat", message, unit.book.rulings.paying)
+    if _agreed(unit, case):
+        event = h.RoundCorrected(happened, (), command.facts, case.by, command.why)
+        event = replace(event, void=_void(unit, event))
+        fill_for(unit, event)
+        unit.add(event)
 
 
 def correct_paid(unit: UnitOfWork, command: c.CorrectPaid) -> None:
     """The same for a round that was paid, which comes as an argument."""
-    table, facts, clause = unit.table, command.facts, unit.book.rulings.adjustments
-    past = unit.now.past
+    table, clause = unit.table, unit.book.rulings.adjustments
+    past, first = unit.now.past, table.adjustment
     if past is None or past.paid.round != command.round:
         raise unknown_round(f"{table.id}-{command.round}")
     if not past.entered:
-        raise _sealed(clause)
+        raise sealed(clause)
     between_rounds(unit, clause)
-    acts = (command.role, unit.who.person)
-    group = _group(unit, command.role, unit.book.corrections.after, clause)
-    rules_on(unit, [*past.people.values(), *past.dealers], clause)
-    first = table.adjustment
-    asked = h.AdjustmentAsked(command.round, facts, *acts, command.why)
-    if facts == Facts():
-        if first is None or first.round != command.round:
-            raise _nothing(clause)
-        unit.add(asked)
-        return
-    by = (acts,) if first is None or table.practice else ((first.role, first.person), acts)
-    happened = redone(past.book, past.events, facts, _records_late(unit, by))
-    if happened == past.events:
-        raise _nothing(clause)
-    paid = _paid_again(past, happened, clause)
-    if not table.practice:
-        if first is None or (first.round, first.facts) != (command.round, facts):
-            unit.add(asked)
-            return
-        _second_role(first, unit.who.person, group, clause)
-    unit.add(
-        h.RoundAdjusted(
-            round=command.round,
-            events=happened,
-            date=unit.now.day,
-            paid=paid,
-            seats=_differences(past, paid),
-            meter_cents=_meter(unit, past, paid),
-            facts=facts,
-            by=by,
-            why=command.why,
-            before=past.entry,
-        )
+    who = unit.who.person
+    case = _Case(
+        book=past.book,
+        events=past.events,
+        groups=unit.book.corrections.after,
+        clause=clause,
+        asked=h.AdjustmentAsked(command.round, command.facts, command.role, who, command.why),
+        first=first if first and first.round == command.round and not table.practice else None,
     )
+    _group(unit, case)
+    rules_on(unit, [*past.people.values(), *past.dealers], clause)
+    happened = _redone(unit, case)
+    if not happened:
+        return
+    paid = paid_again(past, happened, clause)
+    if _agreed(unit, case):
+        unit.add(
+            h.RoundAdjusted(
+                round=command.round,
+                events=happened,
+                date=unit.now.day,
+                paid=paid,
+                seats=tuple(_kept_for_who_is_gone(table, each) for each in differences(past, paid)),
+                meter_cents=_meter(unit, past, paid),
+                facts=command.facts,
+                by=case.by,
+                why=command.why,
+                before=past.entry,
+            )
+        )
 
 
-def _paid_again(past: PastRound, happened: tuple[e.Event, ...], clause: str) -> h.RoundPaid:
+def _redone(unit: UnitOfWork, case: _Case) -> tuple[e.Event, ...]:
+    """Return the round as these facts have it; none, where what was asked for is taken back."""
+    if case.asked.facts == Facts():
+        if case.first is None:
+            raise nothing_changes(case.clause)
+        unit.add(case.asked)
+        return ()
+    happened = redone(case.book, case.events, case.asked.facts, _records_late(unit, case.by))
+    if happened == case.events:
+        raise nothing_changes(case.clause)
+    facts_of_chips(case.book, unit.table, case.asked.facts)
+    return happened
+
+
+def _agreed(unit: UnitOfWork, case: _Case) -> bool:
+    """Whether another in another role has asked for the same; note what is asked for where none
+    has. At a practice table one is enough."""
+    first, asked = case.first, case.asked
+    if unit.table.practice:
+        return True
+    if first is None or first.facts != asked.facts:
+        unit.add(asked)
+        return False
+    if asked.person == first.person or first.role in _group(unit, case):
+        message = f"besides {first.role} it takes another person in another role to agree"
+        raise refuse("correction/second-role", message, case.clause)
+    return True
+
+
+def paid_again(past: PastRound, happened: tuple[e.Event, ...], clause: str) -> h.RoundPaid:
     """Settle it on the day of the first payment, with what was known of the players then."""
     state = rounds.Round(past.book, happened).state
     if state.phase not in ("paying", "misdealt"):
         message = "the round would not have ended like this: say what else was done and dealt"
         raise refuse("correction/unfinished", message, clause)
+    _nobody_who_left(state.seats, past.paid.players, clause)
     again = settle(past.book, of_round(state, past.paid.players, past.paid.date))
     return replace(
         past.paid,
-        seats=tuple(seat_paid(past.book, each) for each in again.seats),
+        seats=tuple(_seat_again(past, each) for each in again.seats),
         meter_cents=again.meter_after_cents if past.paid.meter_cents is not None else None,
         notify=again.notify,
     )
 
 
-def _differences(past: PastRound, paid: h.RoundPaid) -> tuple[h.SeatAdjusted, ...]:
+def _nobody_who_left(seats: Mapping[int, Seat], known: Collection[int], clause: str) -> None:
+    """Refuse wagers of somebody who gave the seat up before the deal: their chips have left with
+    them, and the tax desk knows nothing of them."""
+    for number, seat in seats.items():
+        if seat.stakes and number not in known:
+            message = f"who held seat {number} left before the deal: no wager of theirs lay there"
+            raise refuse("correction/left", message, clause)
+
+
+def _seat_again(past: PastRound, settled: SeatSettlement) -> h.SeatPaid:
+    """Return a seat as it would have been paid; its forms are those of the papers of then."""
+    filed = settled.forms if settled.seat in past.papers and not settled.held_cents else ()
+    return replace(seat_paid(past.book, settled), filed=filed)
+
+
+def differences(past: PastRound, paid: h.RoundPaid) -> tuple[h.SeatAdjusted, ...]:
     before, after = ({each.seat: each for each in one.seats} for one in (past.paid, paid))
     found = (
         difference(
@@ -155,6 +257,13 @@ def _differences(past: PastRound, paid: h.RoundPaid) -> tuple[h.SeatAdjusted, ..
     return tuple(each for each in found if each != h.SeatAdjusted(each.seat, each.person))
 
 
+def _kept_for_who_is_gone(table: Table, moved: h.SeatAdjusted) -> h.SeatAdjusted:
+    """A patron who has no account and sits here no more cannot be given chips: they are kept."""
+    if not is_patron(moved.person) or table.seat_of(moved.person) is not None:
+        return moved
+    return replace(moved, chips_cents=0, held_cents=moved.held_cents + moved.chips_cents)
+
+
 def _meter(unit: UnitOfWork, past: PastRound, paid: h.RoundPaid) -> int | None:
     """Return where the meter stands now: what was won since is won, and the house puts up what it
     would start again with."""
@@ -165,24 +274,14 @@ def _meter(unit: UnitOfWork, past: PastRound, paid: h.RoundPaid) -> int | None:
     return max(now + more, min(now, int(rule.reseed)))
 
 
-def _group(
-    unit: UnitOfWork, role: str, groups: tuple[tuple[PitRole, ...], ...], clause: str
-) -> tuple[PitRole, ...]:
+def _group(unit: UnitOfWork, case: _Case) -> tuple[PitRole, ...]:
     """Return for which group of roles somebody stands; raises where they may not."""
-    has_role(unit, role, clause)
-    for group in groups:
-        if role in group:
+    has_role(unit, case.asked.role, case.clause)
+    for group in case.groups:
+        if case.asked.role in group:
             return group
-    by = " and ".join(" or ".join(each) for each in groups)
-    raise refuse("role/not-yours", f"this is put right by {by} together", clause)
-
-
-def _second_role(
-    first: h.CorrectionAsked | h.AdjustmentAsked, person: str, group: Sequence[str], clause: str
-) -> None:
-    if person == first.person or first.role in group:
-        message = f"besides {first.role} it takes another person in another role to agree"
-        raise refuse("correction/second-role", message, clause)
+    by = " and ".join(" or ".join(each) for each in case.groups)
+    raise refuse("role/not-yours", f"this is put right by {by} together", case.clause)
 
 
 def _records_late(unit: UnitOfWork, by: tuple[Named, ...]) -> Named:

@@ -6,6 +6,7 @@ not ask for is not asked for here.
 """
 
 import datetime
+from collections.abc import Collection
 from itertools import permutations
 
 import msgspec
@@ -13,8 +14,9 @@ import msgspec
 from pitboss.errors import Refusal, Refused, refuse
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
+from pitboss.house.table.payoffs import PIT_ROLES
 from pitboss.house.table.state import DeckRecord, Table
-from pitboss.house.table.unit_of_work import UnitOfWork, between_rounds
+from pitboss.house.table.unit_of_work import UnitOfWork, between_rounds, unless
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pit_rules import DeckCare, Inspection
 from pitboss.wording import counted, listed
@@ -28,7 +30,7 @@ def bring(unit: UnitOfWork, command: c.BringCards) -> None:
     """All decks are new, or those that are lacking are."""
     _between(unit)
     care, new = unit.book.deck, command.colours
-    wanted = _wanted(care, unit.table)
+    wanted = decks_wanted(care, unit.table)
     stay = () if len(new) == wanted else unit.table.cards.colours
     if not len({*stay, *new}) == len(stay) + len(new) == wanted:
         raise Refused(_number_refusal(care, wanted))
@@ -48,7 +50,7 @@ def inspect(unit: UnitOfWork, command: c.InspectCards) -> None:
         decks = (_one(unit, decks),)
     else:
         for deck in decks:
-            _unless(_fault_refusal(rule, deck))
+            unless(_fault_refusal(rule, deck))
         decks = tuple(deck for deck in decks if not _has_looked(unit, command.role, deck))
         if not decks:
             raise refuse("cards/inspected-twice", "another person looks too", rule.cited)
@@ -59,7 +61,7 @@ def inspect(unit: UnitOfWork, command: c.InspectCards) -> None:
 def wash(unit: UnitOfWork, command: c.WashCards) -> None:
     decks = _named(unit, command.colour)
     for deck in decks:
-        _unless(_inspection_refusal(unit.book, deck, practice=unit.table.practice))
+        unless(_inspection_refusal(unit.book, deck, practice=unit.table.practice))
     unit.add(*(h.CardsWashed(deck.colour) for deck in decks))
 
 
@@ -70,7 +72,7 @@ def shuffle(unit: UnitOfWork) -> None:
     if unit.table.shuffler:
         message = "the shuffler shuffles here, and its green light says so"
         raise refuse("cards/shuffler", message, care.clause_on("shuffler") or care.cited)
-    _unless(_decks_refusal(unit.book, unit.table, unit.now.day))
+    unless(_decks_refusal(unit.book, unit.table, unit.now.day))
     unit.add(h.CardsShuffled(cut=care.cut))
 
 
@@ -92,7 +94,7 @@ def change_shuffler(unit: UnitOfWork, command: c.ChangeShuffler) -> None:
     decks, each looked at as new cards are."""
     _between(unit)
     table, care = unit.table, unit.book.deck
-    _unless(shuffler_refusal(unit.book, command, practice=table.practice))
+    unless(shuffler_refusal(unit.book, command, practice=table.practice))
     new = (command.shuffler, command.shuffler_device, command.shuffler_approval)
     if new == (table.shuffler, table.shuffler_device, table.shuffler_approval):
         message = "cards are shuffled in this way already"
@@ -152,7 +154,7 @@ def shuffler_refusal(
 def _decks_refusal(book: Rulebook, table: Table, day: datetime.date) -> Refusal | None:
     """Say what is still to be done with the decks themselves, in the order in which it is done."""
     care, decks = book.deck, table.cards.decks
-    wanted = _wanted(care, table)
+    wanted = decks_wanted(care, table)
     daily = care.new_each == "gaming-day"
     if daily and (not decks or any(deck.day != day for deck in decks)):
         message = "new cards come each gaming day"
@@ -168,7 +170,8 @@ def _decks_refusal(book: Rulebook, table: Table, day: datetime.date) -> Refusal 
     return None
 
 
-def _wanted(care: DeckCare, table: Table) -> int:
+def decks_wanted(care: DeckCare, table: Table) -> int:
+    """Return how many decks a house uses here."""
     return care.colours_with_shuffler if table.shuffler else care.colours_by_hand
 
 
@@ -212,6 +215,25 @@ def _inspected_enough(
         )
         for several in permutations(who, len(rule.one_of_each))
     )
+
+
+def to_inspect(
+    book: Rulebook, table: Table, person: str, roles: Collection[str]
+) -> tuple[str, str]:
+    """Return the first deck through which somebody must still look, and the role in which; nothing,
+    where that is for others."""
+    rule = book.deck.inspection
+    if rule is None:
+        return "", ""
+    for deck in table.cards.decks:
+        looked = not table.practice and any(who == person for _, who in deck.inspected)
+        for group in () if deck.fault or looked else rule.one_of_each:
+            done = any(book.allows(role, group) for role, _ in deck.inspected)
+            mine = (role for role in PIT_ROLES if role in roles and book.allows(role, group))
+            role = "" if done else next(mine, "")
+            if role:
+                return role, deck.colour
+    return "", ""
 
 
 # Who, which and when ----------------------------------------------------------------------------
@@ -262,8 +284,3 @@ def _has_looked(unit: UnitOfWork, role: str, deck: DeckRecord) -> bool:
 def _has_role(unit: UnitOfWork, role: str, by: tuple[str, ...], clause: str) -> None:
     if role not in unit.who.roles or not unit.book.allows(role, by):
         raise refuse("role/not-yours", f"this is done by {' or '.join(by) or 'nobody'}", clause)
-
-
-def _unless(refusal: Refusal | None) -> None:
-    if refusal is not None:
-        raise Refused(refusal)

@@ -6,11 +6,12 @@ import msgspec
 
 from pitboss.cards import Card, cards
 from pitboss.errors import Unreadable
+from pitboss.house.books.papers import Papers
 from pitboss.house.table.fair import Sealed
 from pitboss.round import events as rounds
 from pitboss.round.events import EventBase
 from pitboss.round.redo import Facts, Named
-from pitboss.settle import Line, Player
+from pitboss.settle import Form, Line, Player
 from pitboss.settle.lines import staked_cents
 
 
@@ -38,6 +39,10 @@ class TableOpened(Own, frozen=True, tag="table-opened"):
     """Which device the shuffler is."""
     shuffler_approval: str = ""
     """The number under which the regulator approved it."""
+    token_cents: int | None = None
+    """What a token is worth here, where it is another value than the book's."""
+    smallest_chip_cents: int | None = None
+    """The smallest chip here, where it is another than the book's."""
 
 
 class TableClosed(Own, frozen=True, tag="table-closed"):
@@ -70,6 +75,8 @@ class TokesDropped(Own, frozen=True, tag="tokes-dropped"):
     """The tokes that lay at the table went to the dealers."""
 
     cents: int
+    owed_cents: int = 0
+    """What of them the cage took, since the dealers had had it too much."""
 
 
 class SeatTaken(Own, frozen=True, tag="seat-taken"):
@@ -106,6 +113,55 @@ class SeatLeft(Own, frozen=True, tag="seat-left"):
     """Where it was not their own wish."""
 
 
+class PatronBoughtIn(Own, frozen=True, tag="patron-bought-in"):
+    """Chips lie before a patron who has no account: for cash, or their own."""
+
+    seat: int
+    person: str
+    cash_cents: int
+    chips_cents: int
+    given: dict[int, int]
+    """The chips that the table gave for the cash, by what one is worth; empty, if nobody said."""
+    by: str
+    """Who entered it."""
+
+    @property
+    def cents(self) -> int:
+        return self.cash_cents + self.chips_cents
+
+
+class BuyInVoided(Own, frozen=True, tag="buy-in-voided"):
+    """The last buy-in of a patron who has no account is taken back."""
+
+    seat: int
+    person: str
+    cash_cents: int
+    chips_cents: int
+    why: str
+
+    @property
+    def cents(self) -> int:
+        return self.cash_cents + self.chips_cents
+
+
+class ChipsChanged(Own, frozen=True, tag="chips-changed"):
+    """A patron who has no account has other chips of the same worth."""
+
+    seat: int
+    person: str
+    taken: dict[int, int]
+    """By the table, by what one is worth."""
+    given: dict[int, int]
+
+
+class PatronLeft(Own, frozen=True, tag="patron-left"):
+    """A patron who has no account is gone, with all that lay before them."""
+
+    seat: int
+    person: str
+    cents: int
+
+
 class InvitationMade(Own, frozen=True, tag="invitation-made"):
     """Whoever knows the secret of this hash may come to the table, and of no earlier one."""
 
@@ -135,6 +191,21 @@ class PartnersMarked(Own, frozen=True, tag="partners-marked"):
 
 class DealerChanged(Own, frozen=True, tag="dealer-changed"):
     """Another person deals; nobody, where it is empty."""
+
+    person: str
+
+
+class FloorCalled(Own, frozen=True, tag="floor-called"):
+    """The dealer called the floor to the table."""
+
+    person: str
+    at: int
+    """Milliseconds since 1970, UTC."""
+    why: str = ""
+
+
+class FloorAnswered(Own, frozen=True, tag="floor-answered"):
+    """Somebody of the floor came."""
 
     person: str
 
@@ -273,6 +344,38 @@ class PayoffApproved(Own, frozen=True, tag="payoff-approved"):
     """``automatic`` at a practice table."""
 
 
+class FormsDue(Own, frozen=True, tag="forms-due"):
+    """A payoff needs forms: it waits until they are complete, or it is held."""
+
+    seat: int
+    forms: tuple[Form, ...]
+    """None, where an earlier figure needed some, and this one does not."""
+
+
+class PapersTaken(Own, frozen=True, tag="papers-taken"):
+    """A winner showed papers: the forms of the payoff are made out by them."""
+
+    seat: int
+    papers: Papers | None
+    """Never sent to anybody."""
+    person: str
+    """Who saw them."""
+
+    @property
+    def shown(self) -> Papers:
+        assert self.papers is not None, "the journal has them whole"
+        return self.papers
+
+
+class PayoffHeld(Own, frozen=True, tag="payoff-held"):
+    """A winner showed no papers: what needs a form is kept, and the rest is paid."""
+
+    seat: int
+    person: str
+    """Who said so."""
+    why: str
+
+
 class VoidAsked(Own, frozen=True, tag="void-asked"):
     """Somebody ruled that an announced payoff is void; another in another role must say so, too."""
 
@@ -332,6 +435,8 @@ class SeatPaid(msgspec.Struct, frozen=True):
     withheld_cents: int = 0
     forms: tuple[str, ...] = ()
     """Names of tax forms; the reasons say what they are about."""
+    filed: tuple[Form, ...] = ()
+    """Those that were made out for this payment, each with its wager and sums."""
 
     @property
     def staked_cents(self) -> int:
@@ -340,6 +445,12 @@ class SeatPaid(msgspec.Struct, frozen=True):
     @property
     def net_cents(self) -> int:
         return self.paid_cents - self.staked_cents
+
+
+class SeatsPaid(Own, frozen=True, tag="seats-paid"):
+    """Seats that are done were paid, in the house's order, while another still waits."""
+
+    seats: tuple[SeatPaid, ...]
 
 
 class RoundPaid(Own, frozen=True, tag="round-paid"):
@@ -420,6 +531,8 @@ class NoticeAcknowledged(Own, frozen=True, tag="notice-acknowledged"):
     """After the gaming day within which they had to."""
 
 
+PatronEvent = PatronBoughtIn | BuyInVoided | ChipsChanged | PatronLeft
+"""Chips that come to the table, change and go with somebody who has no account."""
 SeatEvent = SeatTaken | PlayerKnown | SeatAway | SeatLeft | PartnersMarked
 DoorEvent = InvitationMade | PersonAdmitted | PersonShownOut
 CardEvent = (
@@ -427,12 +540,18 @@ CardEvent = (
 )
 DealEvent = DealerChanged | DeckSealed | BettingWithdrawn | DeckCut | DeckOpened | ClockSet
 PayoffEvent = PayoffAnnounced | PayoffApproved | VoidAsked | NoticeAcknowledged
+PaperEvent = FormsDue | PapersTaken | PayoffHeld
 CorrectionEvent = CorrectionAsked | Redone | AdjustmentAsked
-MoneyEvent = RoundPaid | RoundAdjusted | BankFilled | MeterSeeded | TokesDropped | TableClosed
+MoneyEvent = (
+    SeatsPaid | RoundPaid | RoundAdjusted | BankFilled | MeterSeeded | TokesDropped | TableClosed
+)
 """What moves chips; the round's wagers do, too."""
 
+FloorEvent = FloorCalled | FloorAnswered
 TableRuleEvent = TableOpened | LimitsChanged | ShufflerChanged | DoorEvent
-RoundEvent = DealEvent | PayoffEvent | CorrectionEvent
-HouseEvent = TableRuleEvent | SeatEvent | CardEvent | RoundEvent | MoneyEvent
+RoundEvent = DealEvent | PayoffEvent | PaperEvent | CorrectionEvent
+HouseEvent = (
+    TableRuleEvent | FloorEvent | SeatEvent | PatronEvent | CardEvent | RoundEvent | MoneyEvent
+)
 
 TableEvent = HouseEvent | rounds.Event

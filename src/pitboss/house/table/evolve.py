@@ -1,15 +1,22 @@
 """How each event changes a table, and who sees what of it: one fold live, loaded and audited."""
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from msgspec.structs import asdict, replace
 
 from pitboss import round as rounds
-from pitboss.house.books.ledger import Posting, bank, tokes
+from pitboss.house.books.ledger import Posting, bank, chips, claims, tokes
 from pitboss.house.table import events as h
-from pitboss.house.table.postings import dropped, meter_after, postings, redone, tokens_down
+from pitboss.house.table.postings import (
+    cleared_by,
+    dropped,
+    meter_after,
+    postings,
+    redone,
+    tokens_down,
+)
 from pitboss.house.table.state import CapNotice, CardRecord, DeckRecord, Sitter, Table, among
 from pitboss.round import events as e
 from pitboss.round.redo import Facts
@@ -22,10 +29,10 @@ MOST_ADMITTED = 100
 MOST_FREED = 20
 """People who are told why their seat was freed."""
 
-REOPENED = ("number", "meter_cents", "tokes_cents", "notices", "adjustment")
+REOPENED = ("number", "meter_cents", "tokes_cents", "tokes_owed_cents", "notices", "adjustment")
 """What a table that is opened again goes on with."""
 LASTING = (
-    *("id", "rulebook", "sha256", "minimum_cents", "maximum_cents"),
+    *("id", "rulebook", "sha256", "minimum_cents", "maximum_cents", "token_cents"),
     *("practice", "opener", "admitted", *REOPENED),
 )
 """What is still known of a table that was closed."""
@@ -48,11 +55,16 @@ def asked(table: Table, person: str) -> Table:
 def moved(book: Rulebook, table: Table, event: h.TableEvent, lines: Sequence[Posting]) -> Table:
     """Return the table after one more event that moves money like this."""
     if lines:
-        own, box = bank(table.id), tokes(table.id)
-        won = sum(cents for account, cents in lines if account == own)
-        toked = sum(cents for account, cents in lines if account == box)
+        sums: dict[str, int] = {}
+        for account, cents in lines:
+            sums[account] = sums.get(account, 0) + cents
+        box = tokes(table.id)
+        owed = claims(box, practice=table.practice)
         table = replace(
-            table, bank_cents=table.bank_cents + won, tokes_cents=table.tokes_cents + toked
+            _before_patrons(table, sums),
+            bank_cents=table.bank_cents + sums.get(bank(table.id), 0),
+            tokes_cents=table.tokes_cents + sums.get(box, 0),
+            tokes_owed_cents=table.tokes_owed_cents + sums.get(owed, 0),
         )
     if isinstance(event, h.Own):
         return _after(book, table, event)
@@ -68,6 +80,15 @@ def moved(book: Rulebook, table: Table, event: h.TableEvent, lines: Sequence[Pos
         case e.HandDied() | e.MisdealCalled():
             table = replace(table, void=None)
     return replace(table, round=after, happened=(*table.happened, event))
+
+
+def _before_patrons(table: Table, sums: Mapping[str, int]) -> Table:
+    """Follow what lies before those who have no account: nothing else says what they have."""
+    for seat, sitter in table.patrons.items():
+        came = sums.get(chips(sitter.person, practice=table.practice), 0)
+        if came:
+            table = _with_sitter(table, seat, chips_cents=sitter.chips_cents + came)
+    return table
 
 
 def _after(book: Rulebook, table: Table, event: h.HouseEvent) -> Table:
@@ -95,6 +116,10 @@ def _after(book: Rulebook, table: Table, event: h.HouseEvent) -> Table:
         case h.DeckCut():
             cutters = {**table.cutters, table.sitters[event.seat].person: event.cut}
             return replace(table, cuts={**table.cuts, event.seat: event.cut}, cutters=cutters)
+        case h.SeatsPaid():
+            paid = {**table.paid, **{each.seat: each for each in event.seats}}
+            cleared = sum(cleared_by(book, table, each.seat) for each in event.seats)
+            return replace(table, paid=paid, cleared_cents=table.cleared_cents + cleared)
         case h.RoundPaid():
             return _paid(table, event)
         case h.PayoffAnnounced():
@@ -102,6 +127,15 @@ def _after(book: Rulebook, table: Table, event: h.HouseEvent) -> Table:
         case h.PayoffApproved():
             given = (event.seat, event.role, event.person)
             return replace(table, approved=(*table.approved, given))
+        case h.FormsDue():
+            others = {seat: forms for seat, forms in table.forms.items() if seat != event.seat}
+            due = {event.seat: event.forms} if event.forms else {}
+            return replace(table, forms={**others, **due})
+        case h.PapersTaken():
+            holds = {seat: why for seat, why in table.holds.items() if seat != event.seat}
+            return replace(table, papers={**table.papers, event.seat: event}, holds=holds)
+        case h.PayoffHeld():
+            return replace(table, holds={**table.holds, event.seat: event.why})
         case h.VoidAsked():
             return replace(table, void=event)
         case h.NoticeAcknowledged():
@@ -132,7 +166,20 @@ def _after(book: Rulebook, table: Table, event: h.HouseEvent) -> Table:
                 table = _shown_out(table, gone)
             table = _with_sitter(table, event.seat, leaving=True, away=True, freed=event.why)
             held = table.round.seats.get(event.seat)
-            return table if held is not None and held.stakes else _without(table, {event.seat})
+            stays = table.sitters[event.seat].patron or (held is not None and held.stakes)
+            return table if stays else _without(table, {event.seat})
+        case h.PatronBoughtIn():
+            bought = event.cash_cents, event.chips_cents
+            sold_by = tuple(dict.fromkeys(filter(None, (event.by, table.dealer))))
+            after = _with_sitter(table, event.seat, bought=bought, sold_by=sold_by)
+            return replace(after, entering="", undo=())
+        case h.BuyInVoided():
+            after = _with_sitter(table, event.seat, bought=(0, 0), sold_by=())
+            return replace(after, entering="", undo=())
+        case h.ChipsChanged():
+            return replace(table, entering="", undo=())
+        case h.PatronLeft():
+            return replace(_without(table, {event.seat}), entering="", undo=())
         case h.InvitationMade():
             return replace(table, invitation=event.invitation)
         case h.PersonAdmitted():
@@ -145,7 +192,15 @@ def _after(book: Rulebook, table: Table, event: h.HouseEvent) -> Table:
             # Between rounds nobody has dealt any of the next one yet.
             before = table.dealers if table.betting else ()
             dealers = tuple(filter(None, dict.fromkeys((*before, event.person))))
+            sold = [seat for seat, each in table.patrons.items() if each.sold_by and event.person]
+            for seat in sold:
+                by = dict.fromkeys((*table.sitters[seat].sold_by, event.person))
+                table = _with_sitter(table, seat, sold_by=tuple(by))
             return replace(table, dealer=event.person, dealers=dealers)
+        case h.FloorCalled():
+            return replace(table, call=event)
+        case h.FloorAnswered():
+            return replace(table, call=None)
         case h.LimitsChanged():
             limits = {"minimum_cents": event.minimum_cents, "maximum_cents": event.maximum_cents}
             return replace(table, **limits)
@@ -210,6 +265,8 @@ def _redone(book: Rulebook, table: Table, event: h.Redone) -> Table:
         dropped_cents=dropped(book, after),
         announced={n: won for n, won in table.announced.items() if n not in event.void},
         approved=tuple(each for each in table.approved if each[0] not in event.void),
+        forms={},
+        holds={seat: why for seat, why in table.holds.items() if seat in table.paid},
         void=None,
         entering="",
         undo=(),
@@ -298,18 +355,30 @@ def _paid(table: Table, event: h.RoundPaid) -> Table:
         asked={},
         until=0,
         announced={},
+        forms={},
+        papers={},
+        holds={},
         void=None,
         correction=None,
         entering="",
         undo=(),
         approved=(),
         dropped_cents=0,
+        paid={},
+        cleared_cents=0,
         dealers=(table.dealer,) if table.dealer else (),
         meter_cents=event.meter_cents,
         last=paid_as_seen(event, None),
     )
     after = _notified(after, event.round, event.date, event.notify)
-    return _without(after, {n for n, each in table.sitters.items() if each.leaving})
+    played = {
+        n: replace(each, bought=(0, 0), sold_by=())
+        for n, each in table.sitters.items()
+        if each.patron
+    }
+    after = replace(after, sitters={**table.sitters, **played}) if played else after
+    gone = {n for n, each in table.sitters.items() if each.leaving and not each.patron}
+    return _without(after, gone)
 
 
 def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
@@ -330,12 +399,16 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
             return replace(event, cards="", seed="")
         case h.SeatTaken() | h.PlayerKnown():
             return replace(event, player=Player())
+        case h.FloorCalled():
+            return replace(event, why="")
         case h.SeatLeft():
             return event if event.seat == seat else replace(event, why="")
         case h.InvitationMade():
             return replace(event, invitation="")
         case h.PersonShownOut():
             return replace(event, why="")
+        case h.SeatsPaid():
+            return replace(event, seats=_as_seen(event.seats, seat))
         case h.RoundPaid():
             return paid_as_seen(event, seat)
         case h.TableOpened() | h.TableClosed() | h.LimitsChanged() | h.SeatAway():
@@ -344,7 +417,11 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
             return event
         case h.PartnersMarked() | h.DealerChanged() | h.BankFilled() | h.MeterSeeded():
             return event
-        case h.PersonAdmitted():
+        case h.FloorAnswered():
+            return event
+        case h.BuyInVoided():
+            return replace(event, why="")
+        case h.PersonAdmitted() | h.PatronBoughtIn() | h.ChipsChanged() | h.PatronLeft():
             return event
         case h.CardsBrought() | h.CardsInspected() | h.CardsWashed() | h.CardReplaced():
             return event
@@ -352,6 +429,12 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
             return event
         case h.DeckCut() | h.PayoffAnnounced() | h.PayoffApproved() | h.VoidAsked():
             return event
+        case h.FormsDue():
+            return event if event.seat == seat else replace(event, forms=())
+        case h.PapersTaken():
+            return replace(event, papers=None)
+        case h.PayoffHeld():
+            return event if event.seat == seat else replace(event, why="")
         case h.NoticeAcknowledged():
             return event
         case h.CorrectionAsked() | h.AdjustmentAsked():
@@ -374,8 +457,11 @@ def _seen(event: h.Redone | h.RoundAdjusted, seat: int | None) -> tuple[e.Event,
 
 
 def paid_as_seen(event: h.RoundPaid, seat: int | None) -> h.RoundPaid:
-    seats = tuple(each if each.seat == seat else _others(each) for each in event.seats)
-    return replace(event, seats=seats, players={})
+    return replace(event, seats=_as_seen(event.seats, seat), players={})
+
+
+def _as_seen(paid: Sequence[h.SeatPaid], seat: int | None) -> tuple[h.SeatPaid, ...]:
+    return tuple(each if each.seat == seat else _others(each) for each in paid)
 
 
 def _others(paid: h.SeatPaid) -> h.SeatPaid:

@@ -126,7 +126,10 @@ def draw(
         own = settled[me].lines if me in settled else ()
         # What was lost, or pushed though it made a row: the dealer did not qualify.
         out = {each.spot for each in own if each.outcome == "lose" or _unpaid(each)}
-        lost = {spot.table for spot in book.spot if spot.name in out}
+        folded = not state.seats[me].live
+        lost = {
+            spot.table for spot in book.spot if spot.name in out or (folded and spot.kind == "main")
+        }
         for table in book.table:
             row = made_hands.made_row(book, table, made_hands.seen(state, me, table.cards))
             made[table.name] = row.row if row is not None and table.name not in lost else ""
@@ -200,7 +203,7 @@ def _says(seat: Seat, hand: str, *, away: bool) -> str:
 def _wagers(book: Rulebook, seat: Seat, lines: Mapping[str, Line]) -> tuple[Wager, ...]:
     lie = {spot.name: (spot.title, seat.stakes.get(spot.name, 0)) for spot in book.spot}
     if seat.toke_cents:
-        lie[TOKE] = ("Dealers", seat.toke_cents)
+        lie[TOKE] = ("Dealers' tip", seat.toke_cents)
     found = []
     for spot, (title, cents) in lie.items():
         tucked = bool(cents) and seat.tucked == spot and not seat.shown

@@ -10,8 +10,10 @@ from pitboss.house.books.ledger import (
     chips,
     claims,
     dealers,
+    drop,
     held,
     layout,
+    outstanding,
     pool,
     tax,
     tokes,
@@ -61,6 +63,8 @@ def _own(book: Rulebook, table: Table, event: h.HouseEvent) -> list[Posting]:
             return []
         case h.RoundPaid():
             return _paid(table, event)
+        case h.SeatsPaid():
+            return _seats_paid(book, table, event)
         case h.BankFilled():
             return [(cage(practice=table.practice), -event.cents), (bank(table.id), event.cents)]
         case h.MeterSeeded():
@@ -69,13 +73,26 @@ def _own(book: Rulebook, table: Table, event: h.HouseEvent) -> list[Posting]:
             back = event.bank_cents
             return [(bank(table.id), -back), (cage(practice=table.practice), back)]
         case h.TokesDropped():
-            given = dealers(practice=table.practice)
-            return [(tokes(table.id), -event.cents), (given, event.cents)]
+            return _tokes_dropped(table, event)
+        case h.PatronBoughtIn():
+            return _bought_in(table, event)
+        case h.BuyInVoided():
+            return [(account, -cents) for account, cents in _bought_in(table, event)]
+        case h.PatronLeft():
+            theirs = chips(event.person, practice=table.practice)
+            return [
+                (theirs, -event.cents),
+                (outstanding(practice=table.practice), event.cents),
+            ]
+        case h.ChipsChanged():
+            return []
         case h.TableOpened() | h.LimitsChanged() | h.SeatTaken() | h.PlayerKnown() | h.SeatAway():
             return []
         case h.InvitationMade() | h.PersonAdmitted() | h.PersonShownOut():
             return []
         case h.SeatLeft() | h.PartnersMarked() | h.CardsBrought() | h.CardsInspected():
+            return []
+        case h.FloorCalled() | h.FloorAnswered():
             return []
         case h.CardsWashed() | h.CardReplaced() | h.DeckCut() | h.DealerChanged():
             return []
@@ -87,10 +104,35 @@ def _own(book: Rulebook, table: Table, event: h.HouseEvent) -> list[Posting]:
             return _adjusted(table, event)
         case h.PayoffAnnounced() | h.PayoffApproved() | h.VoidAsked():
             return []
+        case h.FormsDue() | h.PapersTaken() | h.PayoffHeld():
+            return []
         case h.NoticeAcknowledged() | h.CorrectionAsked() | h.AdjustmentAsked():
             return []
         case _:
             assert_never(event)
+
+
+def _bought_in(table: Table, event: h.PatronBoughtIn | h.BuyInVoided) -> list[Posting]:
+    """The table gives chips for cash, for which the cage stands; chips from a pocket only come."""
+    practice = table.practice
+    return [
+        (cage(practice=practice), -event.cash_cents),
+        (drop(table.id), event.cash_cents),
+        (bank(table.id), -event.cash_cents),
+        (outstanding(practice=practice), -event.chips_cents),
+        (chips(event.person, practice=practice), event.cents),
+    ]
+
+
+def _tokes_dropped(table: Table, event: h.TokesDropped) -> list[Posting]:
+    """The dealers get them, but for what they owe: the cage stood for that, and has it now."""
+    box, practice, owed = tokes(table.id), table.practice, event.owed_cents
+    return [
+        (box, -event.cents),
+        (dealers(practice=practice), event.cents - owed),
+        (claims(box, practice=practice), -owed),
+        (cage(practice=practice), 2 * owed),
+    ]
 
 
 def _to_layout(table: Table, seat: int, cents: int) -> list[Posting]:
@@ -160,18 +202,56 @@ def _redone(book: Rulebook, table: Table, event: h.Redone) -> list[Posting]:
 
 def _paid(table: Table, event: h.RoundPaid) -> list[Posting]:
     moved: list[Posting] = []
-    for paid in event.seats:
-        person = table.round.seats[paid.seat].person
-        toke = sum(line.returned_cents for line in paid.lines if line.dealers)
-        moved.append((chips(person, practice=table.practice), paid.paid_cents))
-        moved.append((tokes(table.id), toke))
-        moved.append((held(person, practice=table.practice), paid.held_cents))
-        moved.append((tax(practice=table.practice), paid.withheld_cents))
+    now = {each.seat: each for each in event.seats}
+    for seat in sorted({*now, *table.paid}):
+        moved += _rest(table, now.get(seat) or _nothing(seat), table.paid.get(seat))
     lay = sum(_lies(table, seat) for seat in table.round.seats)
-    moved.append((layout(table.id), table.dropped_cents - lay))
+    moved.append((layout(table.id), table.dropped_cents + table.cleared_cents - lay))
     moved.append((pool(table.id), (event.meter_cents or 0) - (table.meter_cents or 0)))
     moved.append((bank(table.id), -sum(cents for _, cents in moved)))
     return moved
+
+
+def _seats_paid(book: Rulebook, table: Table, event: h.SeatsPaid) -> list[Posting]:
+    """The bank pays these seats; what a meter puts up of it comes when the round is over."""
+    moved: list[Posting] = []
+    for paid in event.seats:
+        moved += _rest(table, paid, None)
+        moved.append((layout(table.id), -cleared_by(book, table, paid.seat)))
+    moved.append((bank(table.id), -sum(cents for _, cents in moved)))
+    return moved
+
+
+def cleared_by(book: Rulebook, table: Table, seat: int) -> int:
+    """Return what leaves the layout when a seat is paid: its token has left it before."""
+    token = book.progressive.spot if book.progressive is not None else ""
+    return _lies(table, seat) - table.round.seats[seat].stakes.get(token, 0)
+
+
+def _rest(table: Table, paid: h.SeatPaid, before: h.SeatPaid | None) -> list[Posting]:
+    """Return what moves when a seat is paid, of which it may have had this before the round was put
+    right: what was too much then is claimed from it, since the chips are gone."""
+    before, practice = before or _nothing(paid.seat), table.practice
+    person = table.round.seats[paid.seat].person
+    more = paid.paid_cents - before.paid_cents
+    kept = paid.held_cents - before.held_cents
+    owed = max(0, -more) + max(0, -kept)
+    return [
+        (chips(person, practice=practice), max(0, more)),
+        (tokes(table.id), _toke(paid) - _toke(before)),
+        (held(person, practice=practice), max(0, kept)),
+        (tax(practice=practice), paid.withheld_cents - before.withheld_cents),
+        (claims(person, practice=practice), owed),
+        (cage(practice=practice), -owed),
+    ]
+
+
+def _nothing(seat: int) -> h.SeatPaid:
+    return h.SeatPaid(seat, "", (), 0)
+
+
+def _toke(paid: h.SeatPaid) -> int:
+    return sum(line.returned_cents for line in paid.lines if line.dealers)
 
 
 def difference(person: str, first: h.SeatPaid, second: h.SeatPaid) -> h.SeatAdjusted:
@@ -192,8 +272,7 @@ def _came(paid: h.SeatPaid) -> tuple[int, int, int, int]:
     """Return what came of a seat's round: to the player's chips, to what is kept for them, to the
     tax desk, to the dealers."""
     staked = sum(line.stake_cents for line in paid.lines)
-    toke = sum(line.returned_cents for line in paid.lines if line.dealers)
-    return paid.paid_cents - staked, paid.held_cents, paid.withheld_cents, toke
+    return paid.paid_cents - staked, paid.held_cents, paid.withheld_cents, _toke(paid)
 
 
 def _adjusted(table: Table, event: h.RoundAdjusted) -> list[Posting]:

@@ -10,17 +10,24 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from pitboss import round as rounds
-from pitboss.errors import Refusal, Refused, refuse
+from pitboss.errors import refuse
 from pitboss.house.table import commands as c
-from pitboss.house.table import corrections, deck_handling, payoffs
+from pitboss.house.table import (
+    corrections,
+    deck_handling,
+    opening,
+    paperwork,
+    patrons,
+    payoffs,
+    seats,
+)
 from pitboss.house.table import events as h
 from pitboss.house.table.dealing import next_action
 from pitboss.house.table.evolve import asked
-from pitboss.house.table.state import Table, among, unknown_table
+from pitboss.house.table.smallest_chip import made_of_chips
+from pitboss.house.table.state import Table, among
 from pitboss.house.table.unit_of_work import (
     AUTOMATIC,
-    CLOCK,
-    OWNER,
     Actor,
     Context,
     UnitOfWork,
@@ -28,14 +35,13 @@ from pitboss.house.table.unit_of_work import (
     has_role,
     is_dealer,
     takes_no_part,
+    unless,
 )
 from pitboss.round import actions as a
 from pitboss.round import events as e
-from pitboss.round.wagers import posted_refusal
+from pitboss.round.state import TOKE
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.money_rules import USUAL_MAXIMUM_TIMES, USUAL_MINIMUM_CENTS
-from pitboss.rulebook.pit_rules import LEFT_ALONE, SEALED_ANEW
-from pitboss.settle import Player
+from pitboss.rulebook.pit_rules import SEALED_ANEW
 
 MOST_OF_ONE, MOST_OF_ALL = 100, 500
 """Entries of a round, from when its betting is opened: every look at it tells all of them. Whoever
@@ -63,6 +69,7 @@ def do(book: Rulebook, table: Table, command: c.Asked, who: Actor, now: Context)
         before = len(unit.events)
         _follow(unit)
         if len(unit.events) == before:
+            patrons.can_pay(unit)
             return unit
     raise AssertionError("a table that never comes to rest")
 
@@ -89,6 +96,10 @@ def _do(unit: UnitOfWork, command: c.Asked) -> None:
             _floor(unit, command)
         case c.ApprovePayoff():
             payoffs.approve(unit, command)
+        case c.CompleteForm():
+            paperwork.complete_form(unit, command)
+        case c.HoldPayoff():
+            paperwork.hold_payoff(unit, command)
         case c.AcknowledgeNotice():
             payoffs.acknowledge(unit, command)
         case c.Correct():
@@ -101,31 +112,38 @@ def _do(unit: UnitOfWork, command: c.Asked) -> None:
         case c.OpenBetting():
             _open_betting(unit)
         case c.OpenTable():
-            _open(unit, command)
+            opening.open_table(unit, command)
         case c.CloseTable():
-            _close(unit, command)
+            opening.close_table(unit, command)
         case c.ChangeLimits():
-            _limits(unit, command)
+            opening.change_limits(unit, command)
         case c.Sit():
-            _sit(unit, command)
+            seats.sit(unit, command)
         case c.Leave():
-            _leave(unit)
+            seats.leave(unit)
         case c.FreeSeat():
-            _free_seat(unit, command)
+            seats.free_seat(unit, command)
         case c.SitOut() | c.SitIn():
-            _sit_out(unit, command)
+            seats.sit_out(unit, command)
         case c.Invite():
             unit.add(h.InvitationMade(command.invitation))
         case c.Enter():
-            _enter(unit, command)
+            seats.enter(unit, command)
         case c.SeatBot():
-            _bot(unit, command)
+            seats.seat_bot(unit, command)
+        case c.SeatPatron() | c.BuyIn() | c.VoidBuyIn() | c.ColourUp() | c.UnseatPatron():
+            patrons.do(unit, command)
         case c.CutDeck():
             _cut(unit, command)
         case c.MarkPartners():
-            _partners(unit, command)
+            seats.mark_partners(unit, command)
         case c.StartDealing():
             _start_dealing(unit)
+        case c.CallFloor():
+            _deals(unit)
+            _call_floor(unit, command)
+        case c.AnswerFloor():
+            _answer_floor(unit)
         case c.StopDealing():
             _deals(unit)
             unit.add(h.DealerChanged(""))
@@ -168,7 +186,8 @@ def _bounded(unit: UnitOfWork, command: c.Asked) -> None:
 
 _ENDING = (
     *(a.CloseBets, a.Deal, a.Turn, a.Pay, a.Raise, a.Fold, a.Check, a.TakeBack),
-    *(c.ApprovePayoff, c.FreeSeat, c.OpenBetting, c.CloseTable, c.Tick, c.SealAnew),
+    *(c.ApprovePayoff, c.CompleteForm, c.HoldPayoff, c.FreeSeat),
+    *(c.OpenBetting, c.CloseTable, c.Tick, c.SealAnew),
 )
 
 
@@ -177,7 +196,7 @@ def _ends(unit: UnitOfWork, command: c.Asked) -> bool:
     table = unit.table
     match command:
         case a.Bet():
-            return not command.wagers and bool(_down(unit, command.seat))
+            return not command.wagers and bool(seats.down(unit, command.seat))
         case a.Light():
             return command.colour == "green" != table.round.light
         case c.StartDealing():
@@ -193,206 +212,14 @@ def _ends(unit: UnitOfWork, command: c.Asked) -> bool:
             return isinstance(command, _ENDING)
 
 
-def _unless(refused: Refusal | None) -> None:
-    if refused is not None:
-        raise Refused(refused)
-
-
 def _look_around(unit: UnitOfWork) -> None:
-    """Note what the house knows by now of those who sit here, whoever acts for them."""
+    """Note what the house knows by now of those who sit here, whoever acts for them; of a seat that
+    was paid while another waits when the round is over, since it was paid by what was known."""
     for seat, sitter in unit.table.sitters.items():
-        player = unit.now.players.get(sitter.person, sitter.player)
+        known = unit.now.players.get(sitter.person) if seat not in unit.table.paid else None
+        player = sitter.player if known is None else paperwork.known(unit, known)
         if player != sitter.player:
             unit.add(h.PlayerKnown(seat, player))
-
-
-# The table itself -----------------------------------------------------------------------------
-
-
-def _open(unit: UnitOfWork, command: c.OpenTable) -> None:
-    book, table = unit.book, unit.table
-    if table.open:
-        raise refuse("table/open", "this table is open already")
-    if table.rulebook and table.practice != command.practice:
-        raise refuse("table/other-money", "a practice table stays one, and so does any other")
-    minimum, maximum = command.minimum_cents, command.maximum_cents
-    if minimum is None:
-        minimum = book.limits.minimum.least(USUAL_MINIMUM_CENTS)
-    highest = book.limits.maximum.highest
-    if maximum is None and highest is not None:
-        maximum = max(int(highest), minimum)
-    elif maximum is None and book.limits.maximum_required and command.practice:
-        maximum = USUAL_MAXIMUM_TIMES * minimum
-    _posts(unit, minimum, maximum)
-    posted = table.minimum_cents, table.maximum_cents
-    if table.closed == unit.now.day and not table.practice and posted != (minimum, maximum):
-        _changes_limits(unit)
-    if command.shuffler and command.dealing != "entered":
-        message = "a sealed deck has no shuffler: its lights are for a table with real cards"
-        raise refuse("table/no-lights", message, book.deck.clause_on("shuffler"))
-    _unless(deck_handling.shuffler_refusal(book, command, practice=command.practice))
-    if table.meter_cents is not None and (book.progressive is None or book.id != table.rulebook):
-        message = f"the jackpot of this table is won by {table.rulebook} alone: open another table"
-        raise refuse("table/jackpot", message, book.progressive.cited if book.progressive else "")
-    unit.add(
-        h.TableOpened(
-            rulebook=book.id,
-            sha256=book.sha256,
-            minimum_cents=minimum,
-            maximum_cents=maximum,
-            practice=command.practice,
-            dealing=command.dealing,
-            shuffler=command.shuffler,
-            betting_seconds=command.betting_seconds,
-            decision_seconds=command.decision_seconds,
-            opener=unit.who.person,
-            shuffler_device=command.shuffler_device,
-            shuffler_approval=command.shuffler_approval,
-        ),
-        h.BankFilled(payoffs.FLOAT_CENTS),
-    )
-    if book.progressive is not None and table.meter_cents is None:
-        unit.add(h.MeterSeeded(int(book.progressive.reseed)))
-
-
-def _close(unit: UnitOfWork, command: c.CloseTable) -> None:
-    if unit.table.under_way and unit.who.person == CLOCK:
-        unit.add(e.MisdealCalled(LEFT_ALONE, "", ""))
-        payoffs.pay_out(unit)
-    between_rounds(unit)
-    unit.add(*(h.SeatLeft(seat) for seat in unit.table.sitters))
-    unit.add(h.TableClosed(unit.table.bank_cents, command.why, unit.now.day))
-
-
-def _limits(unit: UnitOfWork, command: c.ChangeLimits) -> None:
-    between_rounds(unit, unit.book.limits.clause_on("changed_by"))
-    if OWNER not in unit.who.roles:
-        _changes_limits(unit)
-    _posts(unit, command.minimum_cents, command.maximum_cents)
-    unit.add(h.LimitsChanged(command.minimum_cents, command.maximum_cents, command.why))
-
-
-def _changes_limits(unit: UnitOfWork) -> None:
-    """Refuse who may not post other limits than those that are, or were today, posted here."""
-    rule = unit.book.limits
-    if not any(unit.book.allows(role, rule.changed_by) for role in unit.who.roles):
-        message = f"limits are changed by the {' or '.join(rule.changed_by)}"
-        raise refuse("role/not-yours", message, rule.clause_on("changed_by"))
-
-
-def _posts(unit: UnitOfWork, minimum: int, maximum: int | None) -> None:
-    rule = unit.book.limits
-    if maximum is None and rule.maximum_required:
-        message = "a table here opens with a posted maximum"
-        raise refuse("limits/no-maximum", message, rule.clause_on("maximum_required"), "maximum")
-    _unless(posted_refusal(unit.book, minimum, maximum))
-
-
-# Seats ----------------------------------------------------------------------------------------
-
-
-def _free(unit: UnitOfWork, seat: int) -> None:
-    if not 1 <= seat <= unit.book.seats.most:
-        most = unit.book.seats.most
-        raise refuse("seat/unknown", f"seats here are numbered 1 to {most}", unit.book.seats.cited)
-    if seat in unit.table.sitters:
-        raise refuse("seat/taken", f"seat {seat} is taken", unit.book.seats.cited)
-
-
-def _sit(unit: UnitOfWork, command: c.Sit) -> None:
-    there = unit.table.sitters.get(command.seat)
-    if there is not None and there.bot and not _down(unit, command.seat):
-        unit.add(h.SeatLeft(command.seat))  # a bot gives way to a person
-    _free(unit, command.seat)
-    who = unit.who
-    held = unit.table.seat_of(who.person)
-    if held is not None:
-        message = f"you hold seat {held}: one seat a person"
-        raise refuse("seat/one-each", message, unit.book.seats.cited)
-    if who.person == unit.table.dealer:
-        raise refuse("dealer/seated", "nobody deals to themselves: stop dealing first")
-    unit.add(h.SeatTaken(command.seat, who.person, who.name, who.player))
-    cut = unit.table.cutters.get(who.person)
-    if cut is not None and unit.table.round.phase in _CUT_IN:
-        unit.add(h.DeckCut(command.seat, cut))  # once a round, and it stays theirs
-
-
-def _bot(unit: UnitOfWork, command: c.SeatBot) -> None:
-    _free(unit, command.seat)
-    if not unit.table.practice:
-        raise refuse("bot/practice-only", "bots play at practice tables only")
-    if unit.table.dealing == "entered":
-        raise refuse("bot/real-cards", "a bot cannot see the cards that people enter here")
-    person = f"bot-{unit.table.id}-{command.seat}"
-    unit.add(h.SeatTaken(command.seat, person, f"Bot {command.seat}", Player(), command.strategy))
-
-
-def _mine(unit: UnitOfWork) -> int:
-    seat = unit.table.seat_of(unit.who.person)
-    if seat is None:
-        raise refuse("seat/none", "you hold no seat at this table", unit.book.seats.cited)
-    return seat
-
-
-def _down(unit: UnitOfWork, seat: int) -> dict[str, int]:
-    held = unit.table.round.seats.get(seat)
-    return held.stakes if held is not None else {}
-
-
-def _free_seat(unit: UnitOfWork, command: c.FreeSeat) -> None:
-    table, person = unit.table, command.person
-    sitter = table.sitters.get(command.seat)
-    if table.seat_of(person) is None and table.admitted.get(person):
-        unit.add(h.PersonShownOut(person, command.why))  # they were quicker, and may not come back
-        return
-    if sitter is None or sitter.person != person:
-        message = f"{command.person} does not hold seat {command.seat}"
-        raise refuse("seat/none", message, unit.book.seats.cited)
-    _not_freed(unit, command.seat)
-    takes_no_part(unit, unit.book.seats.cited)
-    _goes(unit, command.seat, command.why)
-
-
-def _leave(unit: UnitOfWork) -> None:
-    seat = _mine(unit)
-    _not_freed(unit, seat)
-    _goes(unit, seat)
-
-
-def _not_freed(unit: UnitOfWork, seat: int) -> None:
-    if unit.table.sitters[seat].freed:
-        raise refuse("seat/freed", f"seat {seat} is freed when the round is over")
-
-
-def _goes(unit: UnitOfWork, seat: int, why: str = "") -> None:
-    if unit.table.round.phase == "betting" and _down(unit, seat):
-        unit.play(a.Bet(seat, {}))  # who goes before the deal takes the wagers along
-    unit.add(h.SeatLeft(seat, why))
-
-
-def _sit_out(unit: UnitOfWork, command: c.SitOut | c.SitIn) -> None:
-    seat = _mine(unit)
-    _not_freed(unit, seat)
-    unit.add(h.SeatAway(seat, away=isinstance(command, c.SitOut)))
-
-
-def _enter(unit: UnitOfWork, command: c.Enter) -> None:
-    table = unit.table
-    if not table.invitation or command.invitation != table.invitation:
-        raise unknown_table(table.id)
-    unit.add(h.PersonAdmitted(unit.who.person))
-
-
-def _partners(unit: UnitOfWork, command: c.MarkPartners) -> None:
-    clause = unit.book.limits.cited
-    between_rounds(unit, clause)
-    marked = [seat for group in command.partners for seat in group]
-    if len(set(marked)) < len(marked) or command.partners != among(
-        command.partners, unit.table.sitters
-    ):
-        message = "partners are two or more who sit at this table, each in one group"
-        raise refuse("seat/unknown", message, clause)
-    unit.add(h.PartnersMarked(command.partners, command.why))
 
 
 # The dealer and the cards ---------------------------------------------------------------------
@@ -403,6 +230,18 @@ def _start_dealing(unit: UnitOfWork) -> None:
     if unit.table.seat_of(unit.who.person) is not None:
         raise refuse("dealer/seated", "nobody deals to themselves")
     unit.add(h.DealerChanged(unit.who.person))
+
+
+def _call_floor(unit: UnitOfWork, command: c.CallFloor) -> None:
+    if unit.table.call is not None:
+        raise refuse("floor/called", "the floor is called already")
+    unit.add(h.FloorCalled(unit.who.person, unit.now.at, command.why))
+
+
+def _answer_floor(unit: UnitOfWork) -> None:
+    if unit.table.call is None:
+        raise refuse("floor/not-called", "nobody calls for the floor here")
+    unit.add(h.FloorAnswered(unit.who.person))
 
 
 def _dealt_by_people(unit: UnitOfWork) -> None:
@@ -420,7 +259,7 @@ def _open_betting(unit: UnitOfWork) -> None:
     if unit.table.betting:
         raise refuse("bet/open", "betting is open already")
     if unit.table.dealing == "entered":
-        _unless(deck_handling.cards_refusal(unit.book, unit.table, unit.now.day))
+        unless(deck_handling.cards_refusal(unit.book, unit.table, unit.now.day))
     _seal(unit, unit.table.number + 1)
 
 
@@ -445,14 +284,11 @@ def _lies_sealed(unit: UnitOfWork) -> None:
         raise refuse("deck/none", "no sealed deck lies here")
 
 
-_CUT_IN = ("new", "betting")
-
-
 def _cut(unit: UnitOfWork, command: c.CutDeck) -> None:
     """A player has a say in which cards are dealt, once the deck is sealed and before it is."""
-    seat, table = _mine(unit), unit.table
+    seat, table = seats.mine(unit), unit.table
     _lies_sealed(unit)
-    if table.round.phase not in _CUT_IN:
+    if table.round.phase not in seats.BEFORE_THE_DEAL:
         raise refuse("deck/dealt", "the deck is cut while bets are taken")
     if unit.who.person in table.cutters:
         raise refuse("deck/cut", "you have cut the deck: once a round is enough")
@@ -476,7 +312,7 @@ def _dealt(unit: UnitOfWork, action: a.Deal | a.Turn) -> None:
     _deals(unit)
     if not unit.table.locked:
         if not unit.table.round.dealt:
-            _unless(deck_handling.first_card_refusal(unit.book, unit.table, unit.now.day))
+            unless(deck_handling.first_card_refusal(unit.book, unit.table, unit.now.day))
         unit.play(action)
         return
     if action.cards:
@@ -487,11 +323,11 @@ def _dealt(unit: UnitOfWork, action: a.Deal | a.Turn) -> None:
 
 def _dealers(unit: UnitOfWork, action: a.CloseBets | a.Light | a.Pay) -> None:
     _deals(unit)
-    if isinstance(action, a.Pay):
-        payoffs.all_approved(unit)
     table = unit.table
     real = table.dealing == "entered"
-    if isinstance(action, a.CloseBets) and real and table.betting and not table.under_way:
+    if isinstance(action, a.Pay):
+        payoffs.pay(unit)
+    elif isinstance(action, a.CloseBets) and real and table.betting and not table.under_way:
         unit.add(h.BettingWithdrawn())  # nobody bets, and the cards may be looked after
     else:
         unit.play(action)
@@ -503,7 +339,7 @@ def _drop_tokes(unit: UnitOfWork) -> None:
     between_rounds(unit, clause)
     if not cents:
         raise refuse("tokes/none", "no tokes lie at this table", clause)
-    unit.add(h.TokesDropped(cents))
+    unit.add(h.TokesDropped(cents, min(cents, unit.table.tokes_owed_cents)))
 
 
 # The round ------------------------------------------------------------------------------------
@@ -534,16 +370,7 @@ def _bets(unit: UnitOfWork, action: a.Bet) -> None:
             raise refuse("seat/away", "you sit out: sit in first", unit.book.seats.cited)
         _open_round(unit)
     unit.play(action)
-    _in_chips(unit, action)
-
-
-def _in_chips(unit: UnitOfWork, action: a.Bet) -> None:
-    book, chip = unit.book, unit.book.smallest_chip
-    for spot, cents in action.wagers.items():
-        if cents % chip:
-            message = f"the smallest chip here is {book.money(chip)}: no chips make that wager"
-            clause = book.limits.clause_on("smallest_chip") or book.opening[spot].cited
-            raise refuse("bet/chips", message, clause, spot)
+    made_of_chips(unit.book, unit.table, {**action.wagers, TOKE: action.toke_cents})
 
 
 def _open_round(unit: UnitOfWork) -> None:
@@ -566,6 +393,7 @@ def _open_round(unit: UnitOfWork) -> None:
             meter_cents=table.meter_cents,
             shuffler=table.shuffler,
             partners=among(table.partners, here),
+            token_cents=table.token_cents,
         )
     )
     if before.light:
@@ -590,11 +418,16 @@ def _floor(unit: UnitOfWork, action: c.FloorAction) -> None:
             raise refuse("irregularity/sealed", message, clause)
     has_role(unit, action.role, clause)
     takes_no_part(unit, clause)
+    payoffs.not_paid(unit, action)
+    if isinstance(action, a.AcceptLate):
+        unless(corrections.late_refusal(book, unit.table, action))
     action = replace(action, person=unit.who.person)
     if isinstance(action, a.CallMisdeal | a.KillHand) and payoffs.needs_second(unit.table):
         payoffs.ruled_out(unit, action)
-    else:
-        unit.play(action)
+        return
+    unit.play(action)
+    if isinstance(action, a.AcceptLate):
+        made_of_chips(book, unit.table, {action.spot: action.cents})
 
 
 def _tick(unit: UnitOfWork, command: c.Tick) -> None:
@@ -617,6 +450,8 @@ def _follow(unit: UnitOfWork) -> None:
     table = unit.table
     if not table.open:
         return
+    patrons.see_off(unit)
+    table = unit.table
     automatic = table.dealing == AUTOMATIC
     phase = table.round.phase
     if phase == "new":
@@ -634,7 +469,8 @@ def _follow(unit: UnitOfWork) -> None:
         if table.until:
             unit.add(h.ClockSet(0))
         payoffs.announce(unit)
-        if automatic and not payoffs.waits(unit.book, unit.table):
+        paperwork.announce(unit)
+        if automatic and not payoffs.pay_seats(unit) and not payoffs.waits(unit.book, unit.table):
             unit.play(a.Pay())
     else:
         payoffs.pay_out(unit)

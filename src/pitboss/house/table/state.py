@@ -9,7 +9,24 @@ from pitboss import round as rounds
 from pitboss.errors import Refused, refuse
 from pitboss.house.table import events as h
 from pitboss.round import events as e
-from pitboss.settle import Player
+from pitboss.settle import Form, Player
+
+PATRON = "patron-"
+"""How those are called who have no account: by the table and the entry in which they sat down."""
+
+
+def is_patron(person: str) -> bool:
+    return person.startswith(PATRON)
+
+
+def sat_down(patron: str) -> tuple[str, int]:
+    """Return the table at which somebody without an account sat down, and the entry of its stream.
+
+    >>> sat_down("patron-k3x-8")
+    ('k3x', 8)
+    """
+    table, _, entry = patron.removeprefix(PATRON).rpartition("-")
+    return table, int(entry) if entry.isdecimal() else 0
 
 
 class Sitter(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -26,6 +43,17 @@ class Sitter(msgspec.Struct, frozen=True, omit_defaults=True):
     """Goes when the round is over."""
     freed: str = ""
     """Why, where that is not their own wish."""
+    chips_cents: int = 0
+    """What lies before a patron who has no account."""
+    bought: tuple[int, int] = (0, 0)
+    """Their last buy-in since a round was paid: in cash, and in chips that they brought."""
+    sold_by: tuple[str, ...] = ()
+    """Who entered it, and everybody who has dealt since: another takes it back."""
+
+    @property
+    def patron(self) -> bool:
+        """Whether they have no account."""
+        return is_patron(self.person)
 
 
 class DeckRecord(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -74,6 +102,8 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Names exactly the rules in force."""
     minimum_cents: int = 0
     maximum_cents: int | None = None
+    token_cents: int | None = None
+    smallest_chip_cents: int | None = None
     practice: bool = False
     dealing: str = "automatic"
     shuffler: bool = False
@@ -95,6 +125,8 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     partners: tuple[tuple[int, ...], ...] = ()
     dealer: str = ""
     """The person who deals."""
+    call: h.FloorCalled | None = None
+    """By which the dealer waits for the floor."""
     cards: CardRecord = CardRecord()
     number: int = 0
     """Of the round that is being bet on or played, or of the last one."""
@@ -135,16 +167,33 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """What somebody says was recorded wrongly, while another must agree."""
     approved: tuple[tuple[int, str, str], ...] = ()
     """(seat, role, person)."""
+    forms: dict[int, tuple[Form, ...]] = {}
+    """Seats whose payoff needs forms, and which."""
+    papers: dict[int, h.PapersTaken] = {}
+    """What winners showed for them."""
+    holds: dict[int, str] = {}
+    """Seats that showed none, and why what needs a form is kept."""
     dealers: tuple[str, ...] = ()
     """Everybody who dealt in this round: they approve nothing of it."""
     notices: dict[int, CapNotice] = {}
     """By the number of the round; they outlast the table's being closed."""
     dropped_cents: int = 0
     """Tokens of this round that have left the layout."""
+    paid: dict[int, h.SeatPaid] = {}
+    """Seats of this round that are paid while another waits."""
+    cleared_cents: int = 0
+    """Their wagers, which have left the layout, too."""
     bank_cents: int = 0
     tokes_cents: int = 0
     """What lies here for the dealers."""
+    tokes_owed_cents: int = 0
+    """What the dealers had too much of tokes that were put right since."""
     meter_cents: int | None = None
+
+    @property
+    def posted(self) -> tuple[int, int | None, int | None]:
+        """The posted minimum and maximum, and what a token is worth where that is posted."""
+        return self.minimum_cents, self.maximum_cents, self.token_cents
 
     @property
     def under_way(self) -> bool:
@@ -165,6 +214,13 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         """
         playing = self.round.phase not in ("new", "betting")
         return f"{self.number}.{self.round.step if playing else 'bet'}"
+
+    @property
+    def patrons(self) -> dict[int, Sitter]:
+        """Those who have no account; they sit where real cards are dealt, and nowhere else."""
+        if self.dealing != "entered":
+            return {}
+        return {seat: each for seat, each in self.sitters.items() if each.patron}
 
     def seat_of(self, person: str) -> int | None:
         return next((n for n, each in self.sitters.items() if each.person == person), None)

@@ -5,11 +5,12 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from pitboss import round as rounds
 from pitboss import settle
 from pitboss.cards import Card
-from pitboss.errors import refuse
+from pitboss.errors import Refusal, Refused, refuse
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import moved
 from pitboss.house.table.fair import LockedDeck, Sealed, order
@@ -18,7 +19,7 @@ from pitboss.house.table.state import Table
 from pitboss.round import actions as a
 from pitboss.round import events as e
 from pitboss.rulebook.model import Rulebook
-from pitboss.settle import Player, Settlement
+from pitboss.settle import Player, SeatSettlement, Settlement
 
 AUTOMATIC = "automatic"
 """Who approves at a practice table, and who calls out where nobody deals."""
@@ -54,6 +55,8 @@ class PastRound(msgspec.Struct, frozen=True):
     """The rules that were in force."""
     events: tuple[e.Event, ...]
     """The round's own."""
+    first: h.RoundPaid
+    """As it was paid at first."""
     paid: h.RoundPaid
     entered: bool
     """With real cards."""
@@ -61,6 +64,8 @@ class PastRound(msgspec.Struct, frozen=True):
     """Who dealt it."""
     entry: int
     """The entry of the journal that says so."""
+    papers: dict[int, h.PapersTaken] = {}
+    """What winners showed before they were paid, and who saw it."""
 
     @property
     def people(self) -> dict[int, str]:
@@ -96,8 +101,16 @@ class Context(msgspec.Struct, frozen=True):
 
 def settled(book: Rulebook, table: Table, day: datetime.date) -> Settlement:
     """Settle a table's round as it stands, on this gaming day."""
-    players = {n: each.player for n, each in table.sitters.items()}
-    return settle.settle(book, settle.of_round(table.round, players, day))
+    return settle.settle(book, settle.of_round(table.round, players(table), day))
+
+
+def players(table: Table) -> dict[int, Player]:
+    """Return what the tax desk knows of those who sit at a table: by the papers that they showed
+    for this payoff, or, where it is said that they have none, without."""
+    known = {n: each.player for n, each in table.sitters.items()}
+    for seat, taken in table.papers.items():
+        known[seat] = taken.shown.player(barred=known[seat].barred)
+    return known | {seat: replace(known[seat], identified=False) for seat in table.holds}
 
 
 class UnitOfWork:
@@ -129,10 +142,15 @@ class UnitOfWork:
     def settled(self) -> Settlement:
         """Settle the round as it stands: once, though it is looked at before and after approval."""
         now = self.table.round
-        known = (now.seats, now.piles, now.misdeal)
+        known = (now.seats, now.piles, now.misdeal, self.table.papers, self.table.holds)
         if self._settled is None or self._settled[0] != known:
             self._settled = (known, settled(self.book, self.table, self.now.day))
         return self._settled[1]
+
+    def settled_as(self, trial: Table, seat: int) -> SeatSettlement:
+        """Settle a seat as if the table were another."""
+        found = settled(self.book, trial, self.now.day).seats
+        return next(each for each in found if each.seat == seat)
 
     def sealed(self) -> Sealed:
         """Open the deck that lies here, once."""
@@ -149,6 +167,12 @@ class UnitOfWork:
 
     def play(self, action: a.Action) -> None:
         self.add(*rounds.step(self.book, self.table.round, action))
+
+
+def unless(refused: Refusal | None) -> None:
+    """Go on, unless there is a reason not to."""
+    if refused is not None:
+        raise Refused(refused)
 
 
 def between_rounds(unit: UnitOfWork, clause: str = "") -> None:
@@ -175,7 +199,3 @@ def rules_on(unit: UnitOfWork, part: Collection[str], clause: str) -> None:
     """Refuse whoever takes part in the round that they would rule on."""
     if not unit.table.practice and unit.who.person in part:
         raise refuse("role/takes-part", "nobody rules on a round that they play or deal in", clause)
-
-
-def plays(unit: UnitOfWork) -> bool:
-    return any(seat.person == unit.who.person for seat in unit.table.round.seats.values())

@@ -160,6 +160,7 @@ def _paying(book: Rulebook) -> Iterator[Item]:
     counted_in = f"Money is counted in {_CURRENCIES.get(book.currency, book.currency)}"
     rounded = f"{counted_in}; {_ROUNDING[book.rounding]}."
     yield item(rounded, book.rulings.rounding, topic="Money")
+    yield item(_PAYING[book.paying], book.rulings.paying, topic="Paying")
     if book.approval:
         own = "Nobody approves what they dealt, nor in a round that they play in."
     else:
@@ -176,6 +177,10 @@ _ROUNDING = {
     "down": "a fraction of a cent is dropped",
     "up": "a fraction of a cent counts as a whole one",
     "nearest": "a fraction goes to the nearest cent, a half up",
+}
+_PAYING = {
+    "seat-by-seat": "Seats are paid one by one: a win that waits keeps no other seat waiting.",
+    "together": "All seats are paid together, when no win waits any more.",
 }
 _ACTS = {
     "call-out": ("Large wins called out", "called out"),
@@ -206,8 +211,17 @@ def _tax(book: Rulebook) -> Iterator[Item]:
     yield item(citizens, rule.clause_on("form_citizen"), topic="Form for citizens")
     foreign = f"For non-resident aliens, on form {rule.form_foreign}."
     yield item(foreign, rule.clause_on("form_foreign"), topic="Form for others")
+    shared = f"Several who win one wager together say so on form {rule.form_shared}."
+    yield item(shared, rule.clause_on("form_shared"), topic="Shared wins")
+    shown = "Where chips are real nobody is identified until somebody has seen their papers."
+    yield item(shown, rule.clause_on("identified"), topic="Identification")
+    waits = "A payoff that needs a form is paid once the form is complete."
+    yield item(waits, rule.clause_on("forms"), topic="Forms first")
     held = "Without identification, what needs a form is held; of a barred patron, all winnings."
     yield item(held, rule.clause_on("held"), topic="Held winnings")
+    if rule.turned_over_to:
+        unclaimed = f"Held winnings that nobody claims may go to {rule.turned_over_to}."
+        yield item(unclaimed, rule.clause_on("turned_over_to"), topic="Unclaimed winnings")
 
 
 # In the pit -------------------------------------------------------------------------------------

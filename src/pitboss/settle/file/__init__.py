@@ -32,12 +32,21 @@ def settle_plain(book: Rulebook, raw: dict[str, Any]) -> Settlement:
     file, piles = file_format.typed(book, raw)
     play = playthrough.play(book, file, piles)
     try:
-        return settle(book, play)
+        return replace(settle(book, play), untested=_untested(book, file))
     except Unreadable as error:  # a wager needs cards that were left out
         seats = enumerate(file.seat)
         hands = {f"seat {seat.seat}": f"seat[{index}].cards" for index, seat in seats}
         where = hands.get(error.place) or file_format.key(error.place)
         raise Unreadable(error.message, where) from None
+
+
+def _untested(book: Rulebook, file: file_format.RoundFile) -> tuple[str, ...]:
+    """Say what a table posts and the file leaves out, so that nothing was held against it."""
+    rule = book.limits
+    if file.maximum is not None or not rule.maximum_required:
+        return ()
+    says = f"A table here posts a maximum, and none is given: {book.ante.title} is held to none"
+    return (f"{says} [{rule.clause_on('maximum_required')}]",)
 
 
 def settlement_json(
@@ -48,7 +57,8 @@ def settlement_json(
     written = {**asdict(settlement), "notify": list(settlement.notify), "seats": seats}
     if settlement.meter_after_cents is None:
         del written["meter_after_cents"]
-    return written
+    del written["untested"]
+    return written | ({"untested": list(settlement.untested)} if settlement.untested else {})
 
 
 def _seat_json(

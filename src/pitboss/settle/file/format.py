@@ -44,6 +44,7 @@ class RoundFile(Strict, frozen=True):
     minimum: Cents | None = None
     maximum: Cents | None = None
     meter: Cents | None = None
+    token: Cents | None = None
     date: datetime.date | None = None
     upcard: Cards = Cards()
     misdeal: str = ""

@@ -102,8 +102,9 @@ def _open(game: Round, file: RoundFile) -> None:
         maximum_cents=highest if file.maximum is None else file.maximum,
         meter_cents=rule.reseed if rule is not None and file.meter is None else file.meter,
         shuffler=book.deck.shuffler,
+        token_cents=file.token,
     )
-    keys = {key: key for key in ("minimum", "maximum", "meter")}
+    keys = {key: key for key in ("minimum", "maximum", "meter", "token")}
     seats = {f"seat {seat.seat}": f"seat[{index}].seat" for index, seat in enumerate(file.seat)}
     _do(game, opening, {"": "seat", **keys, **seats})
 
@@ -120,8 +121,7 @@ def _bet(
     wagers: dict[str, int] = {ante: seat.ante, **seat.side}
     lawful = dict(wagers)
     for spot in wagers.keys() & game.book.opening.keys() if seat.accepted else ():
-        limits = game.state.minimum_cents, game.state.maximum_cents
-        least, most = bounds(game.book.opening[spot], *limits)
+        least, most = bounds(game.book.opening[spot], *game.state.posted)
         lawful[spot] = max(least, min(wagers[spot], MOST_CENTS if most is None else most))
     lawful_toke = int(seat.toke)
     if seat.accepted and game.book.toke is not None:
@@ -160,7 +160,9 @@ def _decide(game: Round, seat: SeatFile, where: str, street: int, *, whole: bool
         raise Unreadable(message, f"{where}.raises")
     if seat.dead and street + 1 >= len(seat.raises) and not game.state.seats[seat.seat].dead:
         role = _role(game.book.dead, seat.dead)
-        kill = actions.KillHand(seat.seat, seat.dead, role, _PERSON, len(seat.cards))
+        # A file that lists as many cards as there ought to be does not say how many there were.
+        count = len(seat.cards) if len(seat.cards) != game.book.seat_cards else 0
+        kill = actions.KillHand(seat.seat, seat.dead, role, _PERSON, count)
         _do(game, kill, {"": f"{where}.dead"})
 
 

@@ -8,13 +8,16 @@ import msgspec
 from starlette.responses import Response
 
 from pitboss.errors import Refused, refuse
-from pitboss.house.books.ledger import chips, held
+from pitboss.house.books.ledger import chips, claims, held
+from pitboss.house.books.papers import Payee
+from pitboss.house.held_desk import HeldDesk
 from pitboss.house.people import permissions, persons
 from pitboss.house.people.persons import Person, Role
 from pitboss.house.sessions import Session, csrf, same_command
 from pitboss.house.storage.journal import Entry
-from pitboss.house.storage.projections import read_person_after
+from pitboss.house.storage.projections import name_of, read_person_after
 from pitboss.house.table import commands as c
+from pitboss.house.table.state import is_patron
 from pitboss.web.api.types import Key, Keyed, RequestBody
 from pitboss.web.guards import address, forget_session_cookie, guarded
 from pitboss.web.pipeline import Call
@@ -98,6 +101,8 @@ class PersonAnswer(msgspec.Struct, frozen=True):
     chips_cents: int
     play_cents: int
     held_cents: int
+    owes_cents: int
+    """What they were paid too much, until it is collected or written off."""
     csrf: str = ""
     """Of your own session, where it is you."""
 
@@ -116,13 +121,28 @@ async def play_chips(web: Services, call: Call[Keyed]) -> PersonAnswer:
 async def see_person(web: Services, call: Call[None]) -> PersonAnswer:
     """What is known of somebody."""
     permissions.allow(call.person.roles, "see-people")
-    return await _about(web, await _somebody(web, call.path("person")))
+    person = await web.house.people.known_as(call.path("person"))
+    await _has_something(web, person.id)
+    return await _about(web, person)
 
 
 async def _about(web: Services, person: Person, token: str = "") -> PersonAnswer:
-    accounts = chips(person.id, practice=False), held(person.id, practice=False)
-    real, kept = [await web.house.look(web.house.archive.balance, each) for each in accounts]
-    return PersonAnswer(person, real, await web.practice.balance(person.id), kept, token)
+    house = web.house
+    real, kept, owes = [
+        await house.look(house.archive.balance, account(person.id, practice=False))
+        for account in (chips, held, claims)
+    ]
+    play = 0 if is_patron(person.id) else await web.practice.balance(person.id)
+    return PersonAnswer(await _shown(web, person), real, play, kept, owes, token)
+
+
+async def _shown(web: Services, person: Person) -> Person:
+    """Return somebody as they are shown: what their papers say stands on forms alone, and who has
+    no account has the label that they had at their table."""
+    name = person.name
+    if is_patron(person.id):
+        name = await web.house.look(name_of, web.house.archive, person.id)
+    return msgspec.structs.replace(person, name=name, payee=None)
 
 
 async def _somebody(web: Services, name: str) -> Person:
@@ -168,6 +188,8 @@ class Identify(RequestBody, frozen=True, tag_field="action", tag="identify"):
     tin: bool
     """A taxpayer identification number was given."""
     why: c.Words
+    payee: Payee | None = None
+    """What the papers say: a form is made out by it."""
 
 
 class _Amount(RequestBody, frozen=True):
@@ -185,8 +207,21 @@ class CashChips(_Amount, frozen=True, tag_field="action", tag="cash-chips"):
     """Take chips back for money at the cage."""
 
 
-class ReleaseHeld(_Amount, frozen=True, tag_field="action", tag="release-held"):
-    """Pay out winnings that were kept."""
+class _Held(_Amount, frozen=True):
+    """What is done with winnings that are kept; ``cents`` says what they come to."""
+
+    of: Annotated[
+        tuple[Annotated[str, msgspec.Meta(max_length=120)], ...], msgspec.Meta(max_length=100)
+    ] = ()
+    """Which, each as a whole; all, where none is named."""
+
+
+class ReleaseHeld(_Held, frozen=True, tag_field="action", tag="release-held"):
+    """Pay out winnings that were kept, by the tax rules of the day."""
+
+
+class TurnOverHeld(_Held, frozen=True, tag_field="action", tag="turn-over-held"):
+    """Send winnings that nobody claimed where the house's rules say."""
 
 
 class CollectClaim(_Amount, frozen=True, tag_field="action", tag="collect-claim"):
@@ -207,8 +242,14 @@ class SetPassword(RequestBody, frozen=True, tag_field="action", tag="set-passwor
     why: c.Words
 
 
-MoneyAct = SellChips | CashChips | ReleaseHeld | CollectClaim | WriteOffClaim
-PersonAct = SetRoles | Bar | Identify | MoneyAct | SetPassword
+class EndSessions(RequestBody, frozen=True, tag_field="action", tag="end-sessions"):
+    """Sign somebody out wherever they are signed in."""
+
+    why: c.Words
+
+
+MoneyAct = SellChips | CashChips | ReleaseHeld | TurnOverHeld | CollectClaim | WriteOffClaim
+PersonAct = SetRoles | Bar | Identify | MoneyAct | SetPassword | EndSessions
 
 EVENTS: dict[type[PersonAct], Callable[..., persons.PersonEvent]] = {
     SetRoles: persons.RolesSet,
@@ -216,11 +257,11 @@ EVENTS: dict[type[PersonAct], Callable[..., persons.PersonEvent]] = {
     Identify: persons.Identified,
     SellChips: partial(persons.ChipsBought, practice=False),
     CashChips: persons.ChipsCashed,
-    ReleaseHeld: persons.HeldReleased,
-    CollectClaim: persons.ClaimCollected,
     WriteOffClaim: persons.ClaimWrittenOff,
+    EndSessions: persons.SessionsEnded,
 }
-"""What is journaled of a command: an event with the same fields. A password is kept apart."""
+"""What is journaled of a command: an event with the same fields. A password is kept apart, and
+what is kept for somebody has a desk of its own."""
 
 
 class PersonCommand(RequestBody, frozen=True):
@@ -246,22 +287,45 @@ async def add_person(web: Services, call: Call[NewPerson]) -> Person:
 
 async def person(web: Services, call: Call[PersonCommand]) -> PersonAnswer:
     """Change their record."""
-    body, actor, act = call.body, call.person, call.body.command
-    name = (await web.house.people.known_as(call.path("person"))).id
+    body, name = call.body, call.path("person")
+    return await _about_after(web, await change(web, call, name, body.command, body.key))
+
+
+async def change(web: Services, call: Call[Any], who: str, act: PersonAct, key: str) -> Entry:
+    """Do something with somebody's record, once for each key."""
+    actor, session = call.person, call.session
+    name = (await web.house.people.known_as(who)).id
     try:
         permissions.allow(actor.roles, str(act.__struct_config__.tag), own=name == actor.id)
-        await _somebody(web, name)
+        await _has_something(web, name)
     except Refused as refused:
-        await web.house.people.refuse_unless_done(refused, f"person:{name}", actor.id, body.key)
-    if isinstance(act, SetPassword):
-        done = await web.sessions.set_password(
-            actor.id, name, act.password, body.key, once=True, why=act.why, session=call.session
-        )
-    else:
-        event = EVENTS[type(act)](**msgspec.structs.asdict(act))
-        done = await web.house.record(actor.id, name, body.key, event, session=call.session)
-        same_command(done, event)
-    return await _about_after(web, done)
+        await web.house.people.refuse_unless_done(refused, f"person:{name}", actor.id, key)
+    desk = HeldDesk(web.house, actor.id, name, key, session)
+    match act:
+        case SetPassword():
+            return await web.sessions.set_password(
+                actor.id, name, act.password, key, once=True, why=act.why, session=session
+            )
+        case ReleaseHeld():
+            return await desk.release(act.cents, act.of, act.why)
+        case TurnOverHeld():
+            return await desk.turn_over(act.cents, act.of, act.why)
+        case CollectClaim():
+            return await desk.collect(act.cents, act.source, act.why)
+        case _:
+            event = EVENTS[type(act)](**msgspec.structs.asdict(act))
+            done = await web.house.record(actor.id, name, key, event, session=session)
+            same_command(done, event)
+            return done
+
+
+async def _has_something(web: Services, name: str) -> None:
+    """Refuse a name that nobody has and nothing lies under: a patron without an account has no
+    record, and yet winnings may be kept for them, or they may owe some."""
+    for account in (held, claims, chips):
+        if await web.house.in_thread(web.house.store.balance, account(name, practice=False)):
+            return
+    await _somebody(web, name)
 
 
 async def _about_after(web: Services, done: Entry) -> PersonAnswer:
@@ -273,6 +337,8 @@ async def _about_after(web: Services, done: Entry) -> PersonAnswer:
         chips(person.id, practice=False),
         chips(person.id, practice=True),
         held(person.id, practice=False),
+        claims(person.id, practice=False),
     )
-    real, play, kept = [await look(archive.balance_after, each, done.position) for each in accounts]
-    return PersonAnswer(person, real, play, kept)
+    after = [await look(archive.balance_after, each, done.position) for each in accounts]
+    real, play, kept, owes = after
+    return PersonAnswer(await _shown(web, person), real, play, kept, owes)

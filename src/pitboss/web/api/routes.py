@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pitboss.web.api import people, system, tables
+from pitboss.web.api import papers, people, system, tables
 from pitboss.web.api.openapi import document
 from pitboss.web.pipeline import Call, Route
 from pitboss.web.services import Services
@@ -43,6 +43,9 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/api/tables/{table}/events", tables.table_events, also=(400,)),
     Route("GET", "/api/floor/events", tables.floor_events, also=(400, 403)),
     Route("GET", "/api/floor/notices", tables.notices, also=(403,)),
+    Route("GET", "/api/floor/waiting", tables.waiting, also=(403,)),
+    Route("GET", "/api/papers", papers.papers, also=(403,)),
+    Route("GET", "/api/forms/{form}", papers.form, text=papers.PDF, also=(403,)),
     Route("GET", "/api/rounds/{round}", tables.finished_round),
     Route("POST", "/api/people", people.add_person, also=(409,)),
     Route("GET", "/api/people/{person}", people.see_person, also=(403,)),

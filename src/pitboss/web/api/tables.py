@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import msgspec
 
 from pitboss.errors import Unreadable
-from pitboss.house import replay, views
+from pitboss.house import floor, replay, views
 from pitboss.house.live_tables import CommandResult
 from pitboss.house.people import permissions
 from pitboss.house.people.persons import Person
@@ -13,6 +13,7 @@ from pitboss.house.replay import RoundRecord
 from pitboss.house.storage.projections import LoadedTable, open_notices
 from pitboss.house.table import commands as c
 from pitboss.house.views import EntryView, TableView
+from pitboss.house.waiting import Task
 from pitboss.web.api.types import Key, RequestBody
 from pitboss.web.guards import header
 from pitboss.web.pipeline import Call
@@ -214,6 +215,12 @@ async def notices(web: Services, call: Call[None]) -> list[OpenNotice]:
         OpenNotice(table, number, str(each.day), each.waits_for, today > each.day)
         for table, number, each in await house.look(open_notices, house.archive)
     ]
+
+
+async def waiting(web: Services, call: Call[None]) -> list[Task]:
+    """What waits for you on the floor, the most pressing first, with the commands that end it."""
+    permissions.allow(call.person.roles, WATCH)
+    return await floor.tasks(web.house, call.person)
 
 
 def _stream(web: Services, call: Call[Any], stream: str, last: int) -> EventStream:

@@ -71,7 +71,7 @@ def fields(
     before = down or last
     found = []
     for (name, spot), key in zip(book.opening.items(), SPOT_KEYS, strict=False):
-        least, most = bounds(spot, table.minimum_cents, table.maximum_cents)
+        least, most = bounds(spot, *table.posted)
         value = before.get(name, plain(least) if spot.required and not before else "")
         amiss = ""
         if wrong is not None:
@@ -144,7 +144,7 @@ def toke(live: LoadedTable, wrong: Wrong | None) -> TokeField | None:
 
 def rack(live: LoadedTable) -> list[int]:
     book = live.book
-    _, most = bounds(book.ante, live.table.minimum_cents, live.table.maximum_cents)
+    _, most = bounds(book.ante, *live.table.posted)
     return [int(each) for each in sorted(book.chips) if most is None or each <= most][:7]
 
 

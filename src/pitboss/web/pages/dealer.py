@@ -14,21 +14,24 @@ from pitboss.cards import DECK, RANKS, SUITS
 from pitboss.errors import Refused, Unreadable, refuse
 from pitboss.house.people.permissions import may, roles_at
 from pitboss.house.people.persons import Person
+from pitboss.house.replay import FinishedRound, finished
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table.commands import SeatAction
 from pitboss.house.table.corrections import can_undo
 from pitboss.house.table.felt import Place, draw
-from pitboss.house.table.state import Table
+from pitboss.house.table.state import Sitter, Table
 from pitboss.house.table.unit_of_work import AUTOMATIC, settled
 from pitboss.round import Option, Seat
 from pitboss.web import guards
 from pitboss.web.pages import bet_form, rule_page
 from pitboss.web.pages.bet_form import Field, TokeField, Wrong
+from pitboss.web.pages.dealer_besides import Besides, Death, besides
 from pitboss.web.pages.dealer_forms import asked
-from pitboss.web.pages.dealer_payoffs import SeatPayoff, payoffs
+from pitboss.web.pages.dealer_payoffs import SeatPayoff, paid, payoffs
 from pitboss.web.pages.dealer_prompt import DealerStep, entered, next_step, place_in_script, prompts
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.table_forms import wrong_form
+from pitboss.web.pages.table_status import called_off
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
 from pitboss.wording import TIMES
@@ -42,8 +45,18 @@ GRID = tuple(
 )
 """All cards, a suit a row."""
 
-_UNPLACED = ("start-dealing", "stop-dealing", "inspect-cards", "wash-cards", "call-out")
+_CARE = ("replace-card", "retire-cards", "change-shuffler")
+"""What is done with the cards that are in use."""
+
+_UNPLACED = (
+    *("start-dealing", "stop-dealing", "wash-cards", "call-out", "call-floor", "answer-floor"),
+    *("patron", "void-buy-in", "colour-up", "unseat-patron", "kill-hand", "drop-tokes"),
+    *("bring-cards", "inspect-cards", *_CARE),
+)
 """What does not hang on how far the script has come."""
+
+_IN_A_ROW = ("bet", "take-down", "void-buy-in", "colour-up", "unseat-patron", "kill-hand")
+"""What is entered beside a seat."""
 
 
 class SeatRow(msgspec.Struct, frozen=True):
@@ -56,6 +69,10 @@ class SeatRow(msgspec.Struct, frozen=True):
     """The dealer may enter wagers for it now."""
     fields: tuple[Field, ...]
     toke: TokeField | None
+    patron: Sitter | None
+    """Who sits there, if they have no account."""
+    deaths: tuple[Death, ...]
+    """Why its hand may be dead."""
     wrong: Wrong | None
     """What was wrong with what was entered for it."""
 
@@ -65,6 +82,13 @@ def may_deal(table: Table, who: Person) -> bool:
     return (
         bool(who.id) and table.dealing != AUTOMATIC and may(roles_at(table, who), "start-dealing")
     )
+
+
+def may_look_on(table: Table, who: Person) -> bool:
+    """Whether somebody has something to do beside who deals (chips, cards, a call), and does not
+    play there."""
+    beside = bool(who.id) and table.dealing != AUTOMATIC and table.seat_of(who.id) is None
+    return may_deal(table, who) or (beside and may(roles_at(table, who), "answer-floor"))
 
 
 async def look(web: Services, visit: Visit) -> Page | Response:
@@ -93,14 +117,18 @@ async def act(web: Services, visit: Visit) -> Page | Response:
 
 async def _found(web: Services, visit: Visit) -> LoadedTable:
     live = await web.table(visit.path("table"), visit.person)
-    if not may_deal(live.table, visit.person):
-        raise refuse("role/not-yours", "this page is for the dealer of a table that people deal")
+    closed = not live.table.open and may(frozenset(visit.person.roles), "watch-floor")
+    if not (closed or may_look_on(live.table, visit.person)):
+        message = "this page is for the dealer of a table that people deal, and for the floor"
+        raise refuse("role/not-yours", message)
     return live
 
 
 async def _in_time(web: Services, visit: Visit, live: LoadedTable) -> None:
     """Refuse what was meant for another place in the script, unless it was done then."""
-    if visit.field("do") in _UNPLACED or visit.field("at") == place_in_script(live.table):
+    if visit.field("do").partition(":")[0] in _UNPLACED or visit.field("at") == place_in_script(
+        live.table
+    ):
         return
     house, stream = web.house, f"table:{live.table.id}"
     if await house.look(house.archive.by_key, stream, visit.person.id, visit.key) is None:
@@ -113,13 +141,16 @@ async def _in_time(web: Services, visit: Visit, live: LoadedTable) -> None:
 async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | None = None) -> Page:
     book, table, house, who = live.book, live.table, web.house, visit.person
     day = house.settings.day(house.clock())
-    step = next_step(book, table, who.id, day)
+    roles = roles_at(table, who)
+    step = next_step(book, table, who.id, day, roles)
     deals = table.dealer == who.id
+    more = besides(book, table, who.id, roles)
     seen = rounds.view(book, table.happened, None)
     names = {number: sitter.name for number, sitter in table.sitters.items()}
     away = [number for number, sitter in table.sitters.items() if sitter.away]
     felt = draw(book, seen, names, None, away=away)
-    rows = [_row(live, place, wrong, deals=deals) for place in felt.places if place.name]
+    over = await _over(web, live)
+    rows = [_row(live, place, wrong, more, deals=deals) for place in felt.places if place.name]
     return Page(
         "deal.html",
         guards.status(wrong.refusal) if wrong and not visit.part else 200,
@@ -137,33 +168,44 @@ async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | N
         piles=felt.piles,
         rows=rows,
         current=next((row for row in rows if row.place.number == step.seat), None),
-        choices=_choices(rounds.legal(book, table.round, step.seat)),
+        choices=_choices(rounds.legal(book, table.round, step.seat), table.sitters.get(step.seat)),
         cards_out=frozenset(card for card in DECK if seen.out >> card & 1),
         grid=GRID,
         down=any(seat.stakes for seat in table.round.seats.values()),
-        payoffs=_payoffs(live, day),
+        payoffs=_payoffs(live, day) or (paid(over) if over else ()),
+        misdeal=called_off(over.seen_by(None)) if over else None,
+        besides=more,
+        caller=(await house.person(table.call.person)).name if table.call is not None else "",
         wrong=wrong,
-        wrong_at=_wrong_at(step, rows, wrong),
+        wrong_at=_wrong_at(step, rows, more, wrong),
     )
 
 
-def _wrong_at(step: DealerStep, rows: list[SeatRow], wrong: Wrong | None) -> str:
+def _wrong_at(step: DealerStep, rows: list[SeatRow], more: Besides, wrong: Wrong | None) -> str:
     """Say where a refusal stands: at the cards, at the wagers of a seat, or under the step."""
     if wrong is None:
         return ""
     do = wrong.form.get("do", "")
     if do in ("deal", "turn") and step.does == do and step.goes:
         return "cards"
-    at_row = do in ("bet", "take-down") and any(row.wrong and row.bets for row in rows)
+    shown = {"patron": more.patrons, **dict.fromkeys(_CARE, more.cards)}
+    if shown.get(do):
+        return do
+    stands = (row.bets or do not in ("bet", "take-down") for row in rows if row.wrong)
+    at_row = do in _IN_A_ROW and any(stands)
     return "row" if at_row else "step"
 
 
-def _row(live: LoadedTable, place: Place, wrong: Wrong | None, *, deals: bool) -> SeatRow:
+def _row(
+    live: LoadedTable, place: Place, wrong: Wrong | None, more: Besides, *, deals: bool
+) -> SeatRow:
     table, number = live.table, place.number
-    mine = wrong if wrong is not None and wrong.form.get("seat") == str(number) else None
+    of_row = wrong is not None and wrong.form.get("do", "").partition(":")[0] in _IN_A_ROW
+    mine = wrong if wrong is not None and of_row and wrong.form.get("seat") == str(number) else None
     betting = table.betting and table.round.phase in ("new", "betting")
     bets = deals and entered(table) and betting and number in table.sitters
     held = table.round.seats.get(number)
+    sitter = table.sitters.get(number)
     toke = bet_form.toke(live, mine) if bets else None
     if toke is not None and mine is None and held is not None and held.toke_cents:
         toke = msgspec.structs.replace(toke, value=bet_form.plain(held.toke_cents))
@@ -173,6 +215,8 @@ def _row(live: LoadedTable, place: Place, wrong: Wrong | None, *, deals: bool) -
         bets=bets,
         fields=bet_form.fields(live, number, _last_bet(live, number), mine) if bets else (),
         toke=toke,
+        patron=sitter if sitter is not None and sitter.patron else None,
+        deaths=more.deaths.get(number, ()),
         wrong=mine,
     )
 
@@ -194,8 +238,10 @@ def _last_bet(live: LoadedTable, seat: int) -> dict[str, str]:
     return {name: bet_form.plain(stakes[name]) for name in live.book.opening if name in stakes}
 
 
-def _choices(options: tuple[Option, ...]) -> list[tuple[Option, str, str]]:
-    """Return what a seat may decide: each with its words and its key, the least first."""
+def _choices(options: tuple[Option, ...], sitter: Sitter | None) -> list[tuple[Option, str, str]]:
+    """Return what a seat may decide: each with its words and its key, the least first; no raise
+    for which too little lies before a patron."""
+    most = sitter.chips_cents if sitter is not None and sitter.patron else None
     others = [
         (each, bet_form.WORDS[each.action][0], OTHERWISE_KEYS[each.action])
         for each in options
@@ -204,9 +250,18 @@ def _choices(options: tuple[Option, ...]) -> list[tuple[Option, str, str]]:
     raises = [
         (each, f"Raise {each.times}{TIMES}", str(each.times))
         for each in options
-        if each.action == "raise"
+        if each.action == "raise" and (most is None or (each.cents or 0) <= most)
     ]
     return others + raises
+
+
+async def _over(web: Services, live: LoadedTable) -> FinishedRound | None:
+    """Return the last round with what was taken and paid, until betting is opened again."""
+    table, house = live.table, web.house
+    if table.last is None or table.betting or table.under_way:
+        return None
+    name = f"{table.id}-{table.last.round}"
+    return await house.look(finished, house.archive, name)
 
 
 def _payoffs(live: LoadedTable, day: datetime.date) -> tuple[SeatPayoff, ...]:

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable
+from typing import Literal
 
+from pitboss import money
 from pitboss.cards import Card, cards
-from pitboss.errors import Unreadable
+from pitboss.errors import Unreadable, refuse
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
@@ -57,10 +59,88 @@ def _deal(visit: Visit, live: LoadedTable) -> a.Deal:
     return a.Deal((None,) * down)
 
 
+def _amount(visit: Visit, live: LoadedTable, field: str) -> int:
+    given = visit.field(field).removeprefix(live.book.sign)
+    try:
+        return int(money.cents(given, live.book.currency)) if given else 0
+    except Unreadable as error:
+        raise error.at(field) from None
+
+
+def _patron(visit: Visit, live: LoadedTable) -> c.SeatPatron | c.BuyIn:
+    """Somebody sits down where nobody sits; who sits there already buys more."""
+    seat, sitter = visit.number("seat"), live.table.sitters.get(visit.number("seat"))
+    cash, chips = _amount(visit, live, "cash_cents"), _amount(visit, live, "chips_cents")
+    if sitter is not None and sitter.patron:
+        return c.BuyIn(seat, cash, chips)
+    return c.SeatPatron(seat, visit.field("label")[:40], cash, chips)
+
+
+def _colour_up(visit: Visit, live: LoadedTable) -> c.ColourUp:
+    count, of, into = (visit.number(each) for each in ("count", "of", "into"))
+    if not count or not into or count * of % into:
+        taken, whole = f"{count} chips of {live.book.money(of)}", live.book.money(into)
+        raise Unreadable(f"{taken} are no whole number of chips of {whole}", "count")
+    return c.ColourUp(visit.number("seat"), {of: count}, {into: count * of // into})
+
+
+def _kill(visit: Visit, live: LoadedTable) -> a.KillHand:
+    """A hand of the round that is being played now."""
+    if visit.number("round") != live.table.number:
+        raise refuse("command/late", "this was about a hand of another round", "", "round")
+    cause, _, role = visit.field("cause")[:80].partition(" ")
+    count = visit.number("count") if visit.field("count") else 0
+    return a.KillHand(visit.number("seat"), cause, role, count=count)
+
+
+def _why(visit: Visit) -> str:
+    why = visit.field("why")[:200]
+    if not why:
+        raise Unreadable("say why", "why")
+    return why
+
+
+def _bring(visit: Visit, _: LoadedTable) -> c.BringCards:
+    colours = [visit.field(f"colour-{number}")[:200] for number in range(1, 5)]
+    if not any(colours):
+        raise Unreadable("say of which colour the new cards are", "colour-1")
+    return c.BringCards(tuple(filter(None, colours)))
+
+
+_FOUND: dict[str, Literal["in-order", "missing", "flawed"]] = {
+    "": "in-order",
+    "missing": "missing",
+    "flawed": "flawed",
+}
+
+
+def _inspect(visit: Visit, _: LoadedTable) -> c.InspectCards:
+    found = _FOUND.get(visit.field("which"))
+    if found is None:
+        raise Unreadable("a deck is in order, or a card is missing or flawed", "do")
+    return c.InspectCards(visit.field("role")[:40], visit.field("colour")[:200], found)
+
+
+def _replace(visit: Visit, _: LoadedTable) -> c.ReplaceCard:
+    read = read_cards(visit.field("card")[:10])
+    if len(read) != 1:
+        raise Unreadable("name the one card that is replaced", "card")
+    role, colour = visit.field("role")[:40], visit.field("colour")[:200]
+    return c.ReplaceCard(read[0], role, _why(visit), colour)
+
+
+def _shuffler(visit: Visit, live: LoadedTable) -> c.ChangeShuffler:
+    """By hand where a machine shuffles, and the other way round."""
+    device, approval = visit.field("device")[:80], visit.field("approval")[:80]
+    if live.table.shuffler:
+        return c.ChangeShuffler(shuffler=False, why=_why(visit))
+    return c.ChangeShuffler(True, _why(visit), device, approval)
+
+
 _ASKED: dict[str, Callable[[Visit, LoadedTable], c.Command]] = {
     "start-dealing": lambda _, __: c.StartDealing(),
     "stop-dealing": lambda _, __: c.StopDealing(),
-    "inspect-cards": lambda _, __: c.InspectCards("dealer"),
+    "inspect-cards": _inspect,
     "wash-cards": lambda _, __: c.WashCards(),
     "shuffle-cards": lambda _, __: c.ShuffleCards(),
     "open-betting": lambda _, __: c.OpenBetting(),
@@ -73,5 +153,17 @@ _ASKED: dict[str, Callable[[Visit, LoadedTable], c.Command]] = {
     ),
     "pay": lambda _, __: a.Pay(),
     "undo": lambda _, __: c.Undo(),
+    "patron": _patron,
+    "colour-up": _colour_up,
+    "void-buy-in": lambda visit, _: c.VoidBuyIn(visit.number("seat"), _why(visit)),
+    "unseat-patron": lambda visit, _: c.UnseatPatron(visit.number("seat")),
+    "kill-hand": _kill,
+    "call-floor": lambda visit, _: c.CallFloor(visit.field("why")[:200]),
+    "answer-floor": lambda _, __: c.AnswerFloor(),
+    "bring-cards": _bring,
+    "replace-card": _replace,
+    "retire-cards": lambda visit, _: c.RetireCards(_why(visit), visit.field("colour")[:200]),
+    "change-shuffler": _shuffler,
+    "drop-tokes": lambda _, __: c.DropTokes(),
 }
 """What can be asked for on the console, besides what is entered for a seat."""

@@ -5,16 +5,20 @@ from collections.abc import Sequence
 import msgspec
 
 from pitboss import money
-from pitboss.house.table.payoffs import unapproved
+from pitboss.house.replay import FinishedRound
+from pitboss.house.table.events import SeatPaid
+from pitboss.house.table.paperwork import lacks
+from pitboss.house.table.payoffs import in_house_order, unapproved
 from pitboss.house.table.state import Table
 from pitboss.round.state import TOKE
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.pit_rules import Approval
 from pitboss.settle import Line, SeatSettlement, Settlement
 from pitboss.settle.approvals import needed
-from pitboss.web.pages.dealer_prompt import in_house_order
 from pitboss.web.pages.evidence import seat_name
 from pitboss.web.pages.table_status import approvers
+
+Waits = tuple[tuple[Approval, str, bool], ...]
 
 
 class SeatPayoff(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,41 +39,82 @@ class SeatPayoff(msgspec.Struct, frozen=True, kw_only=True):
     """In the fewest chips: which, and how many."""
     coin_cents: int
     """What is less than the smallest chip."""
-    kept_cents: int
-    """Winnings that are held or withheld."""
+    held_cents: int
+    """Winnings that are kept for them."""
+    withheld_cents: int
+    """Tax."""
+    papers: str
+    """What it waits for besides approvals; empty, if it does not."""
     dealers_cents: int
     """What goes to the dealers for a toke."""
-    waits: tuple[tuple[Approval, str, bool], ...]
+    done: bool
+    """It is paid, while another waits."""
+    waits: Waits
     """What has to be done before it is paid, by whom, and whether they did."""
 
 
 def payoffs(book: Rulebook, table: Table, settlement: Settlement) -> tuple[SeatPayoff, ...]:
     """Return what is taken and paid at each seat, in the house's order."""
     by_seat = {each.seat: each for each in settlement.seats}
-    return tuple(_payoff(book, table, by_seat[seat]) for seat in in_house_order(book, by_seat))
+    return tuple(
+        _payoff(
+            book,
+            seat_name(table, seat),
+            by_seat[seat],
+            _waits(book, table, by_seat[seat]),
+            lacks(table, seat),
+            done=seat in table.paid,
+        )
+        for seat in in_house_order(book, by_seat)
+    )
 
 
-def _payoff(book: Rulebook, table: Table, paid: SeatSettlement) -> SeatPayoff:
-    take = _named(book, [line for line in paid.lines if line.outcome == "lose"])
-    own = [line for line in paid.lines if line.spot != TOKE]
-    stacks, coin = money.chips(paid.payoff_cents, book.chips)
-    left = unapproved(book, table, paid.seat) if paid.seat in table.announced else ()
+def paid(over: FinishedRound) -> tuple[SeatPayoff, ...]:
+    """Return the same of a round that was paid: the dealer may look at it once more."""
+    book, names = over.book, over.seen_by(None).names
+    by_seat = {each.seat: each for each in over.paid().seats}
+    return tuple(
+        _payoff(book, names.get(seat, f"Seat {seat}"), by_seat[seat])
+        for seat in in_house_order(book, by_seat)
+    )
+
+
+def _waits(book: Rulebook, table: Table, settled: SeatSettlement) -> Waits:
+    left = unapproved(book, table, settled.seat) if settled.seat in table.announced else ()
+    rules = needed(book, settled.won_cents)
+    return tuple((rule, approvers(rule), rule not in left) for rule in rules)
+
+
+def _payoff(
+    book: Rulebook,
+    name: str,
+    seat: SeatSettlement | SeatPaid,
+    waits: Waits = (),
+    papers: str = "",
+    *,
+    done: bool = False,
+) -> SeatPayoff:
+    take = _named(book, [line for line in seat.lines if line.outcome == "lose"])
+    own = [line for line in seat.lines if line.spot != TOKE]
+    pay = sum(line.won_cents for line in own) - seat.held_cents - seat.withheld_cents
+    stacks, coin = money.chips(pay, book.chips)
     return SeatPayoff(
-        seat=paid.seat,
-        name=seat_name(table, paid.seat),
-        hand=paid.hand,
+        seat=seat.seat,
+        name=name,
+        hand=seat.hand,
         take=take,
         take_cents=sum(cents for _, cents in take),
         stay=_named(book, [line for line in own if line.outcome == "push"]),
         won=tuple(line for line in own if line.won_cents),
-        pay_cents=paid.payoff_cents,
+        pay_cents=pay,
         stacks=tuple(stacks),
         coin_cents=coin,
-        kept_cents=paid.held_cents + paid.withheld_cents,
-        dealers_cents=sum(line.returned_cents for line in paid.lines if line.spot == TOKE),
-        waits=tuple(
-            (rule, approvers(rule), rule not in left) for rule in needed(book, paid.won_cents)
-        ),
+        held_cents=seat.held_cents,
+        withheld_cents=seat.withheld_cents,
+        papers=papers,
+        dealers_cents=sum(line.returned_cents for line in seat.lines if line.spot == TOKE),
+        done=done,
+        waits=waits,
     )
 
 

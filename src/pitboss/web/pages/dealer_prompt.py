@@ -5,18 +5,24 @@ house's own prompts for that moment go with it.
 """
 
 import datetime
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate, takewhile
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from pitboss import round as rounds
-from pitboss.house.table.deck_handling import cards_refusal, first_card_refusal
-from pitboss.house.table.payoffs import unapproved
+from pitboss.errors import Refusal
+from pitboss.house.table.deck_handling import cards_refusal, first_card_refusal, to_inspect
+from pitboss.house.table.events import CorrectionAsked
+from pitboss.house.table.paperwork import lacks
+from pitboss.house.table.payoffs import can_pay, in_house_order, unapproved
 from pitboss.house.table.state import Table
+from pitboss.house.table.unit_of_work import OWNER
 from pitboss.round.state import awaits_green, deal_order, to_show
 from pitboss.rulebook import Rulebook
+from pitboss.rulebook.base import ABOVE_DEALER
 from pitboss.rulebook.deal_script import DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.pit_rules import Procedure
 from pitboss.web.pages.table_status import approvers
@@ -25,6 +31,10 @@ from pitboss.wording import TIMES, capital, counted, listed, ordinal, spaced
 Does = Literal[
     "",
     "start-dealing",
+    "call-floor",
+    "answer-floor",
+    "bring-cards",
+    "inspect-cards",
     "wash-cards",
     "shuffle-cards",
     "open-betting",
@@ -34,6 +44,7 @@ Does = Literal[
     "deal",
     "decide",
     "turn",
+    "correct",
     "call-out",
     "pay",
 ]
@@ -45,6 +56,8 @@ CARE: dict[str, tuple[Does, str]] = {
 }
 """Why no betting is opened with real cards, where the dealer alone puts it right: by what, and as
 the button says it."""
+
+DEALS, RUNS = frozenset({OWNER, "dealer"}), frozenset({OWNER, *ABOVE_DEALER})
 
 
 class DealerStep(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +77,10 @@ class DealerStep(msgspec.Struct, frozen=True, kw_only=True):
     """Where the next cards go, in order, in words."""
     least: int = 0
     """Cards that have to be entered for it; more may be."""
+    role: str = ""
+    """In which it is done, where that matters."""
+    colour: str = ""
+    """Of the deck that it is about, if it is about one."""
     whole: tuple[int, ...] = ()
     """How many cards can be entered at once where they are turned up: those of whole hands."""
 
@@ -89,21 +106,64 @@ def entered(table: Table) -> bool:
     return table.dealing == "entered"
 
 
-def next_step(book: Rulebook, table: Table, person: str, day: datetime.date) -> DealerStep:
-    """Return what somebody who may deal here does next."""
+def next_step(
+    book: Rulebook,
+    table: Table,
+    person: str,
+    day: datetime.date,
+    roles: Collection[str] = ("dealer",),
+) -> DealerStep:
+    """Return what somebody who deals here, or is above who does, does next."""
     if not table.open:
         return DealerStep(says="This table is closed")
     if table.dealer != person:
-        return _take_over(table, person)
+        return _beside(book, table, person, day, roles)
+    if table.correction is not None:
+        return _put_right(book, table, table.correction, person)
     match table.round.phase:
         case "new" if not table.betting:
-            return _before_betting(book, table, day)
+            return _before_betting(book, table, person, day, roles)
         case "new" | "betting":
             return _betting(book, table)
         case "playing":
             return _playing(book, table, day)
         case _:
             return _settling(book, table)
+
+
+def _beside(
+    book: Rulebook, table: Table, person: str, day: datetime.date, roles: Collection[str]
+) -> DealerStep:
+    """Take over from who deals, or come when the floor is called and see to the cards."""
+    runs = not RUNS.isdisjoint(roles)
+    if runs and table.call is not None:
+        return DealerStep(says="The dealer calls you", does="answer-floor", button="I am here")
+    if runs and table.correction is not None:
+        return _put_right(book, table, table.correction, person)
+    waits = table.round.phase == "new" and not table.betting and entered(table)
+    first = cards_refusal(book, table, day) if waits else None
+    if runs and first is not None:
+        care = _care(book, table, person, roles, first)
+        if care[0] in ("bring-cards", "inspect-cards"):
+            return _cared(table, first, care, ("new-cards",))
+    if DEALS.isdisjoint(roles):
+        return _looks_on(book, table, day)
+    return _take_over(table, person)
+
+
+def _looks_on(book: Rulebook, table: Table, day: datetime.date) -> DealerStep:
+    """Say what the dealer does next to who stands beside."""
+    if not table.dealer:
+        return DealerStep(says="Nobody deals here yet")
+    step = next_step(book, table, table.dealer, day)
+    return DealerStep(says=f"The dealer's step: {step.says}", clause=step.clause, seat=step.seat)
+
+
+def _floor(table: Table, step: DealerStep) -> DealerStep:
+    """Call the floor where the table waits for it, once."""
+    if table.call is None:
+        return replace(step, does="call-floor", button="Call the floor")
+    return replace(step, says=f"{step.says}; the floor is called")
 
 
 def _take_over(table: Table, person: str) -> DealerStep:
@@ -117,19 +177,65 @@ def _take_over(table: Table, person: str) -> DealerStep:
 # Before the deal ------------------------------------------------------------------------------
 
 
-def _before_betting(book: Rulebook, table: Table, day: datetime.date) -> DealerStep:
+Care = tuple[Does, str, str, str]
+"""What is done with the cards, what its button says, in which role, and with which deck."""
+
+OTHERS: Care = ("", "", "", "")
+"""Nothing: others must."""
+
+
+def _care(
+    book: Rulebook, table: Table, person: str, roles: Collection[str], lacks: Refusal
+) -> Care:
+    """Return what somebody can do about cards that are not fit to be dealt; nothing, if others
+    must."""
+    if lacks.code == "cards/not-inspected":
+        role, colour = to_inspect(book, table, person, roles)
+        return ("inspect-cards", "In order", role, colour) if role else OTHERS
+    if lacks.code in ("cards/new-day", "cards/colours", "cards/faulty"):
+        brings: Care = ("bring-cards", "New cards are here", "", "")
+        return OTHERS if RUNS.isdisjoint(roles) else brings
+    does, button = CARE.get(lacks.code, OTHERS[:2])
+    return (
+        does,
+        f"{button} and cut" if does == "shuffle-cards" and book.deck.cut else button,
+        "",
+        "",
+    )
+
+
+def _cared(table: Table, lacks: Refusal, care: Care, when: tuple[str, ...]) -> DealerStep:
+    does, button, role, colour = care
+    says = capital(lacks.message)
+    if lacks.code == "cards/not-inspected":
+        which = f"the {colour} deck" if len(table.cards.decks) > 1 else "the new cards"
+        says = f"Look through {which}" if does else "Others must look through the new cards, too"
+    elif lacks.code == "cards/new-day" and not (table.betting or table.under_way):
+        says = "Bring new cards" if does else "Have new cards brought"
+    return DealerStep(
+        says=says,
+        does=does,
+        button=button,
+        role=role,
+        colour=colour,
+        clause=lacks.clause,
+        when=when,
+    )
+
+
+def _before_betting(
+    book: Rulebook, table: Table, person: str, day: datetime.date, roles: Collection[str]
+) -> DealerStep:
     first = cards_refusal(book, table, day) if entered(table) else None
     # Once they are shuffled for the next round, the last one is over and done with.
     when = () if table.last is None or table.cards.shuffled else ("end",)
+    care = _care(book, table, person, roles, first) if first is not None else OTHERS
     if entered(table) and not table.cards.shuffled:
-        does = CARE[first.code][0] if first is not None and first.code in CARE else ""
-        shuffles = first is None or does == "shuffle-cards"
+        shuffles = first is None or care[0] == "shuffle-cards"
         when = (*when, "shuffle" if shuffles else "new-cards")
     if first is not None:
-        does, button = CARE.get(first.code, ("", ""))
-        return DealerStep(
-            says=capital(first.message), does=does, button=button, clause=first.clause, when=when
-        )
+        step = _cared(table, first, care, when)
+        return step if step.does else _floor(table, step)
     return DealerStep(
         says="Open the betting",
         does="open-betting",
@@ -171,10 +277,10 @@ def _playing(book: Rulebook, table: Table, day: datetime.date) -> DealerStep:
     step = book.script[state.step]
     unfit = first_card_refusal(book, table, day) if entered(table) and not state.dealt else None
     if unfit is not None:
-        return DealerStep(says=capital(unfit.message), clause=unfit.clause, when=("new-cards",))
+        return _floor(table, _cared(table, unfit, OTHERS, ("new-cards",)))
     clause = book.deck.clause_on("shuffler")
     if state.light == "red" and state.dealt:
-        return DealerStep(says=RED, clause=clause)
+        return _floor(table, DealerStep(says=RED, clause=clause))
     match step:
         case DecideStep():
             return _decide(book, table, step)
@@ -271,11 +377,23 @@ def _show(book: Rulebook, table: Table, step: ShowStep) -> DealerStep:
 # Settling -------------------------------------------------------------------------------------
 
 
+def _put_right(book: Rulebook, table: Table, asked: CorrectionAsked, person: str) -> DealerStep:
+    """Agree to what another says was recorded wrongly, or wait until somebody agrees."""
+    clause = book.rulings.corrections
+    if asked.person == person:
+        dealer = person == table.dealer
+        says = f"What you put right waits for {'the floor' if dealer else 'the dealer'} to agree"
+        step = DealerStep(says=says, clause=clause)
+        return _floor(table, step) if dealer else step
+    says = f"The {spaced(asked.role)} asks for a correction: {asked.why}"
+    return DealerStep(says=says, does="correct", button="Look at it", clause=clause)
+
+
 def _settling(book: Rulebook, table: Table) -> DealerStep:
     shows = book.script[-1]
     when = ("settle", "win", "lose")
     if table.round.light == "red":
-        return DealerStep(says=RED, clause=book.deck.clause_on("shuffler"))
+        return _floor(table, DealerStep(says=RED, clause=book.deck.clause_on("shuffler")))
     waits = [
         (seat, rule)
         for seat in in_house_order(book, table.announced)
@@ -292,18 +410,21 @@ def _settling(book: Rulebook, table: Table) -> DealerStep:
                 when=when,
                 seat=seat,
             )
+    papers = [(seat, lacks(table, seat)) for seat in in_house_order(book, table.forms)]
+    papers = [(seat, left) for seat, left in papers if left]
+    done = in_house_order(book, can_pay(book, table)) if waits or papers else ()
+    if done:
+        says, clause = f"Pay {_seats(done)}: another waits", book.rulings.paying
+        return DealerStep(says=says, does="pay", button="Pay", clause=clause, when=when)
     if waits:
         seat, rule = waits[0]
         says = f"The win of seat {seat} waits for {approvers(rule)}"
-        return DealerStep(says=says, clause=rule.cited, when=when, seat=seat)
+        return _floor(table, DealerStep(says=says, clause=rule.cited, when=when, seat=seat))
+    for seat, left in papers:
+        says, clause = f"Seat {seat} waits for {left}", book.tax.clause_on("forms")
+        step = DealerStep(says=says, clause=clause or book.tax.cited, when=when, seat=seat)
+        return _floor(table, step)
     return DealerStep(says="Pay", does="pay", button="Pay", clause=shows.cited, when=when)
-
-
-def in_house_order(book: Rulebook, seats: Iterable[int]) -> list[int]:
-    """Return seats in the order in which the house settles them."""
-    shows = book.script[-1]
-    right_to_left = isinstance(shows, ShowStep) and shows.order == "right-to-left"
-    return sorted(seats, reverse=right_to_left)
 
 
 # Words ----------------------------------------------------------------------------------------

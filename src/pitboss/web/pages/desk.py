@@ -35,7 +35,7 @@ from pitboss.wording import TIMES, listed
 LONGEST = 4_000
 """Letters of an address that are read as a round."""
 
-ROUND = ("minimum", "maximum", "meter", "date", "misdeal")
+ROUND = ("minimum", "maximum", "meter", "token", "date", "misdeal")
 """What is said of the whole round, by the keys of a file."""
 
 MOST_WINS = 100
@@ -91,6 +91,8 @@ def of_state(book: Rulebook, state: State) -> dict[str, Any]:
         raw["maximum"] = text(state.maximum_cents)
     if state.meter_cents is not None:
         raw["meter"] = text(state.meter_cents)
+    if state.token_cents is not None:
+        raw["token"] = text(state.token_cents)
     if any(rule.cause == state.misdeal for rule in book.misdeal):
         raw["misdeal"] = state.misdeal
     raw |= {key(place): _seen(pile) for place, pile in state.piles.items() if _seen(pile)}

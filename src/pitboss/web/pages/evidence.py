@@ -7,10 +7,12 @@ import datetime
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from pitboss import round as rounds
 from pitboss.cards import Card
 from pitboss.house.storage.projections import LoadedTable
+from pitboss.house.table.paperwork import lacks
 from pitboss.house.table.payoffs import unapproved
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import settled
@@ -50,6 +52,8 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
     wagers: tuple[WagerWon, ...]
     toke: WagerWon | None
     """What the dealers win."""
+    papers: tuple[tuple[str, str], ...]
+    """What it waits for, what is held or which forms it needs, in words, with clauses."""
     passed: tuple[tuple[Approval, str, bool], ...]
     """The thresholds that it is over, who acts on each, and whether they did."""
 
@@ -84,6 +88,7 @@ def payoffs_waiting(
             hand=paid.hand,
             toke=won.pop(TOKE, None),
             wagers=tuple(won.values()),
+            papers=tuple(_papers(live, paid)),
             passed=tuple(
                 (rule, approvers(rule), rule not in left) for rule in needed(book, paid.won_cents)
             ),
@@ -94,5 +99,21 @@ def _won(live: LoadedTable, paid: SeatSettlement) -> Iterator[WagerWon]:
     book = live.book
     for line in paid.lines:
         if line.won_cents:
-            reasons = tuple((words(book, each), each.clause) for each in line.reasons)
+            told = (each for each in line.reasons if each.code not in ("held", "form"))
+            reasons = tuple((words(book, each), each.clause) for each in told)
             yield WagerWon(book.wager_name(line.spot), line, reasons)
+
+
+def _papers(live: LoadedTable, paid: SeatSettlement) -> Iterator[tuple[str, str]]:
+    """Say what the payoff waits for, what of all its wagers is held, or which forms it needs."""
+    book, left = live.book, lacks(live.table, paid.seat)
+    reasons = [reason for line in paid.lines for reason in line.reasons]
+    held = [reason for reason in reasons if reason.code == "held"]
+    if left:
+        without = f"; without, {book.money(paid.held_cents)} is held" if held else ""
+        yield f"It waits for {left}{without}", book.tax.clause_on("forms") or book.tax.cited
+    elif held:
+        whole = replace(held[0], facts={**held[0].facts, "won_cents": paid.held_cents})
+        yield words(book, whole), whole.clause
+    else:
+        yield from ((words(book, each), each.clause) for each in reasons if each.code == "form")

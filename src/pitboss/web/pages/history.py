@@ -15,7 +15,8 @@ SESSION = 100
 
 
 class Replays:
-    """Finished rounds as somebody saw them; the last ones are remembered."""
+    """Finished rounds as somebody saw them; the last ones are remembered, but for those with real
+    cards, which may still be put right."""
 
     def __init__(self) -> None:
         self._replays: dict[tuple[str, str], Replay] = {}
@@ -26,7 +27,8 @@ class Replays:
         found = self._replays.get((name, person))
         if found is None:
             found = await house.look(past, house.archive, name, person)
-            self._remember((name, person), found)
+            if found.commitment:
+                self._remember((name, person), found)
         return found
 
     def _remember(self, key: tuple[str, str], found: Replay) -> None:

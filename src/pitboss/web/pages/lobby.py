@@ -5,18 +5,21 @@ from collections import Counter
 from functools import partial
 
 import msgspec
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from pitboss import round as rounds
 from pitboss.errors import Refusal, Refused
 from pitboss.house.house import House
 from pitboss.house.open_tables import OpenTables
+from pitboss.house.people.persons import Person
 from pitboss.house.rulebook_shelf import Shelf
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import commands as c
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.sign import takes
 from pitboss.web import guards
+from pitboss.web.pages.dealer import may_deal, may_look_on
 from pitboss.web.pages.games import Game, games
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.visit import Visit, as_guest
@@ -84,6 +87,8 @@ class Listed(msgspec.Struct, frozen=True):
     people: int
     free: int
     """Seats without a person: a bot gives way."""
+    console: str = ""
+    """What you do at its dealer's console, if you have anything to do there."""
 
 
 def _listed(live: LoadedTable, name: str) -> Listed:
@@ -121,6 +126,13 @@ async def _for_practice(house: House, who: str) -> list[Listed]:
     return found
 
 
+def _for_staff(house: House, listed: Listed, who: Person) -> Listed:
+    live = house.tables.get(listed.table)
+    if live is None or not may_look_on(live.table, who):
+        return listed
+    return replace(listed, console="Deal" if may_deal(live.table, who) else "Console")
+
+
 async def look(web: Services, visit: Visit, wrong: Refusal | None = None) -> Page:
     """The games with their prices, and the open tables."""
     house, who = web.house, visit.person.id
@@ -130,7 +142,7 @@ async def look(web: Services, visit: Visit, wrong: Refusal | None = None) -> Pag
         guards.status(wrong) if wrong else 200,
         games=await web.kept(Games).all(house),
         seats=sorted(_seat(live, who) for live in house.tables.where_sits(who)),
-        tables=tables[:MOST],
+        tables=[_for_staff(house, each, visit.person) for each in tables[:MOST]],
         more=max(0, len(tables) - MOST),
         wrong=wrong,
     )

@@ -279,6 +279,19 @@ def _of_table(tell: Telling, event: h.HouseEvent) -> str:
         case h.SeatLeft():
             why = f": {event.why}" if event.why else ""
             return f"{tell.does(event.seat, 'leave')} the table{why}."
+        case h.PatronBoughtIn():
+            cash = f"{tell.pay(event.cash_cents)} in cash" if event.cash_cents else ""
+            chips = f"{tell.pay(event.chips_cents)} in chips" if event.chips_cents else ""
+            return f"{tell.does(event.seat, 'buy')} in with {listed(filter(None, [cash, chips]))}."
+        case h.BuyInVoided():
+            whose = tell.whose(event.seat)
+            return f"{whose} buy-in of {tell.pay(event.cents)} is taken back."
+        case h.ChipsChanged():
+            worth = sum(each * count for each, count in event.given.items())
+            return f"{tell.does(event.seat, 'change')} {tell.pay(worth)} in chips."
+        case h.PatronLeft():
+            took = tell.pay(event.cents) if event.cents else "nothing"
+            return f"{tell.does(event.seat, 'take')} {took} along."
         case h.InvitationMade():
             return "Others are invited to this table."
         case h.PersonAdmitted():
@@ -293,6 +306,10 @@ def _of_table(tell: Telling, event: h.HouseEvent) -> str:
             return "The dealer leaves the table."
         case h.DealerChanged():
             return "A new dealer takes the table."
+        case h.FloorCalled():
+            return "The dealer calls the floor."
+        case h.FloorAnswered():
+            return "The floor is at the table."
         case h.BankFilled():
             return f"The cage brings {tell.pay(event.cents)} in chips to the table."
         case h.MeterSeeded():
@@ -317,7 +334,8 @@ def _of_table(tell: Telling, event: h.HouseEvent) -> str:
         case h.ShufflerChanged():
             return "The cards are shuffled by hand from now on."
         case h.TokesDropped():
-            return f"{tell.pay(event.cents)} in tokes leave the table for the dealers."
+            owed = f", {tell.pay(event.owed_cents)} of it owed" if event.owed_cents else ""
+            return f"{tell.pay(event.cents)} in tokes leave the table for the dealers{owed}."
         case h.BettingWithdrawn():
             return "Betting is closed again: nobody has bet."
         case h.DeckSealed(commitment=""):  # real cards lie on the table
@@ -337,6 +355,17 @@ def _of_table(tell: Telling, event: h.HouseEvent) -> str:
         case h.PayoffApproved():
             by = f" by the {spaced(event.role)}" if event.role else ""
             return f"{tell.whose(event.seat)} payoff is approved{by}."
+        case h.FormsDue():
+            whose = tell.whose(event.seat)
+            if not event.forms:  # whose it is not hears no more of it
+                return f"The tax desk looks at {whose.replace('Your', 'your')} payoff."
+            names = listed(dict.fromkeys(f"form {form.form}" for form in event.forms))
+            return f"{whose} payoff waits for papers: {names}."
+        case h.PapersTaken():
+            return f"{tell.whose(event.seat)} papers were seen."
+        case h.PayoffHeld():
+            why = f": {event.why}" if event.why else ""
+            return f"{tell.whose(event.seat)} winnings that need a form are held{why}."
         case h.VoidAsked():
             ruled = (
                 f"The {spaced(event.role)} rules that it is void: {grounds(tell.book, event.cause)}"
@@ -354,7 +383,7 @@ def _of_table(tell: Telling, event: h.HouseEvent) -> str:
             return f"What was recorded wrongly is put right{again}."
         case h.EntryUndone():
             return "The dealer takes the last entry back."
-        case h.RoundPaid():  # a player hears of their own pay, and everybody else of all
+        case h.RoundPaid() | h.SeatsPaid():  # a player hears of their own pay, others of all
             mine = [seat for seat in event.seats if seat.seat == tell.me]
             return " ".join(_seat_paid(tell, seat) for seat in mine or event.seats)
         # A clock is seen; papers, whole decks and who was told what are nobody's business.

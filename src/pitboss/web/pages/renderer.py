@@ -106,7 +106,7 @@ class PageRenderer:
         if status == 400 and refusal.place:
             message = f"{refusal.place}: {refusal.message}"
             refusal = msgspec.structs.replace(refusal, message=message)
-        return self.render(visit, Page("problem.html", status, refusal=refusal))
+        return self.render(visit, Page("problem.html", status, answer=status, refusal=refusal))
 
 
 HTML = PageRenderer()

@@ -1,14 +1,15 @@
 """A finished round, step by step, as one person saw it; the shuffle is checked in the page."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 from msgspec.structs import replace
 from starlette.responses import Response
 
+from pitboss import round as rounds
 from pitboss.cards import Card, card
 from pitboss.house.people.permissions import may
-from pitboss.house.replay import Replay, SeatReceipt, state_after
+from pitboss.house.replay import Adjustment, Replay, SeatReceipt, round_before, state_after
 from pitboss.house.replay import receipts as every_receipt
 from pitboss.house.replay import shared as shared_replay
 from pitboss.house.storage import codec
@@ -19,15 +20,24 @@ from pitboss.web.pages.coach import DecisionReview
 from pitboss.web.pages.history import Replays
 from pitboss.web.pages.log_lines import LogLine, log_lines
 from pitboss.web.pages.renderer import Page, templates
+from pitboss.web.pages.round_versions import Version, version
 from pitboss.web.pages.table_status import called_off
 from pitboss.web.pages.visit import Visit
 from pitboss.web.pages.what_if import what_if
-from pitboss.web.pages.wins import best, capped, row_of
+from pitboss.web.pages.wins import best, capped, row_of, side_wager, won_alike
 from pitboss.web.services import Services
 from pitboss.wording import capital
 
 Receipts = dict[int, SeatReceipt]
 """By seat."""
+
+
+class CorrectedVersion(msgspec.Struct, frozen=True):
+    """A version of the round as it was put right after payment, beside the one before."""
+
+    adjustment: Adjustment
+    before: Version
+    after: Version
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -68,7 +78,8 @@ async def picture(web: Services, visit: Visit) -> Response:
 
 
 def headline(found: Replay) -> str:
-    """Say what a shared round brought: the best win of the seat whose view it is, and its net."""
+    """Say what a shared round brought: the best win of the seat whose view it is, and its net
+    where that is something else."""
     book, mine = found.book, next(each for each in found.paid.seats if each.seat == found.seat)
     net, line = book.signed(mine.net_cents), best(mine.lines)
     if line is None:
@@ -76,8 +87,11 @@ def headline(found: Replay) -> str:
     row = row_of(book, line)
     made = row.label if row is not None else capital(mine.hand)
     how = f"paid {line.odds}" if line.odds is not None else "won"
-    ceiling = capped(book, line)
-    return f"{made} {how}{f', {ceiling}' if ceiling else ''}: {net}"
+    cap = capped(book, line)
+    wager, won = side_wager(book, line), won_alike(book, mine.lines, line)
+    came = net if won == mine.net_cents else f"{book.signed(won)}, round {net}"
+    told = f"{made} {how}{f', {cap}' if cap else ''}: {came}"
+    return f"{wager}: {told}" if wager else told
 
 
 def _own(found: Replay) -> Receipts:
@@ -101,6 +115,7 @@ async def _show(
     state = found.state if over else state_after(found, steps[at - 1].number)
     drawn = felt.draw(found.book, state, found.names, found.seat, found.paid if over else None)
     decision, tried = steps[at - 1].decision, visit.request.query_params.get("if", "")
+    pit = me is None and may(frozenset(visit.person.roles), "watch-floor")
     return Page(
         "replay.html",
         past=found,
@@ -127,8 +142,39 @@ async def _show(
         opened=_opened(found),
         signer=web.house.safe.signer,
         share=found.share if me is not None else None,
-        desk=f"/desk?{desk.query(found.book, desk.of_state(found.book, found.state))}",
+        put_right=list(_put_right(found)),
+        stands=_stands(found),
+        pit=pit,
+        before=await web.house.look(round_before, web.house.archive, found.round) if pit else "",
+        desk=f"/desk?{desk.query(found.book, desk.of_state(found.book, _standing(found)))}",
     )
+
+
+def _put_right(found: Replay) -> Iterator[CorrectedVersion]:
+    """Return how the round was put right, each version beside the one before it."""
+    before = version(found.book, found.state, found.paid.seats)
+    for each in found.adjusted:
+        after = version(found.book, _after(found, each), each.event.paid.seats)
+        yield CorrectedVersion(each, before, after)
+        before = after
+
+
+def _after(found: Replay, adjustment: Adjustment) -> rounds.State:
+    state = rounds.State()
+    for event in adjustment.event.events:
+        state = rounds.evolve(found.book, state, event)
+    return state
+
+
+def _standing(found: Replay) -> rounds.State:
+    """Return the end of the version that stands: the last that was put right."""
+    return _after(found, found.adjusted[-1]) if found.adjusted else found.state
+
+
+def _stands(found: Replay) -> dict[int, int]:
+    """Return what each seat came to in the version that stands, where that is not the first."""
+    seats = found.adjusted[-1].event.paid.seats if found.adjusted else ()
+    return {each.seat: each.net_cents for each in seats}
 
 
 def _opened(found: Replay) -> dict[int, Card]:

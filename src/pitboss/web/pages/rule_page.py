@@ -27,25 +27,38 @@ async def look(web: Services, visit: Visit) -> Page:
 
 
 async def player_card(web: Services, visit: Visit) -> Page:
-    """How to play, pay tables, limits and ceiling: one page to print."""
+    """How to play, pay tables, limits and payout cap: one page to print."""
     book = await asked(web, visit)
     card = rule_card(book)
     return Page(
         "player-card.html",
         book=book,
         steps=card.section("round").items,
-        dealer=[each for part in card.sections if part.name == "dealer" for each in part.items],
-        sign=posted(book, *usual_limits(book)),
+        dealer=against_dealer(book),
+        sign=posted(book, *usual_limits(book), None, None),
         rules=address(web.house.shelf, book),
     )
 
 
 @once
-def posted(book: Rulebook, minimum_cents: int, maximum_cents: int | None) -> Sign:
+def against_dealer(book: Rulebook) -> tuple[str, ...]:
+    """Say when the dealer's hand counts, and who wins then; nothing where nobody plays one."""
+    sections = rule_card(book).sections
+    return tuple(each.text for part in sections if part.name == "dealer" for each in part.items)
+
+
+@once
+def posted(
+    book: Rulebook,
+    minimum_cents: int,
+    maximum_cents: int | None,
+    token_cents: int | None,
+    chip_cents: int | None,
+) -> Sign:
     """Return the sign of a table with these limits."""
     limits = minimum_cents, maximum_cents
-    wagers = {name: bounds(spot, *limits) for name, spot in book.opening.items()}
-    return sign(book, *limits, wagers)
+    wagers = {name: bounds(spot, *limits, token_cents) for name, spot in book.opening.items()}
+    return sign(book, *limits, wagers, chip_cents)
 
 
 def usual_limits(book: Rulebook) -> tuple[int, int | None]:

@@ -98,8 +98,9 @@ async def sign_in(web: Services, visit: Visit) -> Page | Response:
         return await look(web, visit, refusal, once=once)
     await _end(web, visit, stays=session.person == visit.person.id)
     visit.begun = session
-    person = await web.house.person(session.person)
-    return to("/floor" if may(frozenset(person.roles), "watch-floor") else "/")
+    roles = frozenset((await web.house.person(session.person)).roles)
+    places = (("watch-floor", "/floor"), ("see-people", "/people"))
+    return to(next((path for act, path in places if may(roles, act)), "/"))
 
 
 async def ask(web: Services, visit: Visit) -> Page | Response:

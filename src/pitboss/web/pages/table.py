@@ -8,8 +8,9 @@ from starlette.responses import Response
 from pitboss import round as rounds
 from pitboss.errors import Refused, Unreadable, refuse
 from pitboss.house.books.ledger import chips
+from pitboss.house.floor import announced_at
 from pitboss.house.people.permissions import invited, may, roles_at, sees
-from pitboss.house.replay import Replay, announced_at, played
+from pitboss.house.replay import Replay, played
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table.commands import Command, FreeSeat
 from pitboss.house.table.state import Sitter
@@ -22,7 +23,7 @@ from pitboss.rulebook.paytable import Row
 from pitboss.web import guards
 from pitboss.web.pages import bet_form, coach, rule_page
 from pitboss.web.pages.bet_form import Wrong
-from pitboss.web.pages.dealer import may_deal
+from pitboss.web.pages.dealer import may_deal, may_look_on
 from pitboss.web.pages.history import Replays
 from pitboss.web.pages.key_sheet import key_sheet
 from pitboss.web.pages.prices import solved
@@ -101,7 +102,8 @@ async def _show(
         said=course.said(),
         course=course.told,
         arrives=course.appearances(*visit.shown),
-        sign=rule_page.posted(book, table.minimum_cents, table.maximum_cents),
+        sign=rule_page.posted(book, *table.posted, table.smallest_chip_cents),
+        against=rule_page.against_dealer(book),
         last=last,
         over=over,
         win=await house.look(told_win, over) if over is not None else None,
@@ -112,7 +114,7 @@ async def _show(
             who.id,
             bet_down=bet_down,
             over=over,
-            since=await house.look(announced_at, house.archive, table) if view.approvals else {},
+            since=await house.look(announced_at, house.archive, live) if view.approvals else {},
             day=house.settings.day(clock),
         ),
         free=frozenset(range(1, book.seats.most + 1)) - table.sitters.keys(),
@@ -151,6 +153,7 @@ async def _show(
         can_seat_bots=owner and table.open and await house.look(solved, book) is not None,
         owner=owner,
         deals_here=may_deal(table, who),
+        console_here=may_look_on(table, who),
         freeable=[
             (number, each)
             for number, each in table.sitters.items()

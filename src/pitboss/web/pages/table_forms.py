@@ -77,7 +77,7 @@ _ASKED: dict[str, Callable[[Visit, Rulebook], c.Command]] = {
     "cut-deck": lambda visit, _: c.CutDeck(visit.field("cut")[:64]),
     "seat-bot": lambda visit, _: c.SeatBot(visit.number("seat")),
     "free-seat": lambda visit, _: c.FreeSeat(
-        visit.number("seat"), visit.field("person")[:40], "as the table's owner wishes"
+        visit.number("seat"), visit.field("person")[:60], "as the table's owner wishes"
     ),
     "close-table": lambda _, __: c.CloseTable("closed by its owner"),
 }

@@ -8,7 +8,9 @@ from markupsafe import Markup
 
 from pitboss.house.replay import Replay
 from pitboss.house.storage.projections import LoadedTable
+from pitboss.house.table import paperwork
 from pitboss.house.table.deck_handling import cards_refusal
+from pitboss.house.table.paperwork import lacks
 from pitboss.house.table.payoffs import unapproved
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import AUTOMATIC, settled
@@ -78,7 +80,7 @@ def _waits(
 ) -> str:
     """Say what is waited for to who plays or watches."""
     names = _names(view)
-    if view.approvals:
+    if view.approvals or view.papers:
         return _approval(live, view, since, day)
     if view.seat in view.due:
         return "It is your decision."
@@ -128,11 +130,15 @@ def _approval(
         called = Markup(", since {}").format(clock(since[paid.seat])) if paid.seat in since else ""
         return Markup("Your win of {} waits for {}{}.").format(won, looks, called)
     needed = dict.fromkeys(approvers(rule) for rules in waits.values() for rule in rules)
-    return (
-        f"A payoff waits for {listed(needed)}."
-        if needed
-        else "The payoff is approved; the dealer pays."
-    )
+    yours = "You are paid. " if view.seat in table.paid else ""
+    if needed:
+        return f"{yours}A payoff waits for {listed(needed)}."
+    left = lacks(table, view.seat or 0)
+    if left:
+        return f"Your payoff waits for {left}: show them at the cage or to the floor."
+    if paperwork.waits(table):
+        return f"{yours}A payoff waits for papers."
+    return "The payoff is approved; the dealer pays."
 
 
 # What a dealer has to do ----------------------------------------------------------------------
@@ -201,6 +207,9 @@ def _settling(live: LoadedTable, names: Mapping[int, str]) -> str:
         + listed(approvers(rule) for rule in rules)
         for seat, won in table.announced.items()
         if (rules := unapproved(book, table, seat))
+    ]
+    waits += [
+        f"seat {seat} waits for {left}" for seat in table.forms if (left := lacks(table, seat))
     ]
     return sentence("; ".join(waits)) if waits else "Pay the round."
 

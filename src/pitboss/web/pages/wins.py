@@ -1,4 +1,4 @@
-"""A large win as it is told at the table: the hand, what it pays, how rare it is, its ceiling."""
+"""A large win as it is told at the table: the hand, what it pays, how rare it is, its cap."""
 
 from fractions import Fraction
 
@@ -31,7 +31,7 @@ class Win(msgspec.Struct, frozen=True):
     capped: str
     """Which payout cap it met."""
     won_cents: int
-    """By this wager alone, which the round as a whole may have lost."""
+    """By the wagers that this hand won at these odds; the round as a whole may have lost."""
 
 
 def best(lines: tuple[Line, ...]) -> Line | None:
@@ -59,17 +59,32 @@ def told_win(found: Replay) -> Win | None:
     line = best(receipt.paid.lines) if receipt is not None else None
     if receipt is None or line is None or line.nominal_cents < LARGE * line.stake_cents:
         return None
-    spot = book.spots.get(line.spot)
     row, huge = row_of(book, line), line.nominal_cents >= HUGE * line.stake_cents
     return Win(
         huge=huge,
-        wager="" if spot is None or spot.kind == "main" else spot.title,
+        wager=side_wager(book, line),
         hand=row.label if row is not None else capital(receipt.paid.hand),
         pays=book.pays(row) if row is not None else str(line.odds or ""),
         rare=_rare(book, line) if huge else "",
         capped=capped(book, line),
-        won_cents=line.won_cents,
+        won_cents=won_alike(book, receipt.paid.lines, line),
     )
+
+
+def side_wager(book: Rulebook, line: Line) -> str:
+    """Return the title of a wager that is none of the game's own; empty, if it is one."""
+    spot = book.spots.get(line.spot)
+    return "" if spot is None or spot.kind == "main" else spot.title
+
+
+def won_alike(book: Rulebook, lines: tuple[Line, ...], line: Line) -> int:
+    """Return what all wagers won that were paid by the same row of the same table."""
+
+    def paid_by(each: Line) -> tuple[str, str]:
+        return book.spots[each.spot].table, each.row
+
+    won = [each for each in lines if each.outcome == "win" and each.spot != TOKE]
+    return sum(each.won_cents for each in won if paid_by(each) == paid_by(line))
 
 
 def _rare(book: Rulebook, line: Line) -> str:

@@ -41,7 +41,12 @@ document.addEventListener("shown", ({ detail: own }) => {
 function press(key) {
   const wanted = key === "Enter" ? $("[data-main]") : [...document.querySelectorAll("[data-hotkey]")].find((each) => each.dataset.hotkey === key);
   if (!wanted || wanted.disabled) ahead = [];
-  else wanted.click();
+  else if (wanted.matches("summary")) {  // what it opens is gone on with at once
+    wanted.parentElement.open = true;
+    const field = wanted.parentElement.querySelector("input:not([type=hidden])");
+    field.focus();
+    field.select();
+  } else wanted.click();
 }
 
 const CARD = /(10|[2-9tjqka])[cdhs]/gi;
@@ -59,6 +64,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.repeat) return key === "Enter" ? stop() : undefined;  // a key that is held is pressed once
   if (key === "*" && at.matches?.("input") && at.closest("main.deal")) { stop(); return busy ? undefined : press(key); }
+  if (key === "/" && $("summary[data-hotkey='/']") && at.name !== "label") { stop(); return busy ? undefined : press(key); }
   if (at === cards()) {
     // A scanner ends each card with Enter: until it can be sent, it is set apart from what comes next.
     if (key !== "Enter" || !busy && ripe(at)) return;
@@ -76,7 +82,7 @@ document.addEventListener("keydown", (event) => {
     const fields = [...at.form.querySelectorAll("input:not([type=hidden])")];
     const next = key === "+" ? fields[(fields.indexOf(at) + 1) % fields.length] : null;
     if (next) { stop(); next.focus(); next.select(); }
-    else if (key === "-") { stop(); press(key); }
+    else if (key === "-" && !at.closest(".patron")) { stop(); press(key); }
     return;
   }
   if (key === "Enter" && setting("keys") !== "off" && !at.closest?.("button, a, summary, input, select")) { stop(); press(key); }

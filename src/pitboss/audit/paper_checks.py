@@ -1,0 +1,262 @@
+"""Forms and winnings that are kept, told a second time: from events and the second settlement."""
+
+import datetime
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from pitboss.audit import resettle
+from pitboss.audit.promises import CONSERVED, ROLES, SETTLED, Findings
+from pitboss.house.books import ledger
+from pitboss.house.books.ledger import Posting
+from pitboss.house.books.papers import FormRecord, Papers
+from pitboss.house.people import persons
+from pitboss.house.people.persons import Person
+from pitboss.house.table import events as h
+from pitboss.rulebook import Rulebook
+from pitboss.settle import Player
+from pitboss.settle.finished_round import Share
+
+
+class SeenPapers:
+    """What winners of a round showed, and which payoffs were held for want of it."""
+
+    def __init__(self, papers: Mapping[int, Papers] | None = None) -> None:
+        self.papers = dict(papers or {})
+        self.holds: set[int] = set()
+        self.due: dict[int, list[str]] = {}
+
+    def hear(self, event: h.PaperEvent) -> None:
+        if isinstance(event, h.FormsDue):
+            self.due[event.seat] = [form.form for form in event.forms]
+        elif isinstance(event, h.PapersTaken):
+            self.papers[event.seat] = event.shown
+            self.holds.discard(event.seat)
+        else:
+            self.holds.add(event.seat)
+
+    def redone(self, early: Collection[int]) -> None:
+        """Forget what is asked for again; what was held of a seat that was paid stays so."""
+        self.holds, self.due = self.holds & {*early}, {}
+
+    def players(self, known: Mapping[int, Player]) -> dict[int, Player]:
+        """Return what the tax desk knew of everybody when they were paid."""
+        found = dict(known)
+        for seat, papers in self.papers.items():
+            who = papers.payee
+            found[seat] = Player(
+                residence=who.residence,
+                identified=True,
+                tin=who.tin != "",
+                barred=known[seat].barred,
+                shared=tuple(
+                    Share(each.parts, each.payee.residence, each.payee.tin != "")
+                    for each in papers.winners
+                ),
+            )
+        for seat in self.holds:
+            found[seat] = replace(found[seat], identified=False)
+        return found
+
+    def later(self, players: Mapping[int, Player]) -> dict[int, Player]:
+        """Return what may be known of them once it is put right: nothing without papers."""
+        without = {n: replace(each, identified=False) for n, each in players.items()}
+        return {**without, **{n: players[n] for n in self.papers}}
+
+    def difference(
+        self,
+        told: resettle.RetoldRound,
+        paid: h.RoundPaid | h.SeatsPaid,
+        players: Mapping[int, Player],
+        early: Collection[int] = (),
+    ) -> str:
+        """Say where a payoff that needs a form was made without one; what was paid before is said
+        already."""
+        for number in (each.seat for each in paid.seats if each.seat not in early):
+            needs = [form.form for form in told.seats[number].papers]
+            if players[number].barred or told.misdeal:
+                continue
+            if self.due.get(number, []) != needs:
+                return f"seat {number} needs {needs}, and {self.due.get(number)} was said"
+            if needs and number not in self.papers and number not in self.holds:
+                return f"seat {number} was paid without its form"
+        return self.filed_difference(told, paid)
+
+    def filed_difference(self, told: resettle.RetoldRound, paid: h.RoundPaid | h.SeatsPaid) -> str:
+        for each in paid.seats:
+            seat = told.seats[each.seat]
+            papers = self.papers.get(each.seat)
+            ought = seat.papers if papers is not None and not seat.held_cents else []
+            filed = [resettle.RetoldForm(**_same(form)) for form in each.filed]
+            if filed != ought:
+                return f"seat {each.seat}: filed {filed}, a second settlement says {ought}"
+            for form in filed:
+                assert papers is not None
+                who = papers.winners[form.winner - 1].payee if form.winner else papers.payee
+                if form.withheld_cents and len(who.proofs) < 2:
+                    return f"seat {each.seat}: something was withheld with one proof of identity"
+        return ""
+
+
+def _same(form: Any) -> dict[str, Any]:
+    return {name: getattr(form, name) for name in resettle.RetoldForm.__struct_fields__}
+
+
+class _Kept(msgspec.Struct):
+    """Winnings that are kept for somebody."""
+
+    person: str
+    book: Rulebook
+    held: resettle.RetoldHeld
+
+
+class PaperChecks:
+    """What is kept for everybody in the house."""
+
+    def __init__(self, findings: Findings) -> None:
+        self._check, self._count = findings.check, findings.count
+        self.kept: dict[str, _Kept] = {}
+
+    # At the tables ------------------------------------------------------------------------------
+
+    def paid(
+        self,
+        book: Rulebook,
+        name: str,
+        told: resettle.RetoldRound,
+        early: Mapping[int, resettle.RetoldSeat],
+    ) -> None:
+        """Keep what is held; what a seat that was paid before had kept too much stays kept."""
+        for number, seat in told.seats.items():
+            now = {held.wager: held for held in seat.kept}
+            then = {held.wager: held for held in early[number].kept} if number in early else {}
+            left = max(0, sum(x.cents for x in then.values()) - sum(x.cents for x in seat.kept))
+            for wager, was in then.items():
+                cents = now[wager].cents if wager in now else 0
+                more = min(left, max(0, was.cents - cents))
+                left -= more
+                if more:
+                    now[wager] = replace(now.get(wager, was), cents=cents + more)
+            for wager, held in now.items():
+                self.kept[f"{name}-{number}-{wager}"] = _Kept(seat.person, book, held)
+
+    def adjusted(
+        self,
+        book: Rulebook,
+        name: str,
+        both: tuple[resettle.RetoldRound, resettle.RetoldRound],
+        posted: Sequence[Posting],
+        entry: int,
+    ) -> None:
+        """Keep what is held besides: less than before is a claim, and stays kept until then. What
+        is kept of no wager's is what somebody who has left was paid too little."""
+        first, second = both
+        for number, seat in second.seats.items():
+            before = first.seats.get(number)
+            was = {each.wager: each.cents for each in before.kept} if before is not None else {}
+            account = ledger.held(seat.person, practice=False)
+            left = sum(cents for each, cents in posted if each == account)
+            for held in seat.kept:
+                cents = min(left, max(0, held.cents - was.get(held.wager, 0)))
+                left -= cents
+                if cents:
+                    item = _Kept(seat.person, book, replace(held, cents=cents))
+                    self.kept[f"{name}-{number}-{held.wager}-{entry}"] = item
+            if left:
+                staked = sum(seat.stakes.values())
+                gone = resettle.RetoldHeld("left", left, left, staked, 0)
+                self.kept[f"{name}-{number}-left-{entry}"] = _Kept(seat.person, book, gone)
+
+    # At the cage --------------------------------------------------------------------------------
+
+    def hear(self, who: Person, event: persons.PersonEvent, day: datetime.date, actor: str) -> None:
+        """Hear what happens to somebody's record, who is still as they were before it."""
+        if isinstance(event, persons.HeldReleased):
+            self._released(who, event, day, actor)
+        elif isinstance(event, persons.HeldTurnedOver):
+            self._turned_over(who, event)
+        elif isinstance(event, persons.ClaimCollected) and event.source == "held":
+            self._collected(who, event)
+        elif isinstance(event, persons.Identified):
+            self._identified(who, event)
+
+    def _identified(self, who: Person, event: persons.Identified) -> None:
+        """See that what is known of somebody is what their papers say, old or new."""
+        papers = event.payee or (who.payee if event.identified else None)
+        right = papers is None or (
+            event.identified
+            and papers.residence == event.residence
+            and (papers.tin != "") == event.tin
+            and (papers.residence == "us" or papers.country != "")
+        )
+        self._check(ROLES, right, f"what was written of {who.id} contradicts their papers")
+
+    def _taken(self, who: Person, event: persons.HeldEvent) -> list[tuple[str, _Kept]]:
+        """Take out what leaves; a finding where it was not there for them, or is another sum."""
+        self._count(SETTLED)
+        found = [(name, self.kept.pop(name)) for name in event.of if name in self.kept]
+        theirs = len(found) == len(event.of) and all(it.person == who.id for _, it in found)
+        self._check(SETTLED, theirs, f"winnings that are not kept for {who.id} left")
+        total = sum(it.held.cents for _, it in found)
+        why = f"{event.cents} left for {who.id}, and {total} was kept"
+        self._check(SETTLED, total == event.cents, why)
+        return found
+
+    def _released(
+        self, who: Person, event: persons.HeldReleased, day: datetime.date, actor: str
+    ) -> None:
+        player = who.player
+        allowed = player.identified and not player.barred
+        self._check(ROLES, allowed, f"{who.id} was paid who may not be")
+        self._check(SETTLED, event.day == day, f"it was paid by the rules of {event.day}")
+        ought = []
+        for name, item in self._taken(who, event):
+            form, taken = resettle.due_on(item.book, item.held, player, day)
+            if form:
+                ought.append((f"{name}-0", form, item.held.cents, taken))
+        made = [(f.id, f.form, f.reportable_cents, f.withheld_cents) for f in event.forms]
+        self._check(SETTLED, made == ought, f"forms {made}, not {ought}")
+        withheld = sum(each[3] for each in ought)
+        why = f"{event.withheld_cents} was withheld, not {withheld}"
+        self._check(SETTLED, event.withheld_cents == withheld, why)
+        right = all(self._made_out(form, who, actor) for form in event.forms)
+        self._check(ROLES, right, f"a form of {who.id} is not made out by their papers")
+
+    def _made_out(self, form: FormRecord, who: Person, actor: str) -> bool:
+        proofs = 2 if form.withheld_cents else 1
+        return form.payee == who.payee and len(form.payee.proofs) >= proofs and form.by == actor
+
+    def _turned_over(self, who: Person, event: persons.HeldTurnedOver) -> None:
+        for _, item in self._taken(who, event):
+            rule = item.book.tax
+            ought = (rule.turned_over_to, rule.clause_on("turned_over_to"))
+            named = rule.turned_over_to != "" and (event.to, event.clause) == ought
+            self._check(ROLES, named, f"no rule sends what is kept to {event.to}")
+
+    def _collected(self, who: Person, event: persons.ClaimCollected) -> None:
+        taken = 0
+        for each in event.left:
+            item = self.kept.get(each.id)
+            if item is None or item.person != who.id or not 0 <= each.cents < item.held.cents:
+                self._check(SETTLED, False, f"{each.id} is not kept for {who.id}")
+                continue
+            taken += item.held.cents - each.cents
+            item.held = replace(item.held, cents=each.cents)
+            if not each.cents:
+                del self.kept[each.id]
+        why = f"{event.cents} was collected of what is kept, and {taken} taken"
+        self._check(SETTLED, taken == event.cents, why)
+
+    def balances(self, sums: Mapping[str, int]) -> None:
+        """See that all that is kept lies in its accounts, and nothing else."""
+        ought: Counter[str] = Counter()
+        for item in self.kept.values():
+            ought[ledger.held(item.person, practice=False)] += item.held.cents
+        accounts = {each for each in sums if each.startswith("held:")}
+        for account in sorted(accounts | {*ought}):
+            held = sums.get(account, 0)
+            why = f"holds {held}, and {ought[account]} is kept"
+            self._check(CONSERVED, held == ought[account], why, account)

@@ -1,0 +1,100 @@
+"""The streams of people and of the house itself, told again: who everybody was at each entry, and
+which settings held."""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from pitboss.audit.paper_checks import PaperChecks
+from pitboss.audit.promises import ROLES, Findings
+from pitboss.errors import PitbossError, Refused
+from pitboss.house.books.ledger import Posting
+from pitboss.house.people import permissions, persons
+from pitboss.house.people.persons import Person
+from pitboss.house.rulebook_shelf import kept_adoption
+from pitboss.house.settings import Settings
+from pitboss.house.storage.journal import Entry
+from pitboss.house.storage.projections import kept_person
+from pitboss.house.table import events as h
+from pitboss.house.table.state import PATRON, Table
+from pitboss.rulebook import Rulebook
+
+KeptRows = tuple[tuple[str, str, str], ...]
+"""Rows that ought to be kept besides the journal."""
+
+
+class PeopleChecks:
+    """Everybody, and the settings, as far as the journal was heard."""
+
+    def __init__(
+        self, findings: Findings, papers: PaperChecks, books: Mapping[str, Rulebook]
+    ) -> None:
+        self._check, self._count, self._broke = findings.check, findings.count, findings.broke
+        self._papers, self._books = papers, books
+        self._people: dict[str, Person] = {}
+        self.settings = Settings({})
+
+    def now(self, name: str) -> Person:
+        return self._people.get(name) or Person(name)
+
+    def allowed(self, actor: str, name: str, events: Sequence[persons.PersonEvent]) -> None:
+        """See that somebody may have all of this happen to a record."""
+        for event in events:
+            self._count(ROLES)
+            try:
+                permissions.allow_event(self.now(actor), name, event)
+            except Refused:
+                tag = event.__struct_config__.tag
+                self._broke(ROLES, f"{actor} may not do this: {tag}")
+
+    def person(
+        self, name: str, entry: Entry, events: tuple[persons.PersonEvent, ...]
+    ) -> tuple[list[Posting], KeptRows]:
+        """Hear of a person; return what must have been posted, and what ought to be kept."""
+        after = self.now(name)
+        moved: list[Posting] = []
+        for event in events:
+            if isinstance(event, persons.NameKept):
+                free = not after.exists
+                own = not after.alias and self.now(event.name).alias == name
+                right = free if name == event.name else own
+                self._check(ROLES, right, f"the name {event.name} is not {event.person}'s to keep")
+            self._papers.hear(after, event, self.settings.day(entry.at), entry.actor)
+            after = persons.evolve(after, event)
+            moved += persons.postings(name, event)
+        self._people[name] = after
+        return moved, kept_person(entry, after, events)
+
+    def house(self, entry: Entry, events: tuple[persons.PersonEvent, ...]) -> KeptRows:
+        """Hear what the house changes about itself; return what ought to be kept."""
+        kept: KeptRows = ()
+        for event in events:
+            if isinstance(event, persons.RulebookAdopted):
+                book = self._books.get(event.sha256)
+                if book is None:
+                    raise PitbossError("the rulebook that was adopted is not kept")
+                if book.id != event.rulebook:
+                    raise PitbossError(f"{event.rulebook} was adopted, and {book.id} is kept")
+                kept += kept_adoption(entry, event, book)
+                continue
+            assert isinstance(event, persons.SettingChanged), "an event of somebody's record"
+            self.settings = self.settings.changed(event.name, event.value, entry.seq)
+            kept += (("setting", event.name, event.value),)
+        return kept
+
+    def known_players(self, table: Table, events: Sequence[h.TableEvent]) -> None:
+        """See that a table knew of who sat there, and who sits down, what the house knew; whose
+        seat was paid is known as they were then."""
+        sitters = ((n, each) for n, each in table.sitters.items() if n not in table.paid)
+        known = {seat: (each.person, each.player) for seat, each in sitters}
+        for event in events:
+            if isinstance(event, h.PlayerKnown) and event.seat in known:
+                known[event.seat] = known[event.seat][0], event.player
+        sat = [each for each in events if isinstance(each, h.SeatTaken)]
+        for person, player in [*known.values(), *((each.person, each.player) for each in sat)]:
+            if not person.startswith(("bot-", PATRON)):  # of these nothing is on record
+                ought = self.now(person).player
+                if table.practice:  # nobody asks for papers there
+                    ought = replace(ought, identified=True, tin=True)
+                right = player == ought
+                self._check(ROLES, right, f"what is known of {person} is not in their record")

@@ -1,0 +1,104 @@
+"""Forms before a payoff: what it waits for, whose papers were seen, what is kept without."""
+
+from msgspec.structs import replace
+
+from pitboss.errors import Refused, refuse
+from pitboss.house.books.papers import Papers, Payee, lacking
+from pitboss.house.table import commands as c
+from pitboss.house.table import events as h
+from pitboss.house.table.evolve import evolve
+from pitboss.house.table.state import Table
+from pitboss.house.table.unit_of_work import UnitOfWork, players, takes_no_part
+from pitboss.settle import Player
+
+
+def known(unit: UnitOfWork, player: Player) -> Player:
+    """Return what a table knows of a person: where chips are for play nobody asks for papers."""
+    return replace(player, identified=True, tin=True) if unit.table.practice else player
+
+
+def announce(unit: UnitOfWork) -> None:
+    """Say which payoffs need forms, and again where those have changed since."""
+    if unit.table.practice:
+        return
+    barred = {seat for seat, player in players(unit.table).items() if player.barred}
+    for seat in unit.settled().seats:
+        due = () if seat.seat in barred else seat.forms
+        if unit.table.forms.get(seat.seat, ()) != due:
+            unit.add(h.FormsDue(seat.seat, due))
+
+
+def lacks(table: Table, seat: int) -> str:
+    """Say what a seat's payoff still waits for besides approvals; nothing, if it does not."""
+    if seat in table.holds or seat in table.paid or seat not in table.forms:
+        return ""
+    taken = table.papers.get(seat)
+    return lacking(taken.shown if taken is not None else None, table.forms[seat])
+
+
+def waiting(table: Table) -> list[int]:
+    """Return the seats whose payoff waits for papers."""
+    return [seat for seat in table.forms if lacks(table, seat)]
+
+
+def waits(table: Table) -> bool:
+    return bool(waiting(table))
+
+
+def incomplete(unit: UnitOfWork) -> Refused:
+    """Say for which papers a payoff waits."""
+    seat = waiting(unit.table)[0]
+    message = f"seat {seat} waits for {lacks(unit.table, seat)}; without, it is held"
+    return refuse("pay/form", message, _clause(unit))
+
+
+def complete_form(unit: UnitOfWork, command: c.CompleteForm) -> None:
+    _due(unit, command.seat)
+    payee, winners = command.payee, command.winners
+    named = payee in [each.payee for each in winners]
+    if winners and (len(winners) == 1 or not named):
+        message = "those who win together are two or more, and who is paid is one of them"
+        raise refuse("form/winners", message, _clause(unit), "winners")
+    for each in (payee, *(winner.payee for winner in winners)):
+        complete(each, _clause(unit))
+    taken = h.PapersTaken(command.seat, Papers(payee, winners), unit.who.person)
+    trial = evolve(unit.book, unit.table, taken)
+    left = lacking(taken.shown, unit.settled_as(trial, command.seat).forms)
+    if left:
+        raise refuse("form/proofs", f"seat {command.seat} needs {left}", _clause(unit), "proofs")
+    unit.add(taken)
+
+
+def complete(payee: Payee, clause: str) -> None:
+    """Refuse papers that no form can be made out by."""
+    if payee.residence == "foreign" and not payee.country:
+        message = "who lives abroad has a country, in two letters"
+        raise refuse("form/country", message, clause, "country")
+    if not (payee.name.strip() and payee.address.strip() and all(map(str.strip, payee.proofs))):
+        message = "a form has a name, an address and a proof of identity"
+        raise refuse("form/blank", message, clause, "payee")
+
+
+def hold_payoff(unit: UnitOfWork, command: c.HoldPayoff) -> None:
+    _due(unit, command.seat)
+    if command.seat in unit.table.holds:
+        message = f"what seat {command.seat} needs a form for is held already"
+        raise refuse("form/held", message, _clause(unit))
+    if not lacks(unit.table, command.seat):
+        raise _none(unit, command.seat)
+    unit.add(h.PayoffHeld(command.seat, unit.who.person, command.why))
+
+
+def _due(unit: UnitOfWork, seat: int) -> None:
+    """Refuse what is about no payoff that needs a form, or comes from who plays or deals."""
+    if seat not in unit.table.forms or seat in unit.table.paid:
+        raise _none(unit, seat)
+    takes_no_part(unit, _clause(unit))
+
+
+def _none(unit: UnitOfWork, seat: int) -> Refused:
+    return refuse("form/none", f"no payoff of seat {seat} waits for a form", _clause(unit))
+
+
+def _clause(unit: UnitOfWork) -> str:
+    return unit.book.tax.clause_on("forms") or unit.book.tax.cited

@@ -1,0 +1,241 @@
+"""Records for the tax desk, from what is paid: forms that were made out, winnings that are kept."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec.structs import replace
+
+from pitboss.house.books.papers import FormRecord, HeldWinnings, Papers, WinnersPart
+from pitboss.house.table import events as h
+from pitboss.house.table.state import Table
+from pitboss.house.table.unit_of_work import PastRound, UnitOfWork
+from pitboss.rulebook.model import Rulebook
+from pitboss.settle import Form, Line
+from pitboss.wording import listed
+
+Taken = Mapping[int, h.PapersTaken]
+"""By seat: papers that were shown, and who saw them."""
+
+
+def written(
+    book: Rulebook, entry: int, before: Table, unit: UnitOfWork, event: h.TableEvent
+) -> tuple[list[FormRecord], list[HeldWinnings]]:
+    """Return what one event of an entry adds; play chips are nobody's business."""
+    if before.practice:
+        return [], []
+    if isinstance(event, h.RoundPaid):
+        now = {each.seat: each for each in unit.events if isinstance(each, h.PapersTaken)}
+        taken = {**before.papers, **now}
+        forms = [*_forms(book, before.id, event, unit.people, taken)]
+        return forms, [*_held(book, before.id, event, unit.people, before.paid)]
+    if isinstance(event, h.RoundAdjusted) and unit.now.past is not None:
+        past = unit.now.past
+        return (
+            [*_corrected(before.id, past, event)],
+            [*_held_besides(past.book, before.id, past.paid, event, past.people, entry)],
+        )
+    return [], []
+
+
+def wager_title(book: Rulebook, wager: str) -> str:
+    """Name a wager as the tax desk does: the main wagers are one."""
+    if wager != "main":
+        return book.wager_name(wager)
+    return listed(spot.title for spot in book.spot if spot.kind == "main")
+
+
+# Forms ------------------------------------------------------------------------------------------
+
+
+def _forms(
+    book: Rulebook, table: str, paid: h.RoundPaid, people: Mapping[int, str], taken: Taken
+) -> Iterator[FormRecord]:
+    for seat in paid.seats:
+        wagers: dict[str, list[Form]] = {}
+        for form in seat.filed:
+            wagers.setdefault(form.wager, []).append(form)
+        name = f"{table}-{paid.round}-{seat.seat}"
+        for several in wagers.values():
+            yield from _of_wager(book, name, paid, people[seat.seat], several, taken[seat.seat])
+
+
+def _of_wager(
+    book: Rulebook,
+    name: str,
+    paid: h.RoundPaid,
+    person: str,
+    forms: list[Form],
+    seen: h.PapersTaken,
+) -> Iterator[FormRecord]:
+    papers = seen.shown
+    records = [
+        FormRecord(
+            id=f"{name}-{form.wager}-{form.winner}",
+            form=form.form,
+            state="completed",
+            day=paid.date,
+            person=person,
+            payee=papers.of(form.winner),
+            wager=wager_title(book, form.wager),
+            staked_cents=form.staked_cents,
+            reportable_cents=form.reportable_cents,
+            withheld_cents=form.withheld_cents,
+            by=seen.person,
+            clause=form.clause,
+            rulebook=book.id,
+            house=book.house,
+        )
+        for form in forms
+    ]
+    yield from records
+    if papers.winners:
+        yield _statement(book, name, forms[0].wager, papers, records)
+
+
+def _statement(
+    book: Rulebook, name: str, wager: str, papers: Papers, records: list[FormRecord]
+) -> FormRecord:
+    """Return the statement of all who win a wager together."""
+    first = records[0]
+    return FormRecord(
+        id=f"{name}-{wager}-shared",
+        form=book.tax.form_shared,
+        state=first.state,
+        day=first.day,
+        person=first.person,
+        payee=papers.payee,
+        wager=first.wager,
+        staked_cents=sum(each.staked_cents for each in records),
+        reportable_cents=sum(each.reportable_cents for each in records),
+        withheld_cents=sum(each.withheld_cents for each in records),
+        by=first.by,
+        clause=book.tax.clause_on("form_shared") or first.clause,
+        rulebook=book.id,
+        house=book.house,
+        parts=tuple(
+            WinnersPart(each.payee, each.reportable_cents, each.withheld_cents) for each in records
+        ),
+    )
+
+
+def _corrected(table: str, past: PastRound, event: h.RoundAdjusted) -> Iterator[FormRecord]:
+    """Return forms that are others now, or are made out for the first time: one that is due no
+    longer says nothing was won."""
+    first, was, now = (
+        {each.id: each for each in _forms(past.book, table, one, past.people, past.papers)}
+        for one in (past.first, past.paid, event.paid)
+    )
+    for name in {**was, **now}:
+        record = now.get(name) or _nothing(was[name])
+        if record != was.get(name):
+            yield replace(record, state="corrected" if name in {**first, **was} else "completed")
+
+
+def _nothing(record: FormRecord) -> FormRecord:
+    return replace(record, reportable_cents=0, withheld_cents=0, parts=())
+
+
+# Held winnings ----------------------------------------------------------------------------------
+
+
+def _wagers(book: Rulebook, lines: Iterable[Line]) -> dict[str, list[Line]]:
+    found: dict[str, list[Line]] = {}
+    for line in lines:
+        if not line.dealers:
+            main = line.spot in book.spots and book.spots[line.spot].kind == "main"
+            found.setdefault("main" if main else line.spot, []).append(line)
+    return found
+
+
+def _kept(lines: Iterable[Line]) -> int:
+    return sum(line.won_cents for line in lines if _why(line))
+
+
+def _why(line: Line) -> str:
+    """Say why a line's winnings are held; nothing, if they are not."""
+    return next((str(why.facts["why"]) for why in line.reasons if why.code == "held"), "")
+
+
+def _held(
+    book: Rulebook,
+    table: str,
+    paid: h.RoundPaid,
+    people: Mapping[int, str],
+    early: Mapping[int, h.SeatPaid],
+) -> Iterator[HeldWinnings]:
+    """Return what is kept; of a seat that was paid while another waited, what was kept then too
+    much stays kept, and is a claim."""
+    for seat in paid.seats:
+        wagers = _wagers(book, seat.lines)
+        before = _wagers(book, early[seat.seat].lines) if seat.seat in early else {}
+        left = max(0, sum(map(_kept, before.values())) - sum(map(_kept, wagers.values())))
+        for wager in {**wagers, **before}:
+            lines, were = wagers.get(wager, []), before.get(wager, [])
+            more = min(left, max(0, _kept(were) - _kept(lines)))
+            left -= more
+            cents, name = _kept(lines) + more, f"{table}-{paid.round}-{seat.seat}-{wager}"
+            if cents:
+                of = lines if _kept(lines) else were
+                yield _item(book, name, people[seat.seat], paid, wager, of, cents)
+
+
+def _held_besides(
+    book: Rulebook,
+    table: str,
+    first: h.RoundPaid,
+    event: h.RoundAdjusted,
+    people: Mapping[int, str],
+    entry: int,
+) -> Iterator[HeldWinnings]:
+    """Return what is kept besides, once a round was put right; what is kept too much is a claim."""
+    before = {seat.seat: _wagers(book, seat.lines) for seat in first.seats}
+    more = {each.seat: each.held_cents for each in event.seats}
+    for seat in event.paid.seats:
+        left = more.get(seat.seat, 0)
+        for wager, lines in _wagers(book, seat.lines).items():
+            grown = _kept(lines) - _kept(before.get(seat.seat, {}).get(wager, ()))
+            cents = min(left, max(0, grown))
+            left -= cents
+            name = f"{table}-{event.round}-{seat.seat}-{wager}-{entry}"
+            if cents:
+                yield _item(book, name, people[seat.seat], event.paid, wager, lines, cents)
+        if left:  # who has no account has left: what they were paid too little is kept, too
+            staked = sum(line.stake_cents for line in seat.lines if not line.dealers)
+            yield HeldWinnings(
+                id=f"{table}-{event.round}-{seat.seat}-left-{entry}",
+                person=people[seat.seat],
+                day=event.paid.date,
+                cents=left,
+                wager="Put right after they left",
+                won_cents=left,
+                staked_cents=staked,
+                dropped_cents=0,
+                why="gone",
+                rulebook=book.id,
+                sha256=book.sha256,
+            )
+
+
+def _item(
+    book: Rulebook,
+    name: str,
+    person: str,
+    paid: h.RoundPaid,
+    wager: str,
+    lines: list[Line],
+    cents: int,
+) -> HeldWinnings:
+    return HeldWinnings(
+        id=name,
+        person=person,
+        day=paid.date,
+        cents=cents,
+        wager=wager_title(book, wager),
+        won_cents=sum(line.won_cents for line in lines),
+        staked_cents=sum(line.stake_cents for line in lines),
+        dropped_cents=sum(
+            line.stake_cents for line in lines if line.returned_cents == line.won_cents
+        ),
+        why=next(filter(None, map(_why, lines))),
+        rulebook=book.id,
+        sha256=book.sha256,
+    )

@@ -1,0 +1,52 @@
+"""What is put right, found late and heard of: mostly by two who say the same."""
+
+import random
+from typing import Any
+
+import msgspec
+
+from pitboss.cards import DECK
+from pitboss.house.storage import codec
+from pitboss.house.table import commands as c
+from pitboss.round import actions as a
+from pitboss.round.redo import Facts, SeatFacts
+from pitboss.rulebook import load
+from tests.adversary.cast import FLOOR, PIT
+from tests.adversary.somebody import Somebody
+
+WHY = "as it lay there"
+
+
+def rules_on(who: Somebody, view: dict[str, Any], roles: set[str]) -> dict[str, Any]:
+    """What somebody of the pit says of the round, or of one that was paid."""
+    choice, role = who.random.choice, who.random.choice(sorted(roles & {*PIT}))
+    seats = [each["seat"] for each in view["seats"]] or [1]
+    number = choice([view["round"], view["round"], view["round"] - 1, 1])
+    wrong = facts(view["table"], number, load(view["rulebook"]).ante.name)
+    right: list[Any] = [c.CorrectPaid(role, WHY, wrong.seats, wrong.piles, round=number)]
+    if view["phase"] not in ("waiting", "betting"):
+        wrong = facts(view["table"], view["round"], load(view["rulebook"]).ante.name)
+        right = [c.Correct(role, WHY, wrong.seats, wrong.piles)] * 4
+    if roles & FLOOR:
+        spot, cents = choice([*load(view["rulebook"]).spots, "toke"]), choice([5_00, 15_00, 1])
+        right.append(a.AcceptLate(choice(seats), spot, cents, role))
+    right.append(c.AcknowledgeNotice(choice([number, *range(1, view["round"] + 1)]), role))
+    told: dict[str, Any] = msgspec.json.decode(codec.encode(choice(right)))
+    return told
+
+
+def facts(table: str, number: int, ante: str) -> Facts:
+    """What everybody in the pit says was otherwise in a round."""
+    same = random.Random(f"{table}/{number}")
+    seat, (one, other) = same.randrange(1, 4), same.sample(DECK, 2)
+    return same.choice(
+        [
+            Facts((SeatFacts(seat, toke_cents=same.choice([0, 1_00, 5_00])),)),
+            Facts((SeatFacts(seat, wagers={ante: same.choice([5_00, 10_00, 20_00])}),)),
+            Facts((SeatFacts(seat, decisions=(same.choice([1, 2, "fold"]),)),)),
+            Facts((SeatFacts(seat, cards=(one, None)),)),
+            Facts((SeatFacts(seat, wagers={}),)),
+            Facts((), {"board": (one,)}),
+            Facts((), {"dealer": (one, other)}),
+        ]
+    )

@@ -1,0 +1,259 @@
+"""The floor's console: the list of what waits, the pit, corrections and the worksheet as pages."""
+
+import html
+import re
+from typing import TYPE_CHECKING, Any
+
+from pitboss.wording import TIMES
+from tests.browser.dealers import RealTable
+from tests.browser.forms import Forms, refused
+from tests.browser.geometry import at_width, handsome
+from tests.browser.player import see
+from tests.browser.test_accessible import clean
+from tests.browser.test_floor import looks, plain, signed_in, way
+from tests.browser.visitors import Site, Visitors, accessible
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SHARED = f"$25,000 {TIMES} $500,000 / $600,000, in whole cents"
+
+
+def capped(site: Site) -> RealTable:
+    """A royal flush and a straight flush share the payout cap; the third seat has lost."""
+    table = RealTable(site, 3)
+    site.person("sue", "surveillance")
+    dan = table.dan
+    table.did(dan, "shuffle-cards")
+    table.did(dan, "open-betting")
+    for seat in (1, 2, 3):
+        wagers = {"ante": 5_00 if seat == 3 else 100_00}
+        table.did(dan, "bet", seat=seat, wagers=wagers, toke_cents=0)
+    table.did(dan, "close-bets")
+    table.did(dan, "deal", cards=["Ah", "Kh", "9h", "8h", "2c", "3d"])
+    for card in ("Qh", "Jh", "Th"):
+        for seat in (1, 2, 3):
+            table.did(dan, "raise", seat=seat, times=1 if seat == 3 else 3)
+        table.did(dan, "deal", cards=[card])
+    table.did(dan, "turn")
+    return table
+
+
+def board(table: RealTable) -> list[str]:
+    found: list[str] = table.dan("GET", f"/api/tables/{table.table}").json["piles"]["board"]
+    return found
+
+
+FOCUSED = """
+() => {
+    const at = document.activeElement;
+    return at.matches("a, button, input, summary") ? at.textContent || at.name : "";
+}
+"""
+
+
+def to_by_keys(page: "Page", words: str) -> None:
+    """Walk with the Tab key alone to what says this."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if words in page.evaluate(FOCUSED):
+            return
+    raise AssertionError(f"no key leads to {words!r}")
+
+
+def test_the_floor_works_off_its_list_and_puts_a_round_right_by_keys_alone(
+    site: Site, new_person: Visitors
+) -> None:
+    table = capped(site)
+    flo, dan = new_person(), new_person()
+    flo.sign_in("flo")
+    page = flo.page
+    page.goto("/floor")
+    first = page.locator(".task").first
+    see(first).to_contain_text("Approve $4,166.67 for Bob, seat 2.")
+    see(first).to_contain_text("waits under a minute, since")
+    see(page.locator(".tile")).to_contain_text("A payoff waits for the dealer's call")
+    page.locator(".tile details summary").click()
+    clean(page)
+    to_by_keys(page, "Approve as floor supervisor: Approve $4,166.67")
+    page.keyboard.press("Enter")
+    see(page.locator(".task")).to_have_count(1)
+    # A card was misread: its page is reached, filled in and sent by keys.
+    to_by_keys(page, "Put something right")
+    page.keyboard.press("Enter")
+    see(page.get_by_role("heading", name="Put a round right")).to_be_visible()
+    to_by_keys(page, "pile.board")
+    page.keyboard.type("Qh Jh Xd")
+    page.keyboard.press("Enter")
+    see(page.get_by_role("alert")).to_contain_text("Xd")
+    flo.forgive("status of 400")
+    to_by_keys(page, "pile.board")
+    page.keyboard.type("Qh Jh Td")
+    page.keyboard.press("Enter")
+    outcome = page.get_by_role("region", name="What it changes")
+    see(outcome).to_contain_text("Board: Qh Jh Td instead of Qh Jh Th.")
+    see(outcome).to_contain_text("$16,833.33 less is paid")
+    see(outcome).to_contain_text("$4,000 at seat 1: the dealer's call, floor supervisor")
+    clean(page, by_night=1440)
+    to_by_keys(page, "why")
+    page.keyboard.type("the ten was of diamonds")
+    page.keyboard.press("Enter")
+    see(page.get_by_role("heading", name="Floor")).to_be_visible()
+    # The dealer finds it first in the list, and on the console as the next step: looks and agrees.
+    dan.sign_in("dan")
+    dan.page.goto("/floor")
+    see(dan.page.locator(".task").first).to_contain_text("asks for a correction")
+    dan.page.goto(f"/tables/{table.table}/deal")
+    step = "The floor supervisor asks for a correction: the ten was of diamonds."
+    see(dan.page.locator(".does b")).to_have_text(step)
+    see(dan.page.get_by_role("link", name="Look at it")).to_be_focused()
+    clean(dan.page)
+    dan.page.keyboard.press("Enter")
+    dan.page.get_by_role("button", name="Agree as dealer").click()
+    see(dan.page.locator(".does b")).to_contain_text("Call out the win of")  # back at the table
+    assert board(table) == ["Qh", "Jh", "Td"]
+    see(page.locator(".task")).to_have_count(2)  # the page looks again by itself
+
+
+def fields_of(page: str) -> dict[str, str]:
+    """What the form of a correction holds."""
+    return dict(re.findall(r'<input name="([\w.-]+)" value="([^"]*)"', page))
+
+
+def facts(page: str) -> str:
+    return html.unescape(re.findall(r'name="facts" value="([^"]*)"', page)[0])
+
+
+def test_r53__a_correction_works_without_scripts_and_what_is_wrong_stands_at_its_place(
+    site: Site,
+) -> None:
+    table = capped(site)
+    flo, sue, dan = (signed_in(site, name) for name in ("flo", "sue", "dan"))
+    path = f"/floor/{table.table}/correct"
+    assert fields_of(looks(flo, path))["pile.board"] == "Qh Jh Th"
+    for asked, place, says in (
+        ("pile.board=Qh+Jh+Zz", "pile.board", "Zz"),
+        ("1.wager.ante=abc", "1.wager.ante", "abc"),
+        ("1.wager.ante=5000", "1.wager.ante", "$100"),
+        ("1.cards=9h+8h", "1.cards", "out already"),
+        ("3.late.ante=-1", "3.late.ante", "-1"),
+        ("2.street.9=1&2.street.1=7", "2.street.1", "nothing that could be decided"),
+        ("pile.board=Qh+Jh+Th", "", "nothing is put right by this"),
+    ):
+        answer = flo.send("GET", f"{path}?{asked}")
+        assert 400 <= answer.status < 500, asked
+        shown = answer.raw.decode()
+        alert = plain(re.findall(r'role="alert"[^>]*>(.*?)</span>', shown, re.DOTALL)[0])
+        assert says.lower() in alert.lower(), (asked, alert)
+        if place:
+            assert re.search(rf'name="{re.escape(place)}"[^>]*aria-invalid="true"', shown), asked
+    shown = looks(flo, f"{path}?pile.board=Qh+Jh+Td")
+    assert "straight, ace high" in shown
+    told = {"do": "ask", "role": "floor-supervisor", "facts": facts(shown)}
+    assert "say why" in refused(flo.raw(path, told)).alert.lower()
+    assert refused(flo.raw(path, {**told, "why": "x", "facts": "{"})).alert
+    assert board(table) == ["Qh", "Jh", "Th"]
+    # Surveillance looks at it and has no part in it before payment; a player sees none of it.
+    seen = looks(sue, f"{path}?pile.board=Qh+Jh+Td")
+    assert 'name="role"' not in seen
+    assert refused(sue.raw(path, {**told, "role": "surveillance", "why": "film"})).alert
+    assert signed_in(site, "ann").send("GET", path).status == 403
+    # Asked for, taken back, asked for again; agreed to once, and only once.
+    assert flo.raw(path, {**told, "why": "misread"}).status == 303
+    assert "Take back what you asked for" in looks(flo, path)
+    take_back = {"do": "take-back", "role": "floor-supervisor"}
+    assert flo.raw(path, take_back).status == 303
+    assert flo.raw(path, {**told, "why": "misread"}).status == 303
+    agreed = {"do": "agree", "role": "dealer", "facts": facts(looks(dan, path))}
+    assert dan.raw(path, agreed).status == 303
+    assert board(table) == ["Qh", "Jh", "Td"]
+    assert refused(dan.raw(path, agreed)).alert
+
+
+def test_r54__a_paid_round_is_put_right_from_its_replay_and_both_versions_are_shown(
+    site: Site, new_person: Visitors
+) -> None:
+    table = capped(site)
+    for who, role in (("dan", "dealer"), ("flo", "floor-supervisor"), ("max", "shift-manager")):
+        for seat in (1, 2):
+            caller = {"dan": table.dan, "flo": table.flo, "max": table.boss}[who]
+            table.did(caller, "approve-payoff", seat=seat, role=role)
+    table.did(table.dan, "pay")
+    boss, sue, flo = (signed_in(site, name) for name in ("max", "sue", "flo"))
+    name = f"{table.table}-1"
+    assert f'href="/rounds/{name}/correct"' in looks(boss, f"/rounds/{name}")
+    sheet = plain(looks(flo, f"/rounds/{name}/worksheet"))
+    assert SHARED in sheet
+    assert f"Seat 1, Ante 500 {TIMES} $100 $50,000 $2,083.33" in sheet
+    assert "Ann" not in sheet
+    path = f"/rounds/{name}/correct"
+    shown = looks(boss, f"{path}?pile.board=Qh+Jh+Td")
+    assert "$16,833.33 is claimed from them" in plain(shown)
+    told = {"do": "ask", "role": "shift-manager", "why": "film", "facts": facts(shown)}
+    assert boss.raw(path, told).status == 303
+    assert "asks for a correction of paid round 1: film" in plain(looks(sue))
+    agreed = {"do": "agree", "role": "surveillance", "facts": facts(looks(sue, path))}
+    assert sue.raw(path, agreed).status == 303
+    replay = plain(looks(boss, f"/rounds/{name}"))
+    assert "Put right after it was paid" in replay
+    assert "royal flush" in replay
+    assert "straight, ace high" in replay
+    # The version that stands is what its heading says, and what the desk begins with.
+    heads = re.findall(r"<summary>Receipt of (.*?)</summary>", looks(boss, f"/rounds/{name}"))
+    assert [plain(head) for head in heads] == [
+        "Ann, seat 1: +$4,000 as it was put right; first paid as below, +$20,833.33",
+        "Bob, seat 2: +$4,000 as it was put right; first paid as below, +$4,166.67",
+        "Cid, seat 3: -$20",
+    ]
+    link = re.search(r'href="(/desk\?[^"]*)"', looks(boss, f"/rounds/{name}"))
+    assert link is not None
+    assert "board=Qh+Jh+Td" in link[1]
+    pit = new_person()
+    pit.sign_in("max")
+    at_width(pit.page, 360)
+    pit.page.goto(f"/rounds/{name}")
+    accessible(pit.page)
+    handsome(pit.page, "a replay of a round put right, 360 wide")
+    assert looks(signed_in(site, "ann"), f"/rounds/{name}").count("is owed") == 1, "her own alone"
+
+
+def test_a_form_of_the_floor_says_at_its_place_what_is_wrong(site: Site) -> None:
+    table = capped(site)
+    flo, boss, sue = (signed_in(site, name) for name in ("flo", "max", "sue"))
+    here = f"/floor/{table.table}"
+
+    def said(who: Forms, **fields: Any) -> str:
+        return refused(who.raw(here, {"round": "1", **fields})).alert
+
+    assert "say whose seat is freed" in said(flo, do="free", seat="1 ann", why="").lower()
+    assert said(boss, do="limits", minimum="x", maximum="", why="busy")
+    assert "between rounds" in said(boss, do="limits", minimum="5", maximum="100", why="busy")
+    assert "plus" in said(flo, do="partners", partners="1-2", why="they said so")
+    assert said(flo, do="late", wager="1 ante", cents="much")
+    assert said(flo, do="bring", colours="")
+    assert said(flo, do="dead", hand="1 nothing")
+    assert said(flo, do="no-such-thing")
+    assert said(flo, do="way", command="{")
+    approve = {"action": "approve-payoff", "seat": 1, "role": "floor-supervisor"}
+    assert "does not win that any more" in refused(flo.raw(here, way(approve, won=1))).alert
+    assert "another round" in refused(flo.raw(here, way(approve, 7, won=20_833_33))).alert
+    seat = {"action": "sit", "seat": 4}
+    assert "does not wait for you" in refused(flo.raw(here, way(seat))).alert, "no button's"
+    # A program is led to the same commands.
+    (task, *_) = table.flo("GET", "/api/floor/waiting").json
+    assert (task["kind"], task["says"]) == ("payoff", "Approve $4,166.67 for Bob, seat 2")
+    command = dict(task["ways"][0]["command"])
+    table.did(table.flo, command.pop("action"), **command)
+    assert len(table.flo("GET", "/api/floor/waiting").json) == 1
+    assert signed_in(site, "ann").caller("GET", "/api/floor/waiting").status == 403
+    # Surveillance sees the same pit, and has its own confirmations alone.
+    seen = looks(sue)
+    assert set(re.findall(r'name="do" value="(\w+)"', seen)) == {"way"}
+    assert set(re.findall(r"&#34;action&#34;:&#34;([a-z-]+)", seen)) == {"approve-payoff"}
+    # What is done counts once, and a seat that is paid can no more be called off.
+    assert 'misdeal"' in looks(boss)
+    table.did(table.dan, "pay")
+    assert 'misdeal"' not in looks(boss)
+    assert "paying began" in said(boss, do="misdeal", cause="other").lower()
+    assert flo.raw(here, way(approve, won=20_833_33)).status == 303
+    assert refused(flo.raw(here, way(approve, won=20_833_33))).alert

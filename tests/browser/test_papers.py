@@ -1,0 +1,75 @@
+"""The tax desk in a browser: a form completed, a payoff held, an identity taken, money released."""
+
+from tests.browser.geometry import at_width, handsome
+from tests.browser.player import see
+from tests.browser.test_floor import looks, plain, signed_in
+from tests.browser.visitors import Site, Visitors, accessible
+from tests.web.open_house import Caller
+from tests.web.test_pdf import pages_of
+
+
+def royal(site: Site, pip: Caller, table: str = "") -> str:
+    """Pip wins 500 times 20.00 at a real table that asks for no approval."""
+    if not table:
+        boss = site.person("max", "shift-manager", cents=0)
+        for _ in range(2):
+            site.stack("Ts Js Qs 2c As Ks")
+        options = {"practice": False, "betting_seconds": 600, "decision_seconds": 600}
+        table = boss.open("hollywood-penn-national/cajun-stud", **options)
+        assert pip.do(table, "sit", seat=1).status == 200
+    assert pip.do(table, "bet", seat=1, wagers={"ante": 5_00}).status == 200
+    for _ in range(3):
+        assert pip.do(table, "raise", seat=1, times=1).status == 200
+    return table
+
+
+def test_r57__papers_from_the_payoff_to_the_release(site: Site, new_person: Visitors) -> None:
+    pip = site.person("pip", "player")
+    table = royal(site, pip)
+    site.person("cay", "cage", cents=0)
+    cay, boss = new_person(javascript=False), new_person()
+    cay.forgive("status of 409")
+    cay.sign_in("cay")
+    page = cay.page
+    page.goto("/papers")
+    see(page.get_by_text("form W-2G on $10,000.00")).to_be_visible()
+    page.get_by_label("Name", exact=True).first.fill("Pip Winner")
+    page.get_by_label("Address").first.fill("1 Main Street, Worth")
+    page.get_by_label("First proof of identity").first.fill("passport 1")
+    page.get_by_role("button", name="Complete the form").click()
+    see(page.get_by_role("alert")).to_contain_text("needs a second proof of identity")
+    see(page.get_by_label("Address").first).to_have_value("1 Main Street, Worth")
+    page.get_by_label("Second, if tax is withheld").first.fill("licence 2")
+    page.get_by_role("button", name="Complete the form").click()
+    see(page.get_by_text("No payoff waits for a form.")).to_be_visible()
+    link = page.get_by_role("link", name="W-2G of Pip Winner as PDF").get_attribute("href")
+    assert link is not None
+    desk = signed_in(site, "cay")
+    [words] = pages_of(desk.send("GET", link).raw)
+    assert {"Pip Winner", "10,000.00", "2,400.00", "none given"} <= {*words}
+
+    royal(site, pip, table)
+    page.reload()
+    page.get_by_label("No papers, because").fill("left at home")
+    page.get_by_role("button", name="Hold the payoff").click()
+    see(page.get_by_text("10,000.00 is held for Pip")).to_contain_text("no papers yet")
+    assert page.get_by_role("button", name="Pay out").count() == 0
+    boss.sign_in("max")
+    for width in (360, 1440):  # with everything on it
+        at_width(boss.page, width)
+        boss.page.goto("/papers")
+        accessible(boss.page)
+        handsome(boss.page, f"papers, {width} wide")
+    page = boss.page
+    page.get_by_label("Name", exact=True).fill("Pip Winner")
+    page.get_by_label("Address").fill("1 Main Street, Worth")
+    page.get_by_label("First proof of identity").fill("passport 1")
+    page.get_by_label("Second, if tax is withheld").fill("licence 2")
+    page.get_by_label("Taxpayer's number").fill("123-45-6789")
+    page.get_by_label("What was shown").fill("a passport")
+    page.get_by_role("button", name="Identify").click()
+    page.get_by_label("Because", exact=True).fill("papers shown")
+    page.get_by_role("button", name="Pay out by today's tax rules").click()
+    see(page.get_by_text("Nothing is held.")).to_be_visible()
+    assert plain(looks(desk, "/papers")).count("Pip Winner") == 2 + 2  # in its cell and its link
+    assert signed_in(site, "pip").send("GET", "/papers").status == 403
