@@ -234,7 +234,7 @@ def test_uv_is_used_where_there_is_one(clone):
     python = clone.repo / ".venv" / "bin" / "python"
     lock = clone.repo / "requirements.lock"
     said = (clone.root / "said").read_text()
-    assert said == f"pip install --python {python} --require-hashes -r {lock}\n"
+    assert said == f"pip install --python {python} --no-deps --require-hashes -r {lock}\n"
 
 
 def test_pip_steps_in_where_uv_fails(clone):

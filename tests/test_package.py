@@ -142,7 +142,7 @@ class Installed:
 def installed(built: Path, tmp_path: Path) -> Installed:
     found = Installed(tmp_path)
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "environment"], check=True)
-    done = found.pip("--require-hashes", "-r", str(ROOT / "requirements.lock"))
+    done = found.pip("--no-deps", "--require-hashes", "-r", str(ROOT / "requirements.lock"))
     if done.returncode and "No matching distribution" in done.stderr:
         # As without a browser: skipped out loud, and a failure where CI must reach one.
         (pytest.fail if chromium.required() else pytest.skip)(package_index.MISSING)

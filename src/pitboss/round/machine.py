@@ -346,8 +346,10 @@ def _without_raise(
         case "fold":
             seat, rule = state.seats[number], book.progressive
             kept = ""
-            if timed_out and rule is not None and rule.timeout == "paid" and _award(book, seat):
-                kept = rule.spot
+            if timed_out and rule is not None and rule.timeout == "paid":
+                # A hand that nobody has read may win one: it is turned over like any that does.
+                unread = rule.spot in seat.stakes and None in seat.cards
+                kept = rule.spot if unread or _award(book, seat) else ""
             living = living_sides(book, msgspec.structs.replace(seat, kept=kept))
             tucked = living[0] if living else ""
             return (e.Folded(number, book.street_at[state.step], tucked, timed_out, kept),)

@@ -129,7 +129,7 @@ class _SeatTable:
 
     def _draft(self, spot: Spot) -> Draft:
         stake = self.seat.stakes[spot.name]
-        kept = spot.name == self.seat.kept
+        kept = spot.name == self.seat.kept and self._wins_award(spot)
         if self.seat.folded and spot.after_fold == "lost" and not kept:
             street = self.book.streets[self.seat.folded - 1]
             facts = {"street": self.seat.folded}
@@ -140,6 +140,10 @@ class _SeatTable:
             assert self.book.progressive is not None
             draft.reasons.append(Reason("kept", self.book.progressive.clause_on("timeout")))
         return draft
+
+    def _wins_award(self, spot: Spot) -> bool:
+        table = self.book.tables[spot.table]
+        return table.row_for(self._hand(table.cards, table.ranking).strength).odds is None
 
     def _by_table(self, spot: Spot, stake: int) -> Draft:
         table = self.book.tables[spot.table]
