@@ -72,19 +72,21 @@ class Clone:
         command.write_text(f"#!/bin/sh\nPATH={os.defpath}\n{script}\n")
         command.chmod(0o755)
 
-    def add_wheel(self, name: str) -> str:
+    def add_wheel(self, name: str, version: int = 1, needs: str = "") -> str:
         """Make a package that pip finds without a network; return its line for a lock."""
-        wheel = self.wheels / f"{name}-1-py3-none-any.whl"
+        wheel = self.wheels / f"{name}-{version}-py3-none-any.whl"
+        says = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\nProvides-Extra: more\n"
+        about = f"{name}-{version}.dist-info"
         files = {
             f"{name}.py": "",
-            f"{name}-1.dist-info/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n",
-            f"{name}-1.dist-info/WHEEL": "Wheel-Version: 1.0\nTag: py3-none-any\n",
-            f"{name}-1.dist-info/RECORD": "",
+            f"{about}/METADATA": says + (f"Requires-Dist: {needs}\n" if needs else ""),
+            f"{about}/WHEEL": "Wheel-Version: 1.0\nTag: py3-none-any\n",
+            f"{about}/RECORD": "",
         }
         with zipfile.ZipFile(wheel, "w") as archive:
             for path, text in files.items():
                 archive.writestr(path, text)
-        return f"{name}==1 --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}\n"
+        return f"{name}=={version} --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}\n"
 
     def start(self, *arguments: str, cwd: Path | None = None, **environment: str):
         offline = {
@@ -187,6 +189,15 @@ def test_a_changed_lock_is_installed(clone):
     assert (code, err) == (0, REMAKING + INSTALLING_WITH_PIP)
     assert clone.can_import("ante")
     assert clone.run()[2] == ""
+
+
+def test_a_newer_one_of_a_package_that_is_wanted_with_an_extra_is_left_alone(clone):
+    lock = clone.add_wheel("ante", needs="blind[more]>=1") + clone.add_wheel("blind")
+    clone.add_wheel("blind", version=2)
+    clone.write("requirements.lock", lock)
+    assert clone.run()[::2] == (0, MAKING + INSTALLING_WITH_PIP.replace("1 package", "2 packages"))
+    assert clone.can_import("ante")
+    assert clone.can_import("blind")
 
 
 def test_a_package_that_is_not_the_locked_one_is_refused(clone):

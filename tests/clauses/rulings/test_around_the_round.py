@@ -25,7 +25,14 @@ from pitboss.settle.approvals import missing, needed
 from pitboss.settle.file import settle_file, settlement_json
 from pitboss.web.pages.rule_page import posted
 from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, opened, refused
-from tests.house.floor import Floor, entered, happened, new_cards, with_real_cards
+from tests.house.floor import (
+    Floor,
+    entered,
+    happened,
+    new_cards,
+    opens_betting,
+    with_real_cards,
+)
 
 FLOOR = "floor-supervisor"
 
@@ -196,6 +203,28 @@ def test_r62__its_hand_is_shown_before_the_award_is_paid_and_its_line_says_why()
     line = next(each for each in done.seats[0].lines if each.spot == "progressive")
     assert [why.code for why in line.reasons] == ["row-award", "kept", "meter", "form"]
     assert line.reasons[1].clause == "R62"
+
+
+@pytest.mark.parametrize(
+    ("cards", "award"),
+    [("Ah Kh Qh Jh Th", 10_000_70), ("Ah Kh Qh Jh 2h", 50_00), ("Ah Kd Qh Jh 2h", 0)],
+    ids=["all of the meter", "a fixed award", "nothing"],
+)
+def test_r62__a_hand_that_nobody_has_read_is_turned_over_before_its_token_is_lost(cards, award):
+    floor = Floor(SENECA, dealing="entered", practice=True, maximum_cents=100_00).sit("ann", "bob")
+    floor.do(c.StartDealing(), "dan")
+    opens_betting(floor)
+    floor.bet(1, ante=5_00, progressive=1_00)
+    floor.do(a.CloseBets(), "dan")
+    floor.do(a.Deal((None,) * 5), "dan")
+    dealt(floor, "2c 3d 4c 7h 9s")
+    unit = floor.do(c.FreeSeat(1, "ann", "nobody is there"), "own")
+    (folded,) = happened(unit, e.Folded)
+    assert (folded.timed_out, folded.kept) == (True, "progressive")
+    floor.do(a.Turn(), "dan")
+    floor.do(a.Turn(entered(cards)), "dan")
+    floor.do(a.Pay(), "dan")
+    assert paid(floor.papers())[1] == {"ante": 0, "progressive": award}
 
 
 def test_r63__a_hand_that_is_dead_for_its_count_gets_no_more_cards():
