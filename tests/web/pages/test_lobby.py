@@ -3,13 +3,15 @@ what waits for them first."""
 
 import html
 import re
+from itertools import chain
 from math import sqrt
+from typing import Any
 
 import pytest
 
 from pitboss.maths.price import HANDS_PER_HOUR
 from pitboss.rulebook import ids, load
-from pitboss.web.pages.games import Game, games
+from pitboss.web.pages.games import Game, Wanted, games, groups, priced
 from pitboss.web.pages.prices import price
 from tests.helpers import DIAMOND_JO, MISSISSIPPI
 from tests.web.conftest import Staff
@@ -20,7 +22,8 @@ from tests.web.open_house import Caller, Visited
 
 @pytest.fixture(scope="module")
 def told() -> dict[str, Game]:
-    return {each.book.id: each for each in games(tuple(map(load, ids())))}
+    books = tuple(map(load, ids()))
+    return {each.book.id: each for each in games(books, dict(priced(books)))}
 
 
 THREE_RAISES = (
@@ -79,8 +82,33 @@ def test_costs_are_on_one_scale_and_dear_games_are_marked(told: dict[str, Game])
     ]
 
 
+def test_games_are_grouped_found_and_sorted(told: dict[str, Game]) -> None:
+    def names(**wanted: Any) -> dict[str, list[str]]:
+        found = groups([*told.values()], Wanted(**wanted))
+        return {title: [each.book.id for each in some] for title, some in found.items()}
+
+    costs = {name: each.cost.bar for name, each in told.items() if each.cost}
+    for title, some in names().items():
+        assert [costs[each] for each in some] == sorted(costs[each] for each in some)
+        against = {bool(told[each].book.qualifier) for each in some}
+        assert against == {title == "Against the dealer"}
+    assert sorted(chain.from_iterable(names().values())) == sorted(told)
+    houses = [told[each].book.house for each in names(sort="house")["Against a pay table"]]
+    assert houses == sorted(houses)
+    assert names(find="STUD seneca") == {"Against the dealer": ["seneca-niagara/caribbean-stud"]}
+    assert names(find="no such game") == {}
+
+
+def test_a_game_whose_price_is_not_known_yet_comes_last_and_says_so(told: dict[str, Game]) -> None:
+    books = [each.book for each in told.values()]
+    slow = MISSISSIPPI.sha256
+    known = {name: found for name, found in priced(books) if name != slow}
+    some = groups(games(books, known), Wanted())["Against a pay table"]
+    assert [each.book.id for each in some if each.unknown] == [some[-1].book.id] == [MISSISSIPPI.id]
+
+
 def test_a_shelf_without_prices_has_no_scale() -> None:
-    assert games(()) == []
+    assert games((), {}) == []
 
 
 # Who looks ----------------------------------------------------------------------------------------

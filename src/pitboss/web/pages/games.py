@@ -1,10 +1,11 @@
 """A game as the lobby tells of it: what it costs, of what kind it is, how it is played and how its
 layout looks. All of it comes from the rulebook and its price."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
-from math import isqrt
+from math import inf, isqrt
+from typing import Any, Literal
 
 import msgspec
 
@@ -51,28 +52,78 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     book: Rulebook
     price: Price | None
-    """None where it is not solved yet."""
+    """None where it cannot be solved, or is not worked out yet."""
+    unknown: bool
+    """It is being worked out."""
     cost: HourlyCost | None
     kind: str
     how: tuple[str, ...]
     layout: Layout
 
 
-def games(books: tuple[Rulebook, ...]) -> list[Game]:
-    """Tell of every game, with costs on one scale."""
-    prices = [price(book) for book in books]
-    dearest = max((_antes(each) for each in prices if each is not None), default=Fraction(0))
+Prices = Mapping[str, Price | None]
+"""By the hash of the rulebook: None for one that cannot be solved."""
+
+
+def priced(books: Sequence[Rulebook]) -> Iterator[tuple[str, Price | None]]:
+    """Work out the price of every game, those with few cards first: others may take long."""
+    for book in sorted(books, key=lambda each: sum(each.dealt.values())):
+        yield book.sha256, price(book)
+
+
+def games(books: Sequence[Rulebook], prices: Prices) -> list[Game]:
+    """Tell of every game, with the costs that are known on one scale."""
+    dearest = max(
+        (_antes(each) for each in prices.values() if each is not None), default=Fraction(0)
+    )
     return [
         Game(
             book=book,
             price=found,
+            unknown=book.sha256 not in prices,
             cost=None if found is None else _cost(book, found, dearest),
             kind=kind(book),
             how=tuple(how_to(book)),
             layout=layout(book),
         )
-        for book, found in zip(books, prices, strict=True)
+        for book in books
+        for found in [prices.get(book.sha256)]
     ]
+
+
+# Which of them, and in which order ------------------------------------------------------------
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What somebody wants to see of the games."""
+
+    find: str = ""
+    """A part of the name of a game or its house."""
+    sort: Literal["price", "game", "house"] = "price"
+
+
+_GROUPS = {True: "Against the dealer", False: "Against a pay table"}
+
+
+def groups(found: Sequence[Game], wanted: Wanted) -> dict[str, list[Game]]:
+    """Return the games that somebody looks for, by what one plays against."""
+    words = wanted.find.casefold().split()
+    some = [each for each in found if all(word in _name(each) for word in words)]
+    orders: dict[str, Callable[[Game], Any]] = {
+        "price": lambda each: (_antes(each.price) if each.price else inf, _name(each)),
+        "game": _name,
+        "house": lambda each: (each.book.house.casefold(), _name(each)),
+    }
+    some.sort(key=orders[wanted.sort])
+    grouped = {
+        title: [each for each in some if _against_dealer(each.book) == dealer]
+        for dealer, title in _GROUPS.items()
+    }
+    return {title: each for title, each in grouped.items() if each}
+
+
+def _name(game: Game) -> str:
+    return f"{game.book.game} {game.book.house}".casefold()
 
 
 def _antes(found: Price) -> Fraction:

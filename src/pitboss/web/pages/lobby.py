@@ -20,7 +20,8 @@ from pitboss.rulebook import Rulebook
 from pitboss.rulebook.sign import takes
 from pitboss.web import guards
 from pitboss.web.pages.dealer import may_deal, may_look_on
-from pitboss.web.pages.games import Game, games
+from pitboss.web.pages.games import Game, Wanted, games, groups, priced
+from pitboss.web.pages.prices import Price
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.visit import Visit, as_guest
 from pitboss.web.services import Services
@@ -28,27 +29,47 @@ from pitboss.web.services import Services
 MOST = 50
 """Tables that are listed; the API has them all, page by page."""
 
+FEW = 6
+"""Games that one sees at a glance; more can be searched and sorted."""
+
 MOST_BOTS = 4
 
 OWN_PACE_SECONDS = 600
+
+
+PATIENCE = 2.0
+"""Seconds that a visitor waits for prices; what is not known by then is told at a later look."""
 
 
 class Games:
     """Every game with its price, worked out on the first look at a shelf; all wait for the same."""
 
     def __init__(self) -> None:
-        self._known: tuple[Shelf, asyncio.Task[list[Game]]] | None = None
+        self._shelf: Shelf | None = None
+        self._prices: dict[str, Price | None] = {}
+        self._told: list[Game] = []
+        self._work: asyncio.Future[None] | None = None
 
     async def all(self, house: House) -> list[Game]:
-        shelf = house.shelf
-        if self._known is None or self._known[0] is not shelf:
-            self._known = shelf, asyncio.ensure_future(house.background.look_for_all(warm, shelf))
-        return await asyncio.shield(self._known[1])
+        """Return them with the prices that are known by now."""
+        books = tuple(house.shelf.books)
+        if self._work is None or self._shelf is not house.shelf:
+            self._shelf, self._prices, self._told = house.shelf, {}, []
+            warming = house.background.look_for_all(warm, house.shelf, self._prices)
+            self._work = asyncio.ensure_future(warming)
+        await asyncio.wait([self._work], timeout=PATIENCE)
+        if self._work.done():
+            self._work.result()
+        if not self._told or any(each.unknown for each in self._told):
+            self._told = games(books, dict(self._prices))
+        return self._told
 
 
-def warm(shelf: Shelf) -> list[Game]:
+def warm(shelf: Shelf, prices: dict[str, Price | None] | None = None) -> None:
     """On a thread: work out the prices, each once for as long as it is remembered."""
-    return games(tuple(shelf.books))
+    prices = {} if prices is None else prices
+    for sha256, found in priced(tuple(shelf.books)):
+        prices[sha256] = found
 
 
 class OwnSeat(msgspec.Struct, frozen=True, order=True):
@@ -136,11 +157,15 @@ def _for_staff(house: House, listed: Listed, who: Person) -> Listed:
 async def look(web: Services, visit: Visit, wrong: Refusal | None = None) -> Page:
     """The games with their prices, and the open tables."""
     house, who = web.house, visit.person.id
+    wanted = visit.query(Wanted) if visit.request.method == "GET" else Wanted()
+    found = await web.kept(Games).all(house)
     tables = [*await _for_practice(house, who), *_with_real_chips(house.tables)]
     return Page(
         "lobby.html",
         guards.status(wrong) if wrong else 200,
-        games=await web.kept(Games).all(house),
+        groups=groups(found, wanted),
+        wanted=wanted,
+        many=len(found) > FEW,
         seats=sorted(_seat(live, who) for live in house.tables.where_sits(who)),
         tables=[_for_staff(house, each, visit.person) for each in tables[:MOST]],
         more=max(0, len(tables) - MOST),
