@@ -51,6 +51,7 @@ PURE = (
 )
 READS_FILES = {
     "lab/par_page.py",
+    "lab/published.py",
     "rulebook/loader.py",
     "rulebook/rulings.py",
     "settle/tax.py",

@@ -21,6 +21,7 @@ COMMANDS = {
     "par": "Price a rulebook exactly: edge, outcomes, side wagers, progressive.",
     "advise": "Say what each choice is worth, given all that is seen.",
     "protect": "Say what a player gains who knows more than the rules let them see.",
+    "published": "Hold what others have printed against what we work out.",
     "simulate": "Deal rounds by the million, beside the exact value; bankrolls, risk of ruin.",
     "shuffle-test": "Test whether the house's cards are fair, over millions of deals.",
     "audit": "Replay a house's journal and check its promises.",

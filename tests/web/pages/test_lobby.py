@@ -11,7 +11,7 @@ import pytest
 
 from pitboss.maths.price import HANDS_PER_HOUR
 from pitboss.rulebook import ids, load
-from pitboss.web.pages.games import Game, Wanted, games, groups, priced
+from pitboss.web.pages.games import Game, GamesWanted, games, groups, priced
 from pitboss.web.pages.prices import price
 from tests.helpers import DIAMOND_JO, MISSISSIPPI
 from tests.web.conftest import Staff
@@ -84,7 +84,7 @@ def test_costs_are_on_one_scale_and_dear_games_are_marked(told: dict[str, Game])
 
 def test_games_are_grouped_found_and_sorted(told: dict[str, Game]) -> None:
     def names(**wanted: Any) -> dict[str, list[str]]:
-        found = groups([*told.values()], Wanted(**wanted))
+        found = groups([*told.values()], GamesWanted(**wanted))
         return {title: [each.book.id for each in some] for title, some in found.items()}
 
     costs = {name: each.cost.bar for name, each in told.items() if each.cost}
@@ -103,7 +103,7 @@ def test_a_game_whose_price_is_not_known_yet_comes_last_and_says_so(told: dict[s
     books = [each.book for each in told.values()]
     slow = MISSISSIPPI.sha256
     known = {name: found for name, found in priced(books) if name != slow}
-    some = groups(games(books, known), Wanted())["Against a pay table"]
+    some = groups(games(books, known), GamesWanted())["Against a pay table"]
     assert [each.book.id for each in some if each.unknown] == [some[-1].book.id] == [MISSISSIPPI.id]
 
 

@@ -94,7 +94,7 @@ def games(books: Sequence[Rulebook], prices: Prices) -> list[Game]:
 # Which of them, and in which order ------------------------------------------------------------
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class GamesWanted(msgspec.Struct, frozen=True):
     """What somebody wants to see of the games."""
 
     find: str = ""
@@ -105,7 +105,7 @@ class Wanted(msgspec.Struct, frozen=True):
 _GROUPS = {True: "Against the dealer", False: "Against a pay table"}
 
 
-def groups(found: Sequence[Game], wanted: Wanted) -> dict[str, list[Game]]:
+def groups(found: Sequence[Game], wanted: GamesWanted) -> dict[str, list[Game]]:
     """Return the games that somebody looks for, by what one plays against."""
     words = wanted.find.casefold().split()
     some = [each for each in found if all(word in _name(each) for word in words)]

@@ -20,7 +20,7 @@ from pitboss.rulebook import Rulebook
 from pitboss.rulebook.sign import takes
 from pitboss.web import guards
 from pitboss.web.pages.dealer import may_deal, may_look_on
-from pitboss.web.pages.games import Game, Wanted, games, groups, priced
+from pitboss.web.pages.games import Game, GamesWanted, games, groups, priced
 from pitboss.web.pages.prices import Price
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.visit import Visit, as_guest
@@ -157,7 +157,7 @@ def _for_staff(house: House, listed: Listed, who: Person) -> Listed:
 async def look(web: Services, visit: Visit, wrong: Refusal | None = None) -> Page:
     """The games with their prices, and the open tables."""
     house, who = web.house, visit.person.id
-    wanted = visit.query(Wanted) if visit.request.method == "GET" else Wanted()
+    wanted = visit.query(GamesWanted) if visit.request.method == "GET" else GamesWanted()
     found = await web.kept(Games).all(house)
     tables = [*await _for_practice(house, who), *_with_real_chips(house.tables)]
     return Page(
