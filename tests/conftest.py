@@ -98,9 +98,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more than there are cores: tests wait a good part of their time, for clocks, browsers and
-    servers that start."""
-    return (os.cpu_count() or 1) + 2
+    """Four more than there are cores: tests wait a good part of their time, those in a browser more
+    than half of it, for clocks, hands that are not to be too quick, and servers that start."""
+    return (os.cpu_count() or 1) + 4
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

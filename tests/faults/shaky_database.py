@@ -20,6 +20,7 @@ class Failing:
         self.inner, self.seed, self.chance = inner, seed, chance
         self.failures: list[str] = []
         self._randoms: dict[str, random.Random] = {}
+        self._left_open = False
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
@@ -38,6 +39,15 @@ class Failing:
         if chance.random() < self.chance * (4 if any(each in what for each in COMMITS) else 1):
             self.failures.append(what)
             raise self.inner.failed(f"{what}: broken on purpose")
+
+    def after_commit(self, what: str) -> None:
+        """Fail, by chance; the first time in any case: how often a house commits is up to how busy
+        the machine is, and no run is to go without the worst."""
+        if self.chance and not self._left_open:
+            self._left_open = True
+            self.failures.append(what)
+            raise self.inner.failed(f"{what}: broken on purpose")
+        self.maybe(what)
 
 
 class _Shaky:
@@ -70,8 +80,10 @@ class _Shaky:
         try:
             self._failing.maybe(f"before {sql[:20]}")
             done = getattr(self._inner, how)(sql, *values)
-            if sql.startswith("BEGIN") or (sql.startswith(COMMITS) and self._committed):
+            if sql.startswith("BEGIN"):
                 self._failing.maybe(f"after {sql[:20]}")
+            elif sql.startswith(COMMITS) and self._committed:
+                self._failing.after_commit(f"after {sql[:20]}")
         except self._failing.inner.failed:
             if not isinstance(self._failing.inner, Sqlite):
                 self._connection.close()  # a line that is cut tells nobody anything more

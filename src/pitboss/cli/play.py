@@ -27,6 +27,8 @@ SAME_AS = {"h": "?", "b": ENTER}
 KEYS = {"fold": "f", "check": "c", "take-back": "t"}
 BELOW = 4
 """Rows of the screen for what is said under the table: two of keys, the coach, the prompt."""
+FAREWELL = "\nYou get up and go. What is on the table stays there."
+"""To somebody who leaves by Ctrl-C."""
 PAUSE_SECONDS = 1.0
 """How long a demonstration shows each picture to somebody at a terminal."""
 
@@ -52,7 +54,9 @@ def command(name: str, rounds: int | None, **settings: Any) -> None:
         with table.keys:
             table.run(rounds)
     except KeyboardInterrupt:
-        table.console.print("\nYou get up and go. What is on the table stays there.")
+        # Past the console: cut off in the middle of a print, it may never print again.
+        if not table.console.quiet:
+            click.echo(FAREWELL, file=table.console.file)
         raise click.Abort from None
 
 

@@ -7,9 +7,15 @@ import signal
 import subprocess
 import sys
 import time
+from types import FrameType
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
+from rich.console import Console
 
+from pitboss.cli import play
+from pitboss.cli.terminal.keys import Keys
 from tests.command import heed_ctrl_c, ordinary_terminal
 
 if os.name == "posix":
@@ -132,3 +138,59 @@ def test_ctrl_c_at_any_prompt_gives_the_terminal_back(keys):
         table.wait_for("What is on the table stays there.")
         assert table.ended() == 130
         assert "Traceback" not in table.said
+
+
+class Strike:
+    """Ctrl-C at the n-th line of those where a console begins and ends a print."""
+
+    LINES = ("__enter__", "__exit__", "_enter_buffer", "_exit_buffer")
+
+    def __init__(self, at: int) -> None:
+        self.left = at
+
+    def __call__(self, frame: FrameType, event: str, _: Any) -> "Strike | None":
+        if frame.f_code.co_name not in self.LINES or "rich" not in frame.f_code.co_filename:
+            return None
+        self.left -= event == "line"
+        if self.left == 0:
+            sys.settrace(None)
+            raise KeyboardInterrupt
+        return self
+
+
+@pytest.mark.parametrize("at", range(1, 9))
+def test_ctrl_c_in_the_middle_of_a_print_is_answered_too(at):
+    """A console that is cut off there takes every later print for a part of that one."""
+    before = sys.gettrace()
+    try:
+        sys.settrace(Strike(at))
+        done = CliRunner().invoke(play.command, ["--seed", "7"])
+    finally:
+        sys.settrace(before)
+    assert done.output.endswith("What is on the table stays there.\nAborted!\n")
+
+
+def test_ctrl_c_that_comes_while_python_tidies_up_is_not_lost(monkeypatch):
+    class Tidied:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGINT)
+
+    lost: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", lost.append)
+    leader, follower = pty.openpty()
+    old = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        with os.fdopen(follower) as terminal:
+            monkeypatch.setattr(sys, "stdin", terminal)
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            keys = Keys(Console(), lambda: None)
+            with keys:
+                Tidied()
+                assert [each.exc_type for each in lost] == [KeyboardInterrupt]
+                os.write(leader, b"q")  # or it would wait for ever, did it not know
+                with pytest.raises(KeyboardInterrupt):
+                    keys.key(amounts=False)
+    finally:
+        for each, handler in old.items():
+            signal.signal(each, handler)
+        os.close(leader)

@@ -18,6 +18,12 @@ def test_a_kept_rulebook_is_read_back_the_same(book):
     assert codec.rulebook(codec.rulebook_text(book), book.sha256) == book
 
 
+def test_a_kept_rulebook_is_read_once_however_many_ask():
+    """What is worked out of its pay tables is kept with it: an audit begins with every book."""
+    first, again = (codec.rulebook(codec.rulebook_text(SENECA), SENECA.sha256) for _ in range(2))
+    assert first is again
+
+
 def test_other_rules_under_a_name_are_not_played_by():
     with pytest.raises(Unreadable, match=f"rulebook {SENECA.sha256}: other rules"):
         codec.rulebook(codec.rulebook_text(DIAMOND_JO), SENECA.sha256)

@@ -23,6 +23,7 @@ class Keys:
         self._resized = resized
         self._size = console.size
         self._typed = ""
+        self._interrupted = False
         self._terminal = os.name == "posix" and sys.stdin is not None and sys.stdin.isatty()
 
     def __enter__(self) -> None:
@@ -32,6 +33,8 @@ class Keys:
 
             self._saved = termios.tcgetattr(sys.stdin)
             signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that __exit__ is reached
+            if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+                signal.signal(signal.SIGINT, self._interrupt)
             tty.setcbreak(sys.stdin, termios.TCSANOW)
 
     def __exit__(self, *_: object) -> None:
@@ -39,6 +42,12 @@ class Keys:
             import termios
 
             termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._saved)
+
+    def _interrupt(self, *_: object) -> None:
+        """Raise Ctrl-C, and remember it: what is raised while Python tidies up is raised to nobody,
+        and the next question asks for it again."""
+        self._interrupted = True
+        raise KeyboardInterrupt
 
     def key(self, *, amounts: bool) -> str:
         """Return one key, or the line that a digit begins; EOFError when there is no more."""
@@ -71,6 +80,8 @@ class Keys:
 
     def _next(self) -> str:
         while not self._typed:
+            if self._interrupted:
+                raise KeyboardInterrupt
             if select.select([sys.stdin], [], [], 0.2)[0]:
                 typed = os.read(sys.stdin.fileno(), 64).decode(errors="replace") or "\x04"
                 self._typed = _FUNCTION_KEY.sub("", typed)

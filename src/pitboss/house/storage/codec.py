@@ -1,6 +1,7 @@
 """Tables, people and settings as JSON: what the journal keeps and what it is read back from."""
 
 from base64 import b32encode
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -118,6 +119,7 @@ def rulebook_text(book: Rulebook) -> str:
     return msgspec.json.encode(msgspec.to_builtins(book, enc_hook=plain)).decode()
 
 
+@lru_cache(maxsize=128)  # a house and its audit read the same few books again and again
 def rulebook(written: str, sha256: str) -> Rulebook:
     """Read a rulebook that was kept, and check that it still is the one of this name."""
     found: Rulebook = convert(msgspec.json.decode(written), Rulebook, "rulebook")
