@@ -16,9 +16,11 @@ from pitboss.house.books import ledger
 from pitboss.house.deck_safe import DeckSafe
 from pitboss.house.people.permissions import PIT
 from pitboss.house.storage import codec
+from pitboss.house.storage.past_rounds import adjusted
 from pitboss.house.storage.signing import SigningKey
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
+from pitboss.house.table import records
 from pitboss.house.table.evolve import asked, evolve
 from pitboss.house.table.fair import Sealed, seal
 from pitboss.house.table.postings import postings
@@ -234,7 +236,8 @@ class Floor:
             past = self.rounds[event.round]
             again = resettle.settled(past.book, event.events, past.paid.players, past.paid.date)
             assert resettle.difference(again, event.paid) == ""
-            self.rounds[event.round] = replace(past, events=event.events, paid=event.paid)
+            owed = {**past.owed, **records.claims_after(table, past, event, self.at)}
+            self.rounds[event.round] = replace(adjusted(past, event, past.entry), owed=owed)
 
     def _adds_up(self, table: Table) -> None:
         assert sum(self.accounts.values()) == 0

@@ -32,6 +32,8 @@ from tests.helpers import BOOKS, DIAMOND_JO, SENECA
 from tests.house.floor import Floor, happened, with_real_cards
 from tests.round.test_redo import other
 
+HEARTS = Facts(piles={"board": (None, None, *cards("Th"))})
+
 
 def put_right(number: int, facts: Facts, role: str) -> c.CorrectPaid:
     return c.CorrectPaid(role, "it is the ten of diamonds", facts.seats, facts.piles, round=number)
@@ -92,12 +94,47 @@ def test_r54__what_was_paid_too_little_is_paid():
 def test_r54__what_is_put_right_can_be_put_right_again():
     floor = paid_royal()
     first = floor.rounds[1].paid
+    before = dict(floor.accounts)
     adjusts(floor, 1, TEN)
     owed = account(floor, "claims", "ann")
-    event = adjusts(floor, 1, Facts(piles={"board": (None, None, *cards("Th"))}))
+    event = adjusts(floor, 1, HEARTS)
     assert event.paid == first
-    assert event.seats[0].chips_cents == owed, "the claim stays until it is collected"
-    assert account(floor, "claims", "ann") == owed
+    assert (event.seats[0].chips_cents, event.seats[0].claim_cents) == (0, -owed)
+    assert {**floor.accounts, "claims:ann": 0} == {**before, "claims:ann": 0}
+    assert account(floor, "claims", "ann") == 0, "nobody is paid what they owe"
+
+
+def test_r54__what_rises_pays_first_what_is_owed_of_the_same_round():
+    floor = paid_royal()
+    adjusts(floor, 1, TEN)
+    owed, chips = account(floor, "claims", "ann"), floor.chips("ann")
+    # Of what she owes 10,000.00 was given back, and 5,000.00 written off.
+    past = floor.rounds[1]
+    left = replace(past.owed[1], cents=owed - 15_000_00, written_off_cents=5_000_00)
+    floor.rounds[1] = replace(past, owed={1: left})
+    floor.accounts["claims:ann"] -= 15_000_00
+    floor.accounts["cage"] += 15_000_00
+    [moved] = adjusts(floor, 1, HEARTS).seats
+    assert moved.claim_cents == -(owed - 15_000_00)
+    assert moved.written_off_cents == 5_000_00, "she has that"
+    assert (moved.chips_cents, floor.chips("ann")) == (10_000_00, chips + 10_000_00)
+    now = floor.rounds[1].owed[1]
+    assert (now.cents, now.written_off_cents, account(floor, "claims", "ann")) == (0, 0, 0)
+
+
+def test_r54__tokes_that_rise_pay_first_what_the_dealers_owe():
+    floor = with_real_cards("ann")
+    floor.bet(1, "dan", toke=1_00, ante=10_00)
+    floor.do(a.CloseBets(), "dan")
+    works(floor, iter(cards("Ah Kh Qh Jh Td")), times=1)
+    floor.do(c.ApprovePayoff(1, "dealer"), "dan")
+    floor.do(a.Pay(), "dan")
+    before = floor.accounts["tokes:t"]
+    adjusts(floor, 1, Facts(piles={"board": (None, None, *cards("2d"))}))
+    assert floor.accounts["claims:tokes:t"] == 5_00
+    adjusts(floor, 1, Facts(piles={"board": (None, None, *cards("Td"))}))
+    assert floor.accounts["claims:tokes:t"] == floor.table.tokes_owed_cents == 0
+    assert floor.accounts["tokes:t"] == before
 
 
 def test_r54__the_dealers_owe_what_their_toke_won_too_much():
@@ -178,6 +215,26 @@ def test_r54__a_meter_that_was_shown_does_not_fall_below_what_it_starts_again_wi
     event = adjusts(floor, 1, Facts((SeatFacts(1, cards=(None,) * 4 + cards("3h")),)))
     assert event.paid.meter_cents == 10_002_10 - 1_000_21 - 50_00
     assert floor.pool == event.meter_cents == 10_000_00, "the house pays the rest"
+    assert event.lent_cents == 10_000_00 - event.paid.meter_cents
+
+
+def test_r54__a_correction_and_its_opposite_leave_the_meter_as_it_was():
+    """What the house put up where the meter could not fall comes back before it rises."""
+    people = ("ann", "bob", "cid")
+    floor = with_real_cards(*people, book=SENECA, minimum_cents=10_00, maximum_cents=100_00)
+    for seat in (1, 2, 3):
+        floor.bet(seat, "dan", ante=10_00, progressive=1_00)
+    floor.do(a.CloseBets(), "dan")
+    works(floor, iter(cards("Ah Kh Qh Jh 3d 9s 8s 7s 6s 5d 2h 2d 4c 7d 9d 2c 3c 4d 7h 9c")))
+    floor.papers().do(a.Pay(), "dan")
+    meter = floor.pool
+    assert meter == 10_002_10, "nobody won a part of it"
+    for _ in range(2):
+        event = adjusts(floor, 1, Facts((SeatFacts(2, cards=(None,) * 4 + cards("5s")),)))
+        assert floor.pool == event.meter_cents == 10_000_00
+        assert event.lent_cents == 10_000_00 - (event.paid.meter_cents or 0) > 0
+        event = adjusts(floor, 1, Facts((SeatFacts(2, cards=(None,) * 4 + cards("5d")),)))
+        assert (floor.pool, event.meter_cents, event.lent_cents) == (meter, meter, 0)
 
 
 def test_r54__nobody_puts_a_paid_round_right_alone_or_in_another_role():

@@ -6,7 +6,7 @@ import msgspec
 
 from pitboss.cards import Card, cards
 from pitboss.errors import Unreadable
-from pitboss.house.books.papers import Papers
+from pitboss.house.books.papers import Papers, ReleasedWinnings
 from pitboss.house.table.fair import Sealed
 from pitboss.round import events as rounds
 from pitboss.round.events import EventBase
@@ -488,7 +488,9 @@ class SeatAdjusted(msgspec.Struct, frozen=True):
     chips_cents: int = 0
     """What is paid out to them now."""
     claim_cents: int = 0
-    """What they owe."""
+    """What more they owe; less, where it is negative: what rises pays first what they owe."""
+    written_off_cents: int = 0
+    """What of the rise they have had: it was claimed before and written off."""
     held_cents: int = 0
     """What is kept for them besides."""
     withheld_cents: int = 0
@@ -519,6 +521,10 @@ class RoundAdjusted(Own, frozen=True, tag="round-adjusted"):
     why: str
     before: int
     """The entry of the journal that paid it, or put it right before."""
+    lent_cents: int = 0
+    """What the house has put up on the meter for this round, which could not fall so far."""
+    released: tuple[ReleasedWinnings, ...] = ()
+    """Winnings that were kept and paid out since with a form, as they stand now."""
 
 
 class NoticeAcknowledged(Own, frozen=True, tag="notice-acknowledged"):

@@ -443,7 +443,7 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
             mine = tuple(each for each in event.seats if each.seat == seat)
             paid = paid_as_seen(event.paid, seat)
             told = replace(event, events=_seen(event, seat), paid=paid, seats=mine)
-            return replace(told, facts=Facts(), why="")
+            return replace(told, facts=Facts(), why="", released=())
         case h.RoundCorrected():
             return replace(event, events=_seen(event, seat), facts=Facts(), why="")
         case h.EntryUndone():
