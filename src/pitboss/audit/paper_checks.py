@@ -39,9 +39,9 @@ class SeenPapers:
         else:
             self.holds.add(event.seat)
 
-    def redone(self, early: Collection[int]) -> None:
-        """Forget what is asked for again; what was held of a seat that was paid stays so."""
-        self.holds, self.due = self.holds & {*early}, {}
+    def redone(self, seats: Collection[int]) -> None:
+        """Forget what is asked for again; who of these seats had no papers has none still."""
+        self.holds, self.due = self.holds & {*seats}, {}
 
     def players(self, known: Mapping[int, Player]) -> dict[int, Player]:
         """Return what the tax desk knew of everybody when they were paid."""

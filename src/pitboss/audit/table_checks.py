@@ -299,7 +299,7 @@ class TableChecks:
         for eyes, told in seen.items():
             self._may_see(told, eyes)
         self.void = self.correction = None
-        self.seen.redone(self.early)
+        self.seen.redone(self.seats)
         self.announced = {n: won for n, won in self.announced.items() if n not in event.void}
         self.approved = [each for each in self.approved if each[0] not in event.void]
 

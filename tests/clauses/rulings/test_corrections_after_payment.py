@@ -287,6 +287,26 @@ def test_r54__it_waits_until_the_next_round_is_over_and_needs_no_open_table():
     assert len(happened(unit, h.RoundAdjusted)) == 1
 
 
+def test_r69__what_is_put_right_is_made_of_the_chips_of_its_round():
+    floor = with_real_cards("ann", smallest_chip_cents=5_00)
+    floor.bet(1, "dan", ante=10_00)
+    floor.do(a.CloseBets(), "dan")
+    works(floor, iter(cards("Ah Kh Qh Jh 2d")), times=1)
+    floor.do(a.Pay(), "dan")
+    limits = floor.refused(c.ChangeLimits(12_00, 100_00, "a busy night"), "max")
+    assert (limits.code, limits.place) == ("limits/chip", "minimum")
+    floor.do(c.CloseTable("for the night"), "max")
+    floor.do(c.OpenTable(DIAMOND_JO.id, dealing="entered"), "max")
+    seven = Facts((SeatFacts(1, wagers={"ante": 7_00}),))
+    no = floor.refused(put_right(1, seven, "surveillance"), "sue")
+    assert (no.code, no.message) == (
+        "bet/chips",
+        "the smallest chip here is $5: no chips make that wager",
+    )
+    fifteen = Facts((SeatFacts(1, wagers={"ante": 15_00}),))
+    floor.do(put_right(1, fifteen, "surveillance"), "sue")
+
+
 def test_r54__only_what_was_entered_is_put_right():
     floor = Floor(DIAMOND_JO).sit("ann")
     floor.bet(1)

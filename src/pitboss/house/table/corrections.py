@@ -19,7 +19,7 @@ from pitboss.house.table.evolve import evolve
 from pitboss.house.table.payoffs import fill_for, seat_paid
 from pitboss.house.table.postings import SeatVersion, difference
 from pitboss.house.table.records import released_again
-from pitboss.house.table.smallest_chip import facts_of_chips
+from pitboss.house.table.smallest_chip import Posted, PostedThen, facts_of_chips
 from pitboss.house.table.state import Table, is_patron, unknown_round
 from pitboss.house.table.unit_of_work import (
     PastRound,
@@ -102,6 +102,8 @@ class _Case(msgspec.Struct, frozen=True):
     events: tuple[e.Event, ...]
     groups: tuple[tuple[PitRole, ...], ...]
     clause: str
+    posted: Posted
+    """When it was played."""
     asked: h.CorrectionAsked | h.AdjustmentAsked
     first: h.CorrectionAsked | h.AdjustmentAsked | None
 
@@ -121,6 +123,7 @@ def correct(unit: UnitOfWork, command: c.Correct) -> None:
         events=table.happened,
         groups=unit.book.corrections.before,
         clause=clause,
+        posted=table,
         asked=h.CorrectionAsked(command.facts, command.role, unit.who.person, command.why),
         first=table.correction if not table.practice else None,
     )
@@ -160,6 +163,7 @@ def correct_paid(unit: UnitOfWork, command: c.CorrectPaid) -> None:
         events=past.events,
         groups=unit.book.corrections.after,
         clause=clause,
+        posted=PostedThen(past.paid.smallest_chip_cents, past.opened.maximum_cents),
         asked=h.AdjustmentAsked(command.round, command.facts, command.role, who, command.why),
         first=first if first and first.round == command.round and not table.practice else None,
     )
@@ -199,7 +203,7 @@ def _redone(unit: UnitOfWork, case: _Case) -> tuple[e.Event, ...]:
     happened = redone(case.book, case.events, case.asked.facts, _records_late(unit, case.by))
     if happened == case.events:
         raise nothing_changes(case.clause)
-    facts_of_chips(case.book, unit.table, case.asked.facts)
+    facts_of_chips(case.book, case.posted, case.asked.facts)
     return happened
 
 

@@ -467,6 +467,8 @@ class RoundPaid(Own, frozen=True, tag="round-paid"):
     players: dict[int, Player] = msgspec.field(default_factory=dict)
     """What the tax desk knew of who sat there, where it may have to be settled again: for those
     who audit alone."""
+    smallest_chip_cents: int | None = None
+    """What the table had posted, of which whatever is put right is made."""
 
 
 class AdjustmentAsked(Own, frozen=True, tag="adjustment-asked"):

@@ -266,7 +266,7 @@ def _redone(book: Rulebook, table: Table, event: h.Redone) -> Table:
         announced={n: won for n, won in table.announced.items() if n not in event.void},
         approved=tuple(each for each in table.approved if each[0] not in event.void),
         forms={},
-        holds={seat: why for seat, why in table.holds.items() if seat in table.paid},
+        holds={seat: why for seat, why in table.holds.items() if seat in after.seats},
         void=None,
         entering="",
         undo=(),

@@ -75,11 +75,15 @@ class PastRound(msgspec.Struct, frozen=True):
     """What the house has put up on the meter for it."""
 
     @property
-    def people(self) -> dict[int, str]:
-        """Who sat where."""
+    def opened(self) -> e.RoundOpened:
         opened = self.events[0]
         assert isinstance(opened, e.RoundOpened)
-        return opened.seats
+        return opened
+
+    @property
+    def people(self) -> dict[int, str]:
+        """Who sat where."""
+        return self.opened.seats
 
 
 class Context(msgspec.Struct, frozen=True):
