@@ -21,6 +21,7 @@ from pitboss.round.redo import Facts, SeatFacts
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import DealStep
 from pitboss.settle import Player
+from pitboss.web.pages.table_status import credit_lines
 from tests.clauses.rulings.test_corrections_before_payment import (
     TEN,
     correct,
@@ -88,6 +89,10 @@ def test_r54__what_was_paid_too_little_is_paid():
     assert (moved.chips_cents, moved.claim_cents) == (200_00, 0)
     assert moved.tokes_cents == 5_00
     assert floor.chips("ann") == 160_00 - 1_00
+    [told] = credit_lines(floor.table, floor.book)
+    assert told.endswith(
+        "$200 was credited to the account of Ann, seat 1, and nothing is handed over."
+    )
     assert floor.accounts[ledger.tokes("t")] == 5_00
 
 
