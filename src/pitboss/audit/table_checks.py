@@ -164,6 +164,9 @@ class TableChecks:
                 self._check(CONSERVED, whole, f"{event.cents} in tokes were taken of {tokes}")
                 first = event.owed_cents == min(event.cents, owed) == owed - self.tokes_owed
                 self._check(CONSERVED, first, f"{event.owed_cents} of {owed} owed came of tokes")
+            if isinstance(event, h.TokesWrittenOff):
+                whole = event.cents == owed > 0 and not self.tokes_owed
+                self._check(CONSERVED, whole, f"{event.cents} of {owed} owed was written off")
             if isinstance(event, h.FloorEvent):
                 self._floor_event(event, actor, roles)
             if isinstance(event, BY_ROLE):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pitboss import money
 from pitboss.errors import Refused, refuse
-from pitboss.house.books.papers import TWO, Claim, FormRecord, HeldWinnings
+from pitboss.house.books.papers import TWO, FormRecord, HeldWinnings, RoundClaim
 from pitboss.house.house import House
 from pitboss.house.people import persons
 from pitboss.house.people.persons import Person
@@ -170,10 +170,10 @@ class HeldDesk(msgspec.Struct, frozen=True):
         streams = (f"table:{name}" for name in sorted(tables_of(store, self.person)))
         return [(stream, store.last(stream)[0]) for stream in streams]
 
-    async def _claims(self) -> list[Claim]:
+    async def _claims(self) -> list[RoundClaim]:
         return await self.house.in_thread(claims_of, self.house.store, self.person)
 
-    async def _owed(self, asked: persons.ClaimEvent) -> list[Claim]:
+    async def _owed(self, asked: persons.ClaimEvent) -> list[RoundClaim]:
         """Return what they owe; raises ``Refused`` where that is less, or nobody may ask this."""
         await self.house.people.allowed(self.actor, f"person:{self.person}", self.key, asked)
         found = await self._claims()
@@ -206,7 +206,7 @@ class HeldDesk(msgspec.Struct, frozen=True):
         return found
 
 
-def closed(owed: Sequence[Claim], cents: int) -> tuple[Claim, ...]:
+def closed(owed: Sequence[RoundClaim], cents: int) -> tuple[RoundClaim, ...]:
     """Return what is left of claims of which so much is closed, the first ones first."""
     found = []
     for each in owed:
@@ -218,8 +218,8 @@ def closed(owed: Sequence[Claim], cents: int) -> tuple[Claim, ...]:
 
 
 def taken_of_held(
-    cents: int, kept: Sequence[HeldWinnings], owed: Sequence[Claim], tax: Mapping[str, int]
-) -> tuple[tuple[HeldWinnings, ...], tuple[Claim, ...]]:
+    cents: int, kept: Sequence[HeldWinnings], owed: Sequence[RoundClaim], tax: Mapping[str, int]
+) -> tuple[tuple[HeldWinnings, ...], tuple[RoundClaim, ...]]:
     """Return what is left of what is kept, and of what is owed, once so much is taken: what is owed
     of the same round was never won; what is owed of another round is paid with winnings, so that
     their form stays what it is, and what tax may take of them stays kept."""

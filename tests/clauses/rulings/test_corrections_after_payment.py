@@ -161,6 +161,23 @@ def test_r54__the_dealers_owe_what_their_toke_won_too_much():
     assert floor.accounts["cage"] == cage + 10_00
 
 
+def test_r54__what_the_dealers_owe_is_written_off_by_the_shift_manager():
+    floor = with_real_cards("ann")
+    floor.bet(1, "dan", toke=1_00, ante=10_00)
+    floor.do(a.CloseBets(), "dan")
+    works(floor, iter(cards("Ah Kh Qh Jh Td")), times=1)
+    floor.do(c.ApprovePayoff(1, "dealer"), "dan")
+    floor.do(a.Pay(), "dan")
+    assert floor.refused(c.WriteOffTokes("our mistake"), "max").code == "tokes/not-owed"
+    adjusts(floor, 1, Facts(piles={"board": (None, None, *cards("2d"))}))
+    floor.do(c.CloseTable("for the night"), "max")
+    cage = floor.accounts["cage"]
+    unit = floor.do(c.WriteOffTokes("our mistake"), "max")
+    assert happened(unit, h.TokesWrittenOff) == [h.TokesWrittenOff(5_00, "our mistake")]
+    assert floor.accounts["claims:tokes:t"] == floor.table.tokes_owed_cents == 0
+    assert floor.accounts["cage"] == cage + 5_00
+
+
 def test_r54__money_that_is_held_too_much_is_claimed_of_what_is_held():
     floor = royal()
     floor.players["ann"] = Player(identified=False)

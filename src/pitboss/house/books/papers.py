@@ -4,9 +4,6 @@ All of it is data: who is paid need have no account here.
 """
 
 import datetime
-import tomllib
-from functools import cache
-from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
@@ -19,16 +16,6 @@ from pitboss.settle.tax_forms import layout
 
 TWO = 2
 """Proofs of identity that it takes where something is withheld."""
-
-HERE = "US"
-
-
-@cache
-def countries() -> frozenset[str]:
-    """Return the countries that there are, in two letters."""
-    listed = tomllib.loads(Path(__file__).with_name("countries.toml").read_text("utf-8"))
-    return frozenset(listed["codes"])
-
 
 IdentityProof = Annotated[str, msgspec.Meta(min_length=2, max_length=80)]
 
@@ -169,7 +156,7 @@ class ReleasedWinnings(msgspec.Struct, frozen=True, kw_only=True):
     form: FormRecord
 
 
-class Claim(msgspec.Struct, frozen=True, kw_only=True):
+class RoundClaim(msgspec.Struct, frozen=True, kw_only=True):
     """What somebody was paid too much in one round, and owes."""
 
     id: str

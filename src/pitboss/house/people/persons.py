@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import refuse
 from pitboss.house.books.ledger import CAGE, TURNED_OVER, Posting, cage, chips, claims, held, tax
-from pitboss.house.books.papers import Claim, FormRecord, HeldWinnings, Payee
+from pitboss.house.books.papers import FormRecord, HeldWinnings, Payee, RoundClaim
 from pitboss.house.table.paperwork import complete
 from pitboss.house.table.patrons import UNKNOWN
 from pitboss.house.table.state import PATRON, is_patron
@@ -174,7 +174,7 @@ class ClaimCollected(Recorded, frozen=True, tag="claim-collected"):
     why: str
     left: tuple[HeldWinnings, ...] = ()
     """What is kept of winnings from which it was taken."""
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[RoundClaim, ...] = ()
     """What is still owed of what it closed, a round after the other."""
 
 
@@ -183,7 +183,7 @@ class ClaimWrittenOff(Recorded, frozen=True, tag="claim-written-off"):
 
     cents: int
     why: str
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[RoundClaim, ...] = ()
     """What is still owed of what it closed, a round after the other."""
 
 

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from pitboss.house.books.papers import Claim, ReleasedWinnings
+from pitboss.house.books.papers import ReleasedWinnings, RoundClaim
 from pitboss.house.storage import codec
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.projections import rulebook
@@ -116,7 +116,7 @@ def put_right_by(body: codec.Body) -> h.RoundAdjusted:
     return event
 
 
-def _owed(store: Archive, name: str, opened: e.RoundOpened) -> dict[int, Claim]:
+def _owed(store: Archive, name: str, opened: e.RoundOpened) -> dict[int, RoundClaim]:
     found = {seat: store.kept("claim", f"{name}-{seat}") for seat in opened.seats}
     return {seat: codec.claim(written) for seat, written in found.items() if written}
 

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import msgspec
 
 from pitboss.house.books.ledger import claims
-from pitboss.house.books.papers import Claim, FormRecord, HeldWinnings
+from pitboss.house.books.papers import FormRecord, HeldWinnings, RoundClaim
 from pitboss.house.people import persons
 from pitboss.house.people.persons import Person
 from pitboss.house.storage import codec
@@ -159,7 +159,7 @@ def held_winnings(store: Reader, person: str = "") -> list[HeldWinnings]:
     return sorted(mine, key=lambda each: (each.day, each.id))
 
 
-def claims_of(store: Reader, person: str) -> list[Claim]:
+def claims_of(store: Reader, person: str) -> list[RoundClaim]:
     """Return what somebody owes, a round after the other, the oldest first."""
     kept = [codec.claim(written) for written in store.all_kept("claim").values()]
     mine = (each for each in kept if each.person == person and each.cents and not each.practice)

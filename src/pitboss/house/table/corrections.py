@@ -17,9 +17,9 @@ from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import evolve
 from pitboss.house.table.payoffs import fill_for, seat_paid
-from pitboss.house.table.postings import SeatVersion, difference
+from pitboss.house.table.postings import SeatOutcome, difference
 from pitboss.house.table.records import released_again
-from pitboss.house.table.smallest_chip import Posted, PostedThen, facts_of_chips
+from pitboss.house.table.smallest_chip import PostedLimits, PostedThen, facts_of_chips
 from pitboss.house.table.state import Table, is_patron, unknown_round
 from pitboss.house.table.unit_of_work import (
     PastRound,
@@ -102,7 +102,7 @@ class _Case(msgspec.Struct, frozen=True):
     events: tuple[e.Event, ...]
     groups: tuple[tuple[PitRole, ...], ...]
     clause: str
-    posted: Posted
+    posted: PostedLimits
     """When it was played."""
     asked: h.CorrectionAsked | h.AdjustmentAsked
     first: h.CorrectionAsked | h.AdjustmentAsked | None
@@ -268,7 +268,7 @@ def differences(past: PastRound, paid: h.RoundPaid) -> tuple[h.SeatAdjusted, ...
     return tuple(each for each in found if each != h.SeatAdjusted(each.seat, each.person))
 
 
-def _versions(paid: h.RoundPaid, released: Sequence[ReleasedWinnings]) -> dict[int, SeatVersion]:
+def _versions(paid: h.RoundPaid, released: Sequence[ReleasedWinnings]) -> dict[int, SeatOutcome]:
     return {
         each.seat: (each, [one for one in released if one.seat == each.seat]) for each in paid.seats
     }

@@ -79,6 +79,13 @@ class TokesDropped(Own, frozen=True, tag="tokes-dropped"):
     """What of them the cage took, since the dealers had had it too much."""
 
 
+class TokesWrittenOff(Own, frozen=True, tag="tokes-written-off"):
+    """The house gave up what the dealers owed for tokes."""
+
+    cents: int
+    why: str
+
+
 class SeatTaken(Own, frozen=True, tag="seat-taken"):
     """Somebody sat down."""
 
@@ -551,7 +558,14 @@ PayoffEvent = PayoffAnnounced | PayoffApproved | VoidAsked | NoticeAcknowledged
 PaperEvent = FormsDue | PapersTaken | PayoffHeld
 CorrectionEvent = CorrectionAsked | Redone | AdjustmentAsked
 MoneyEvent = (
-    SeatsPaid | RoundPaid | RoundAdjusted | BankFilled | MeterSeeded | TokesDropped | TableClosed
+    SeatsPaid
+    | RoundPaid
+    | RoundAdjusted
+    | BankFilled
+    | MeterSeeded
+    | TokesDropped
+    | TableClosed
+    | TokesWrittenOff
 )
 """What moves chips; the round's wagers do, too."""
 

@@ -220,7 +220,7 @@ def _after(book: Rulebook, table: Table, event: h.HouseEvent) -> Table:
                 shuffler_device=event.shuffler_device,
                 shuffler_approval=event.shuffler_approval,
             )
-        case h.BankFilled() | h.TokesDropped():
+        case h.BankFilled() | h.TokesDropped() | h.TokesWrittenOff():
             return table
         case h.MeterSeeded():
             return replace(table, meter_cents=(table.meter_cents or 0) + event.cents)
@@ -448,7 +448,7 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
             return event
         case h.FloorAnswered():
             return event
-        case h.BuyInVoided():
+        case h.BuyInVoided() | h.TokesWrittenOff():
             return replace(event, why="")
         case h.PersonAdmitted() | h.PatronBoughtIn() | h.ChipsChanged() | h.PatronLeft():
             return event

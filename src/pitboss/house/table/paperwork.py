@@ -5,13 +5,14 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from pitboss.errors import Refused, refuse
-from pitboss.house.books.papers import HERE, Papers, Payee, countries, lacking
+from pitboss.house.books.papers import Papers, Payee, lacking
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import evolve
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import UnitOfWork, players, takes_no_part
 from pitboss.settle import Player
+from pitboss.settle.tax_forms import HERE, countries
 
 
 def known(unit: UnitOfWork, player: Player) -> Player:

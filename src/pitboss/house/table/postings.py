@@ -20,7 +20,7 @@ from pitboss.house.books.ledger import (
     tax,
     tokes,
 )
-from pitboss.house.books.papers import Claim, ReleasedWinnings
+from pitboss.house.books.papers import ReleasedWinnings, RoundClaim
 from pitboss.house.table import events as h
 from pitboss.house.table.state import Table
 from pitboss.round import events as e
@@ -77,6 +77,9 @@ def _own(book: Rulebook, table: Table, event: h.HouseEvent) -> list[Posting]:
             return [(bank(table.id), -back), (cage(practice=table.practice), back)]
         case h.TokesDropped():
             return _tokes_dropped(table, event)
+        case h.TokesWrittenOff():
+            owed = claims(tokes(table.id), practice=table.practice)
+            return [(owed, -event.cents), (cage(practice=table.practice), event.cents)]
         case h.PatronBoughtIn():
             return _bought_in(table, event)
         case h.BuyInVoided():
@@ -260,12 +263,12 @@ def _toke(paid: h.SeatPaid) -> int:
     return sum(line.returned_cents for line in paid.lines if line.dealers)
 
 
-SeatVersion = tuple[h.SeatPaid, Sequence[ReleasedWinnings]]
+SeatOutcome = tuple[h.SeatPaid, Sequence[ReleasedWinnings]]
 """How a seat was paid, and what of that was kept first and paid out since with a form."""
 
 
 def difference(
-    person: str, first: SeatVersion, second: SeatVersion, claim: Claim | None
+    person: str, first: SeatOutcome, second: SeatOutcome, claim: RoundClaim | None
 ) -> h.SeatAdjusted:
     """Return what is still to move when a seat was paid the first and ought to have the second."""
     (chips0, held0, tax0, tokes0), (chips1, held1, tax1, tokes1) = map(_came, (first, second))
@@ -281,7 +284,7 @@ def difference(
     return _set_off(moved, claim) if claim is not None else moved
 
 
-def _set_off(moved: h.SeatAdjusted, claim: Claim) -> h.SeatAdjusted:
+def _set_off(moved: h.SeatAdjusted, claim: RoundClaim) -> h.SeatAdjusted:
     """What rises pays first what is owed of the same round, or was until it was written off; what
     is kept comes first, since it stayed kept when it was claimed."""
     had = claim.cents + claim.written_off_cents
@@ -297,7 +300,7 @@ def _set_off(moved: h.SeatAdjusted, claim: Claim) -> h.SeatAdjusted:
     )
 
 
-def _came(version: SeatVersion) -> tuple[int, int, int, int]:
+def _came(version: SeatOutcome) -> tuple[int, int, int, int]:
     """Return what came of a seat's round: to the player's chips, to what is kept for them, to the
     tax desk, to the dealers. What was kept and released came to their chips, but for its tax."""
     paid, released = version

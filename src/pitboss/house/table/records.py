@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec.structs import replace
 
 from pitboss.house.books.papers import (
-    Claim,
     FormRecord,
     HeldWinnings,
     Papers,
     ReleasedWinnings,
+    RoundClaim,
     WinnersPart,
 )
 from pitboss.house.table import events as h
@@ -310,7 +310,7 @@ def _item(
 
 def claims(
     before: Table, unit: UnitOfWork, event: h.RoundPaid | h.RoundAdjusted
-) -> dict[int, Claim]:
+) -> dict[int, RoundClaim]:
     """Return by seat what is owed of a round once it is paid, or put right, where that changes."""
     if isinstance(event, h.RoundAdjusted):
         assert unit.now.past is not None
@@ -321,7 +321,7 @@ def claims(
         seat: overpaid(now.get(seat) or h.SeatPaid(seat, "", (), 0), was) for seat, was in early
     }
     return {
-        seat: Claim(
+        seat: RoundClaim(
             id=f"{before.id}-{event.round}-{seat}",
             person=unit.people[seat],
             since=unit.now.at,
@@ -335,10 +335,10 @@ def claims(
 
 def claims_after(
     table: Table, past: PastRound, event: h.RoundAdjusted, at: int
-) -> dict[int, Claim]:
+) -> dict[int, RoundClaim]:
     found = {}
     for moved in event.seats:
-        fresh = Claim(
+        fresh = RoundClaim(
             id=f"{table.id}-{event.round}-{moved.seat}",
             person=moved.person,
             since=at,

@@ -12,7 +12,7 @@ from pitboss.round.wagers import most_toke
 from pitboss.rulebook.model import Rulebook
 
 
-class Posted(Protocol):
+class PostedLimits(Protocol):
     """A table, or what one had posted when a round was played."""
 
     @property
@@ -30,7 +30,7 @@ class PostedThen(msgspec.Struct, frozen=True):
 
 
 def made_of_chips(
-    book: Rulebook, table: Posted, wagers: Mapping[str, int], place: str = ""
+    book: Rulebook, table: PostedLimits, wagers: Mapping[str, int], place: str = ""
 ) -> None:
     """Refuse a wager that is no whole number of the table's smallest chip. A toke is one of any in
     the rack, or all that may be given, which may take change."""
@@ -43,7 +43,7 @@ def made_of_chips(
             raise _none(book, chip, "wager", place + spot)
 
 
-def facts_of_chips(book: Rulebook, table: Posted, facts: Facts) -> None:
+def facts_of_chips(book: Rulebook, table: PostedLimits, facts: Facts) -> None:
     for at, seat in enumerate(facts.seats):
         place = f"seats[{at}]."
         made_of_chips(book, table, seat.wagers or {}, f"{place}wagers.")

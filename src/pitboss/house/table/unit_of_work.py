@@ -11,7 +11,7 @@ from pitboss import round as rounds
 from pitboss import settle
 from pitboss.cards import Card
 from pitboss.errors import Refusal, Refused, refuse
-from pitboss.house.books.papers import Claim, ReleasedWinnings
+from pitboss.house.books.papers import ReleasedWinnings, RoundClaim
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import moved
 from pitboss.house.table.fair import LockedDeck, Sealed, order
@@ -67,7 +67,7 @@ class PastRound(msgspec.Struct, frozen=True):
     """The entry of the journal that says so."""
     papers: dict[int, h.PapersTaken] = {}
     """What winners showed before they were paid, and who saw it."""
-    owed: dict[int, Claim] = {}
+    owed: dict[int, RoundClaim] = {}
     """By seat: what is owed of it, or was and is written off."""
     released: tuple[ReleasedWinnings, ...] = ()
     """What was kept of it and paid out since with a form."""
