@@ -117,6 +117,8 @@ def test_r54__what_rises_pays_first_what_is_owed_of_the_same_round():
     past = floor.rounds[1]
     left = replace(past.owed[1], cents=owed - 15_000_00, written_off_cents=5_000_00)
     floor.rounds[1] = replace(past, owed={1: left})
+    told = floor.claims.known["t-1-1"]
+    told.cents, told.written_off = left.cents, left.written_off_cents
     floor.accounts["claims:ann"] -= 15_000_00
     floor.accounts["cage"] += 15_000_00
     [moved] = adjusts(floor, 1, HEARTS).seats

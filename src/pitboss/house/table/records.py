@@ -312,21 +312,28 @@ def claims(
     before: Table, unit: UnitOfWork, event: h.RoundPaid | h.RoundAdjusted
 ) -> dict[int, RoundClaim]:
     """Return by seat what is owed of a round once it is paid, or put right, where that changes."""
-    if isinstance(event, h.RoundAdjusted):
-        assert unit.now.past is not None
-        return claims_after(before, unit.now.past, event, unit.now.at)
-    now = {each.seat: each for each in event.seats}
-    early = before.paid.items()
+    past, at = unit.now.past, unit.now.at
+    if isinstance(event, h.RoundPaid):
+        return claims_when_paid(before, event, unit.people, at)
+    return claims_after(before, past, event, at) if past is not None else {}
+
+
+def claims_when_paid(
+    table: Table, paid: h.RoundPaid, people: Mapping[int, str], at: int
+) -> dict[int, RoundClaim]:
+    """Return what seats had too much that were paid while another waited."""
+    now = {each.seat: each for each in paid.seats}
     owed = {
-        seat: overpaid(now.get(seat) or h.SeatPaid(seat, "", (), 0), was) for seat, was in early
+        seat: overpaid(now.get(seat, h.SeatPaid(seat, "", (), 0)), was)
+        for seat, was in table.paid.items()
     }
     return {
         seat: RoundClaim(
-            id=f"{before.id}-{event.round}-{seat}",
-            person=unit.people[seat],
-            since=unit.now.at,
+            id=f"{table.id}-{paid.round}-{seat}",
+            person=people[seat],
+            since=at,
             cents=cents,
-            practice=before.practice,
+            practice=table.practice,
         )
         for seat, cents in owed.items()
         if cents
