@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from pitboss.audit.export import forms
+from pitboss.audit.snapshot import Snapshot
 from pitboss.cards import cards
 from pitboss.errors import Refused
 from pitboss.house.books.papers import FormRecord
@@ -124,8 +126,14 @@ def test_r57__what_is_put_right_in_part_corrects_the_form_to_what_was_won(tmp_pa
         assert (by_round["1"].state, by_round["2"].state) == ("completed", "corrected")
         half, tax = won // 2, won * 12 // 100
         assert pit.has("claims", "tax") == [half - tax - STRAIGHT, tax]
+        year.append((half, tax))
 
+    year: list[tuple[int, int]] = []
     evening(tmp_path, play)
+    with Snapshot(str(tmp_path / "house.db")) as snapshot:
+        *rows, total = forms(snapshot)
+    assert sorted(row["state"] for row in rows) == ["completed", "corrected"]
+    assert [(total["reportable_cents"], total["withheld_cents"])] == year
 
 
 def test_r54__what_is_kept_too_much_and_put_right_again_is_kept_once(tmp_path: Path) -> None:
