@@ -187,3 +187,101 @@ def test_r56__who_may_not_be_paid_was_not_paid(
     with Snapshot(str(copy)) as snapshot:
         broken = [why for each in audit(snapshot).promises for why in each.broken]
     assert any("ann was paid who may not be" in why for why in broken)
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A house in which a round was put right after its winnings were released, what was owed of it
+    was taken and given up, and more winnings left."""
+    path = tmp_path_factory.mktemp("released") / "house.db"
+
+    async def play() -> None:
+        here = Evening(str(path))
+        await here.house.start()
+        store = here.house.store
+        name = await royal(here)
+        await here.do(name, "flo", c.HoldPayoff(1, "none shown"))
+        await paid(here, name)
+        known = p.Identified("us", True, True, "seen", PAYEE)
+        await here.house.record("cay", "ann", "", known)
+
+        def desk(key: str) -> HeldDesk:
+            return HeldDesk(here.house, "sam", "ann", key, "")
+
+        await desk("r").release(store.balance("held:ann"), (), "has shown a passport")
+        for by, role in (("sam", "shift-manager"), ("sue", "surveillance")):
+            await here.do(name, by, c.CorrectPaid(role, "misread", piles=TEN, round=1))
+        await held_round(here, name)
+        await desk("c").collect(1_000_00, "held", "a straight")
+        await desk("w").write_off(store.balance("claims:ann"), "our mistake")
+        await desk("s").release(store.balance("held:ann"), (), "has shown a passport")
+        await here.house.stop()
+
+    asyncio.run(play())
+    return in_one_file(path)
+
+
+def still_owed(event: dict[str, Any]) -> None:
+    event["cents"] -= 1
+    event["claims"][0]["cents"] += 1
+    event["claims"][0]["written_off_cents"] -= 1
+
+
+def not_written_off(event: dict[str, Any]) -> None:
+    event["claims"][0]["written_off_cents"] = 0
+
+
+def not_set_off(event: dict[str, Any]) -> None:
+    event["left"][0]["set_off_cents"] = 0
+
+
+def closes_less(event: dict[str, Any]) -> None:
+    event["claims"][0]["cents"] += 1
+
+
+def still_won(event: dict[str, Any]) -> None:
+    event["released"][0]["cents"] = 1
+
+
+def still_withheld(event: dict[str, Any]) -> None:
+    event["released"][0]["form"]["withheld_cents"] = 1
+
+
+def none_released(event: dict[str, Any]) -> None:
+    event["released"] = []
+
+
+def house_put_up(event: dict[str, Any]) -> None:
+    event["lent_cents"] = 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "why"),
+    [
+        ("claim-written-off", still_owed, "winnings left for ann, who owed 1"),
+        ("claim-written-off", not_written_off, "was written off otherwise"),
+        ("claim-collected", closes_less, "was collected or given up, and 99999 closed"),
+        ("claim-collected", not_set_off, "another debt than its round's lowers"),
+        ("round-adjusted", still_won, "released winnings are"),
+        ("round-adjusted", still_withheld, "released winnings are"),
+        ("round-adjusted", none_released, "released winnings are"),
+        ("round-adjusted", house_put_up, "the house put up 0, and 1 is said"),
+    ],
+)
+def test_r54_r56__what_was_forged_of_debts_and_releases_is_found(
+    released: Path, tmp_path: Path, kind: str, change: Forged, why: str
+) -> None:
+    copy = tmp_path / "copy.db"
+    shutil.copy(released, copy)
+    assert found(copy) == {}
+
+    def alter(entry: Entry, body: dict[str, Any]) -> Entry | None:
+        for event in events(body, kind):
+            change(event)
+            return with_body(entry, body)
+        return None
+
+    forge(copy, alter)
+    with Snapshot(str(copy)) as snapshot:
+        [settled] = [each for each in audit(snapshot).promises if each.promise == SETTLED]
+    assert any(why in each for each in settled.broken), settled.broken

@@ -1,12 +1,19 @@
 """The audit's own telling of what a round moved finds a cent that went elsewhere."""
 
 from collections import Counter
-from functools import partial
 
 import pytest
 
 from pitboss.audit import resettle
-from pitboss.audit.money_checks import adjusted_difference, round_difference
+from pitboss.audit.claim_checks import Claims
+from pitboss.audit.money_checks import (
+    AdjustedMoney,
+    MeterStory,
+    adjusted_difference,
+    round_difference,
+)
+from pitboss.audit.promises import Findings
+from pitboss.house.books.ledger import Posting
 from pitboss.house.table import events as h
 from pitboss.house.table.unit_of_work import PastRound, UnitOfWork
 from pitboss.round import events as e
@@ -50,8 +57,11 @@ def test_r54__of_a_correction_only_the_difference_moves() -> None:
     unit = floor.do(put_right(1, TEN, "surveillance"), "sue")
     [event] = happened(unit, h.RoundAdjusted)
     both = settled(past), settled(floor.rounds[1])
-    tell = partial(adjusted_difference, "t", past, both, event, practice=False, seated=())
+
+    def tell(posted: list[Posting]) -> str:
+        known = AdjustedMoney("t", False, (), MeterStory(), 0, Claims(Findings()), {})
+        return adjusted_difference(known, past, both, event, posted)
+
     assert tell(unit.postings) == ""
-    for account in ("chips:ann", "claims:ann", "held:ann", "tax", "tokes:t", "bank:t"):
+    for account in ("chips:ann", "claims:ann", "held:ann", "tax", "tokes:t", "bank:t", "pool:t"):
         assert tell([*unit.postings, (account, 1)]).startswith(f"{account} moved by "), account
-    assert tell([*unit.postings, ("pool:t", 1)]) == "the meter moved by 1, not 0"

@@ -183,6 +183,7 @@ def test_w12__a_used_ceiling_is_on_the_floor_until_everybody_has_heard_of_it(sit
     for who in (flo, boss, gus, dot):
         page = looks(who)
         assert "A payout cap was used in round 1" in plain(page)
+        assert "was paid of" in plain(page)
         assert "by the general manager and the director of table games." in plain(page)
         assert links(page)["J.5"][0] == f"{RULES}#J.5"
         assert ("Acknowledge as" in page) == (who in (gus, dot))

@@ -170,6 +170,14 @@ def test_r53__a_correction_works_without_scripts_and_what_is_wrong_stands_at_its
     assert refused(dan.raw(path, agreed)).alert
 
 
+def felt_and_status(page: str) -> tuple[str, int]:
+    """What lies on the felt of a replay and what its step says, and how many steps there are."""
+    shown = page.partition('class="felt')[2].partition('<div class="walk">')[0]
+    steps = re.search(r"<span>\d+ of (\d+)</span>", page)
+    assert steps is not None
+    return plain(re.sub(r'(aria-label|alt)="([^"]*)"', r">\2<", shown)), int(steps[1])
+
+
 def test_r54__a_paid_round_is_put_right_from_its_replay_and_both_versions_are_shown(
     site: Site, new_person: Visitors
 ) -> None:
@@ -205,6 +213,14 @@ def test_r54__a_paid_round_is_put_right_from_its_replay_and_both_versions_are_sh
         "Bob, seat 2: +$4,000 as it was put right; first paid as below, +$4,166.67",
         "Cid, seat 3: -$20",
     ]
+    # So does the felt; the step before has what was paid first.
+    last, steps = felt_and_status(looks(boss, f"/rounds/{name}"))
+    assert "ten of diamonds" in last.lower()
+    assert "ten of hearts" not in last.lower()
+    assert "As it was put right: Ann is paid $5,000: straight, ace high." in last
+    first, _ = felt_and_status(looks(boss, f"/rounds/{name}?step={steps - 1}"))
+    assert "ten of hearts" in first.lower()
+    assert "First paid: Ann is paid $" in first
     link = re.search(r'href="(/desk\?[^"]*)"', looks(boss, f"/rounds/{name}"))
     assert link is not None
     assert "board=Qh+Jh+Td" in link[1]

@@ -180,4 +180,4 @@ def test_r44__a_dead_hand_is_called_by_who_may_for_what_can_have_happened(site: 
     assert told.count('name="cause"') > before.count('name="cause"')
     dead = {**fields(told, "kill-hand"), "cause": "count floor-supervisor", "count": "6"}
     assert flo.raw(at.path, dead).status == 303
-    assert "dead: count" in plain(looks(flo, at.path))
+    assert "dead: the player was dealt a wrong number of cards" in plain(looks(flo, at.path))

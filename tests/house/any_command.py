@@ -98,6 +98,7 @@ def anything(book: Rulebook, r: random.Random) -> dict[str, Callable[[], Any]]:
         "retire-cards": lambda: c.RetireCards("sticky", colour()),
         "change-shuffler": lambda: c.ChangeShuffler(r.random() < 0.5, "it jams", *machine()),
         "drop-tokes": c.DropTokes,
+        "write-off-tokes": lambda: c.WriteOffTokes("our mistake"),
         "approve-payoff": lambda: c.ApprovePayoff(seat(), role()),
         "complete-form": lambda: c.CompleteForm(seat(), r.choice([PAYEE, ABROAD, ONE_PROOF])),
         "hold-payoff": lambda: c.HoldPayoff(seat(), "no papers"),

@@ -10,15 +10,21 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.audit import resettle
+from pitboss.audit.claim_checks import Claims
+from pitboss.audit.money_checks import AdjustedMoney, MeterStory, adjusted_difference
+from pitboss.audit.promises import Findings
 from pitboss.cards import Card, cards
 from pitboss.errors import Refusal, Refused
 from pitboss.house.books import ledger
+from pitboss.house.books.ledger import Posting
 from pitboss.house.deck_safe import DeckSafe
 from pitboss.house.people.permissions import PIT
 from pitboss.house.storage import codec
+from pitboss.house.storage.past_rounds import adjusted
 from pitboss.house.storage.signing import SigningKey
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
+from pitboss.house.table import records
 from pitboss.house.table.evolve import asked, evolve
 from pitboss.house.table.fair import Sealed, seal
 from pitboss.house.table.postings import postings
@@ -85,6 +91,10 @@ class Floor:
         """Rounds that were paid, as they stand."""
         self.story: list[e.Event] = []
         """The events of the round."""
+        self.early: dict[int, resettle.RetoldSeat] = {}
+        """Seats that were paid while another waited, as they were settled then."""
+        self.findings = Findings()
+        self.claims, self.meter = Claims(self.findings), MeterStory()
         if opening.get("shuffler"):
             opening = {**SHUFFLER, **opening}
         if book.limits.maximum_required:
@@ -194,7 +204,8 @@ class Floor:
             moved = postings(self.book, folded, event)
             assert sum(cents for _, cents in moved) == 0
             self.accounts.update(dict(sums(moved)))
-            self._settles_twice(folded, event)
+            self._settles_twice(folded, event, moved)
+            self.meter.cents = self.pool
             folded = evolve(self.book, folded, event)
             self._adds_up(folded)
         assert folded == unit.table, "the journal's events lead to the same table"
@@ -210,8 +221,9 @@ class Floor:
             yield from postings(self.book, table, event)
             table = evolve(self.book, table, event)
 
-    def _settles_twice(self, table: Table, event: h.TableEvent) -> None:
-        """See that a second settlement of the events so far agrees with what was paid."""
+    def _settles_twice(self, table: Table, event: h.TableEvent, moved: list[Posting]) -> None:
+        """See that a second settlement of the events so far agrees with what was paid, and that an
+        audit tells what is owed of it like the table."""
         if isinstance(event, e.Event):
             self.story.append(event)
         elif isinstance(event, h.Redone):
@@ -219,6 +231,9 @@ class Floor:
         elif isinstance(event, h.RoundPaid):
             again = resettle.settled(self.book, self.story, players(table), event.date)
             assert resettle.difference(again, event) == ""
+            self.claims.paid(f"t-{event.round}", again, self.early, practice=table.practice)
+            self.early = {}
+            people = {n: seat.person for n, seat in table.round.seats.items()}
             self.rounds[event.round] = PastRound(
                 book=self.book,
                 events=story(self.story),
@@ -228,13 +243,39 @@ class Floor:
                 dealers=frozenset(table.dealers),
                 entry=len(self.events) + 1,
                 papers=table.papers,
+                owed=records.claims_when_paid(table, event, people, self.at),
             )
             self.story.clear()
+        elif isinstance(event, h.SeatsPaid):
+            again = resettle.settled(self.book, self.story, players(table), self.day)
+            self.early |= {each.seat: again.seats[each.seat] for each in event.seats}
         elif isinstance(event, h.RoundAdjusted):
             past = self.rounds[event.round]
             again = resettle.settled(past.book, event.events, past.paid.players, past.paid.date)
             assert resettle.difference(again, event.paid) == ""
-            self.rounds[event.round] = replace(past, events=event.events, paid=event.paid)
+            assert self._audited(table, past, again, event, moved) == ""
+            owed = {**past.owed, **records.claims_after(table, past, event, self.at)}
+            self.rounds[event.round] = replace(adjusted(past, event, past.entry), owed=owed)
+
+    def _audited(
+        self,
+        table: Table,
+        past: PastRound,
+        again: resettle.RetoldRound,
+        event: h.RoundAdjusted,
+        moved: list[Posting],
+    ) -> str:
+        before = resettle.settled(past.book, past.events, past.paid.players, past.paid.date)
+        known = AdjustedMoney(
+            table="t",
+            practice=table.practice,
+            seated=[each.person for each in table.patrons.values()],
+            meter=self.meter,
+            tokes_owed=table.tokes_owed_cents,
+            claims=self.claims,
+            released={},
+        )
+        return adjusted_difference(known, past, (before, again), event, moved)
 
     def _adds_up(self, table: Table) -> None:
         assert sum(self.accounts.values()) == 0

@@ -12,6 +12,7 @@ from pitboss.audit.snapshot import Snapshot
 from pitboss.cards import cards
 from pitboss.errors import Refused
 from pitboss.house.floor import tasks
+from pitboss.house.held_desk import HeldDesk
 from pitboss.house.people import persons as p
 from pitboss.house.replay import finished
 from pitboss.house.storage import codec
@@ -241,23 +242,25 @@ def test_r54__a_claim_is_collected_or_written_off(where):
             return await here.house.in_thread(here.house.store.balance, account)
 
         owed, has, cage = [await holds(each) for each in ("claims:ann", "chips:ann", "cage")]
-        record = here.house.record
-        await record("cay", "ann", "c1", p.ClaimCollected(1_000, "chips", "at the cage"))
+
+        def desk(who: str, key: str) -> HeldDesk:
+            return HeldDesk(here.house, who, "ann", key, "")
+
+        await desk("cay", "c1").collect(1_000, "chips", "at the cage")
         assert [await holds(each) for each in ("claims:ann", "chips:ann", "cage")] == [
             owed - 1_000,
             has - 1_000,
             cage + 2_000,
         ]
-        await record("cay", "ann", "c2", p.ClaimCollected(500, "cash", "at the cage"))
-        for event in (
-            p.ClaimCollected(owed, "cash", "more than is owed"),
-            p.ClaimWrittenOff(owed, "more than is owed"),
+        await desk("cay", "c2").collect(500, "cash", "at the cage")
+        for asked in (
+            desk("sam", "c3").collect(owed, "cash", "more than is owed"),
+            desk("sam", "c3").write_off(owed, "more than is owed"),
+            desk("cay", "c4").write_off(1, "not the cage's to give up"),
         ):
             with pytest.raises(Refused):
-                await record("sam", "ann", "c3", event)
-        with pytest.raises(Refused):
-            await record("cay", "ann", "c4", p.ClaimWrittenOff(1, "not the cage's to give up"))
-        await record("sam", "ann", "c5", p.ClaimWrittenOff(owed - 1_500, "left town"))
+                await asked
+        await desk("sam", "c5").write_off(owed - 1_500, "left town")
         assert await holds("claims:ann") == 0
 
     in_a_house(where, play)

@@ -120,6 +120,7 @@ def test_j_5__a_notice_waits_until_the_gaming_day_ends_and_then_it_is_overdue():
     assert waits_for(floor, "max") == []
     [notice] = waits_for(floor, "gus", notice_1=NOON)
     assert (notice.kind, notice.since, notice.until) == ("notice", NOON, MIDNIGHT)
+    assert notice.says.endswith(": $25,000 was paid of $500,000"), notice.says
     assert notice.ways[0].command == c.AcknowledgeNotice(1, GM)
     assert not notice.overdue
     floor.day += datetime.timedelta(days=1)

@@ -67,6 +67,7 @@ def test_a_guest_does_nothing_that_is_the_pits_at_anothers_table(house: Visited)
         "retire-cards": {"why": "w"},
         "change-shuffler": {"shuffler": False, "why": "w"},
         "drop-tokes": {},
+        "write-off-tokes": {"why": "w"},
         "replace-card": {"card": "As", "role": "floor-supervisor", "why": "w"},
     }
     for action, more in privileged.items():

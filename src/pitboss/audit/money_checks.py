@@ -3,7 +3,10 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
+import msgspec
+
 from pitboss.audit import resettle
+from pitboss.audit.claim_checks import Claims
 from pitboss.audit.patron_checks import NAMELESS
 from pitboss.house.books import ledger
 from pitboss.house.books.ledger import Posting
@@ -47,48 +50,81 @@ def round_difference(
     return ""
 
 
+class MeterStory(msgspec.Struct):
+    """A meter as rounds are put right: where it stands, and what the house put up on it for each of
+    them, since it could not fall so far."""
+
+    cents: int = 0
+    put_up: dict[int, int] = {}
+
+    def moves(self, number: int, grown: int, lowest: int) -> int:
+        """Return by how much it moves where it had grown by so much more, or less."""
+        before = self.put_up.get(number, 0)
+        moves = max(0, grown - before) if grown > 0 else -min(-grown, max(0, self.cents - lowest))
+        self.put_up[number] = before + moves - grown
+        return moves
+
+
+class AdjustedMoney(msgspec.Struct):
+    """What is known of a table, and of its players' debts, before a paid round is put right."""
+
+    table: str
+    practice: bool
+    seated: Collection[str]
+    """Patrons without an account who sit there now."""
+    meter: MeterStory
+    tokes_owed: int
+    claims: Claims
+    released: Mapping[int, tuple[int, int]]
+    """By seat: what more was won of winnings that were released, and what more of it is tax."""
+
+
 def adjusted_difference(
-    table: str,
+    known: AdjustedMoney,
     past: PastRound,
     both: tuple[resettle.RetoldRound, resettle.RetoldRound],
     event: h.RoundAdjusted,
     posted: Sequence[Posting],
-    *,
-    practice: bool,
-    seated: Collection[str],
 ) -> str:
     """Say where the money that moved when a paid round was put right is not the difference of the
-    two settlements; ``seated`` are patrons without an account who sit there now."""
+    two settlements."""
     first, second = both
+    table, practice, name = known.table, known.practice, f"{known.table}-{event.round}"
     want: Counter[str] = Counter()
+    tokes = 0
     for number, person in past.people.items():
-        chips = _chips(second, number) - _chips(first, number)
-        held = _held(second, number) - _held(first, number)
-        gone = person.startswith(NAMELESS) and person not in seated
+        out, tax = known.released.get(number, (0, 0))
+        chips = _chips(second, number) - _chips(first, number) + out - tax
+        held = _held(second, number) - _held(first, number) - out
+        claim = known.claims.at(name, number, person, practice=practice)
+        before = claim.cents
+        kept, paid = claim.rises(max(0, held), max(0, chips))
+        claim.cents += max(0, -chips) + max(0, -held)
+        want[ledger.claims(person, practice=practice)] += claim.cents - before
+        gone = person.startswith(NAMELESS) and person not in known.seated
         own = ledger.held if gone else ledger.chips  # nobody is there who could take chips
-        want[own(person, practice=practice)] += max(0, chips)
-        want[ledger.held(person, practice=practice)] += max(0, held)
-        owed = max(0, -chips) + max(0, -held)
-        want[ledger.claims(person, practice=practice)] += owed
-        tokes = _tokes(second, number) - _tokes(first, number)
-        box = ledger.tokes(table)
-        account = box if tokes > 0 else ledger.claims(box, practice=practice)
-        want[account] += abs(tokes)
+        want[own(person, practice=practice)] += paid
+        want[ledger.held(person, practice=practice)] += kept
+        want[ledger.tax(practice=practice)] += tax
+        tokes += _tokes(second, number) - _tokes(first, number)
+    paid_back = min(tokes, known.tokes_owed)
+    want[ledger.claims(ledger.tokes(table), practice=practice)] -= paid_back
+    want[ledger.tokes(table)] += tokes - paid_back
     withheld = (sum(s.withheld_cents for s in one.seats.values()) for one in (second, first))
     want[ledger.tax(practice=practice)] += next(withheld) - next(withheld)
+    rule = past.book.progressive
+    if rule is not None and event.meter_cents is not None:
+        grown = (second.meter_cents or 0) - (first.meter_cents or 0)
+        want[ledger.pool(table)] += known.meter.moves(event.round, grown, int(rule.reseed))
     moved: Counter[str] = Counter()
     for account, cents in posted:
         moved[account] += cents
-    house = {ledger.cage(practice=practice), ledger.pool(table)}
-    for account in sorted({*want, *moved} - house):
+    for account in sorted({*want, *moved} - {ledger.cage(practice=practice)}):
         if want[account] != moved[account]:
             return f"{account} moved by {moved[account]}, the difference is {want[account]}"
-    grown = (second.meter_cents or 0) - (first.meter_cents or 0)
-    fed = moved[ledger.pool(table)]
-    rule = past.book.progressive
-    floor = rule is not None and (event.meter_cents or 0) <= int(rule.reseed)
-    short = floor and grown < fed <= 0
-    return "" if fed == grown or short else f"the meter moved by {fed}, not {grown}"
+    put_up = known.meter.put_up.get(event.round, 0)
+    same = event.lent_cents == put_up
+    return "" if same else f"the house put up {put_up}, and {event.lent_cents} is said"
 
 
 def _chips(told: resettle.RetoldRound, number: int) -> int:

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.audit import resettle
+from pitboss.audit.claim_checks import Claims
 from pitboss.audit.promises import CONSERVED, ROLES, SETTLED, Findings
 from pitboss.house.books import ledger
 from pitboss.house.books.ledger import Posting
@@ -38,9 +39,9 @@ class SeenPapers:
         else:
             self.holds.add(event.seat)
 
-    def redone(self, early: Collection[int]) -> None:
-        """Forget what is asked for again; what was held of a seat that was paid stays so."""
-        self.holds, self.due = self.holds & {*early}, {}
+    def redone(self, seats: Collection[int]) -> None:
+        """Forget what is asked for again; who of these seats had no papers has none still."""
+        self.holds, self.due = self.holds & {*seats}, {}
 
     def players(self, known: Mapping[int, Player]) -> dict[int, Player]:
         """Return what the tax desk knew of everybody when they were paid."""
@@ -108,9 +109,28 @@ def _same(form: Any) -> dict[str, Any]:
 class _Kept(msgspec.Struct):
     """Winnings that are kept for somebody."""
 
+    round: str
+    seat: int
+    entry: int
+    """That put the round right, so that it is kept besides; nothing, where its payment did."""
     person: str
     book: Rulebook
     held: resettle.RetoldHeld
+    set_off: int = 0
+    """What was taken of it for another round's debt."""
+
+
+class _Released(msgspec.Struct):
+    """Winnings that were kept and paid out with a form."""
+
+    name: str
+    kept: _Kept
+    day: datetime.date
+    player: Player
+    paid: int
+    cents: int
+    """What of it was won, as far as is known by now."""
+    tax: int
 
 
 class PaperChecks:
@@ -119,6 +139,8 @@ class PaperChecks:
     def __init__(self, findings: Findings) -> None:
         self._check, self._count = findings.check, findings.count
         self.kept: dict[str, _Kept] = {}
+        self.released: list[_Released] = []
+        self.claims = Claims(findings)
 
     # At the tables ------------------------------------------------------------------------------
 
@@ -141,7 +163,8 @@ class PaperChecks:
                 if more:
                     now[wager] = replace(now.get(wager, was), cents=cents + more)
             for wager, held in now.items():
-                self.kept[f"{name}-{number}-{wager}"] = _Kept(seat.person, book, held)
+                kept = _Kept(name, number, 0, seat.person, book, held)
+                self.kept[f"{name}-{number}-{wager}"] = kept
 
     def adjusted(
         self,
@@ -163,12 +186,46 @@ class PaperChecks:
                 cents = min(left, max(0, held.cents - was.get(held.wager, 0)))
                 left -= cents
                 if cents:
-                    item = _Kept(seat.person, book, replace(held, cents=cents))
+                    besides = replace(held, cents=cents)
+                    item = _Kept(name, number, entry, seat.person, book, besides)
                     self.kept[f"{name}-{number}-{held.wager}-{entry}"] = item
             if left:
                 staked = sum(seat.stakes.values())
                 gone = resettle.RetoldHeld("left", left, left, staked, 0)
-                self.kept[f"{name}-{number}-left-{entry}"] = _Kept(seat.person, book, gone)
+                item = _Kept(name, number, entry, seat.person, book, gone)
+                self.kept[f"{name}-{number}-left-{entry}"] = item
+
+    def released_again(
+        self, name: str, second: resettle.RetoldRound, event: h.RoundAdjusted
+    ) -> dict[int, tuple[int, int]]:
+        """Tell again what was kept of a round and released since, now that it is put right: what
+        more of it was won, and what more of that is tax, by seat."""
+        left: dict[tuple[int, str], int] = {}
+        moved: dict[int, tuple[int, int]] = {}
+        ought = []
+        theirs = (each for each in self.released if each.kept.round == name)
+        for each in sorted(theirs, key=lambda one: one.kept.entry):
+            number, wager = each.kept.seat, each.kept.held.wager
+            seats = [second.seats[number]] if number in second.seats else []
+            now = [held for seat in seats for held in seat.kept if held.wager == wager]
+            rest = left.get((number, wager), sum(held.cents for held in now))
+            cents = min(rest, each.paid)
+            left[number, wager] = rest - cents
+            form, tax = "", 0
+            for held in now:
+                won = replace(held, cents=cents)
+                form, tax = resettle.due_on(each.kept.book, won, each.player, each.day)
+            out, more = moved.get(number, (0, 0))
+            moved[number] = out + cents - each.cents, more + tax - each.tax
+            each.cents, each.tax = cents, tax
+            ought.append((each.name, cents, f"{each.name}-0", cents if form else 0, tax))
+        said = [
+            (one.id, one.cents, one.form.id, one.form.reportable_cents, one.form.withheld_cents)
+            for one in event.released
+        ]
+        right = sorted(said) == sorted(ought)
+        self._check(SETTLED, right, f"released winnings are {said} now, not {ought}")
+        return moved
 
     # At the cage --------------------------------------------------------------------------------
 
@@ -178,8 +235,10 @@ class PaperChecks:
             self._released(who, event, day, actor)
         elif isinstance(event, persons.HeldTurnedOver):
             self._turned_over(who, event)
-        elif isinstance(event, persons.ClaimCollected) and event.source == "held":
-            self._collected(who, event)
+        elif isinstance(event, persons.ClaimEvent):
+            closed = self.claims.closed(who.id, event)
+            if isinstance(event, persons.ClaimCollected) and event.source == "held":
+                self._collected(who, event, closed)
         elif isinstance(event, persons.Identified):
             self._identified(who, event)
 
@@ -203,6 +262,9 @@ class PaperChecks:
         total = sum(it.held.cents for _, it in found)
         why = f"{event.cents} left for {who.id}, and {total} was kept"
         self._check(SETTLED, total == event.cents, why)
+        owed = self.claims.of(who.id)
+        why = f"winnings left for {who.id}, who owed {owed}"
+        self._check(SETTLED, not owed, why)
         return found
 
     def _released(
@@ -214,9 +276,11 @@ class PaperChecks:
         self._check(SETTLED, event.day == day, f"it was paid by the rules of {event.day}")
         ought = []
         for name, item in self._taken(who, event):
-            form, taken = resettle.due_on(item.book, item.held, player, day)
+            won = item.held.cents + item.set_off
+            form, taken = resettle.due_on(item.book, replace(item.held, cents=won), player, day)
             if form:
-                ought.append((f"{name}-0", form, item.held.cents, taken))
+                ought.append((f"{name}-0", form, won, taken))
+                self.released.append(_Released(name, item, day, player, won, won, taken))
         made = [(f.id, f.form, f.reportable_cents, f.withheld_cents) for f in event.forms]
         self._check(SETTLED, made == ought, f"forms {made}, not {ought}")
         withheld = sum(each[3] for each in ought)
@@ -236,14 +300,22 @@ class PaperChecks:
             named = rule.turned_over_to != "" and (event.to, event.clause) == ought
             self._check(ROLES, named, f"no rule sends what is kept to {event.to}")
 
-    def _collected(self, who: Person, event: persons.ClaimCollected) -> None:
+    def _collected(self, who: Person, event: persons.ClaimCollected, closed: Counter[str]) -> None:
+        """Take out what was collected; ``closed`` are the debts by round. What is taken for another
+        round's was won all the same, and stays on the form."""
         taken = 0
         for each in event.left:
             item = self.kept.get(each.id)
             if item is None or item.person != who.id or not 0 <= each.cents < item.held.cents:
                 self._check(SETTLED, False, f"{each.id} is not kept for {who.id}")
                 continue
-            taken += item.held.cents - each.cents
+            part = item.held.cents - each.cents
+            own = min(part, closed[item.round])
+            closed[item.round] -= own
+            item.set_off += part - own
+            same = each.set_off_cents == item.set_off
+            self._check(SETTLED, same, f"another debt than its round's lowers {each.id}")
+            taken += part
             item.held = replace(item.held, cents=each.cents)
             if not each.cents:
                 del self.kept[each.id]
@@ -255,8 +327,12 @@ class PaperChecks:
         ought: Counter[str] = Counter()
         for item in self.kept.values():
             ought[ledger.held(item.person, practice=False)] += item.held.cents
-        accounts = {each for each in sums if each.startswith("held:")}
+        for claim in self.claims.known.values():
+            ought[ledger.claims(claim.person, practice=claim.practice)] += claim.cents
+        accounts = {each for each in sums if each.startswith(("held:", "claims:", "claims-play:"))}
         for account in sorted(accounts | {*ought}):
+            if ledger.tokes("") in account:
+                continue  # a table's own claim, which its story tells
             held = sums.get(account, 0)
-            why = f"holds {held}, and {ought[account]} is kept"
+            why = f"holds {held}, and {ought[account]} is kept or owed"
             self._check(CONSERVED, held == ought[account], why, account)

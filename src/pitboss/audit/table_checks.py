@@ -14,7 +14,12 @@ import msgspec
 from pitboss.audit import late_checks, resettle
 from pitboss.audit.agreement_checks import approved, disagreement
 from pitboss.audit.card_checks import CardChecks
-from pitboss.audit.money_checks import adjusted_difference, round_difference
+from pitboss.audit.money_checks import (
+    AdjustedMoney,
+    MeterStory,
+    adjusted_difference,
+    round_difference,
+)
 from pitboss.audit.paper_checks import PaperChecks, SeenPapers
 from pitboss.audit.patron_checks import PatronChecks
 from pitboss.audit.promises import CONSERVED, ONCE, ROLES, SEALED, SETTLED, VIEWS, Findings
@@ -84,6 +89,7 @@ class TableChecks:
         self.cards = CardChecks()
         self.patrons = PatronChecks(table, findings)
         self.tokes_cents = self.tokes_owed = 0
+        self.meter = MeterStory()
         self.adjustment: h.AdjustmentAsked | None = None
         self.called = False
         self.last: PlayedRound | None = None
@@ -149,6 +155,7 @@ class TableChecks:
         self.tokes_cents += sum(cents for account, cents in posted if account == box)
         owed, claim = self.tokes_owed, ledger.claims(box, practice=self.practice)
         self.tokes_owed += sum(cents for account, cents in posted if account == claim)
+        fed = sum(cents for account, cents in posted if account == ledger.pool(self.table))
         deck, bets = self.sealed, {seat: self.seats.get(seat, "") for seat in self.down}
         for event in happened:
             self._real_cards(book, event, day)
@@ -157,6 +164,9 @@ class TableChecks:
                 self._check(CONSERVED, whole, f"{event.cents} in tokes were taken of {tokes}")
                 first = event.owed_cents == min(event.cents, owed) == owed - self.tokes_owed
                 self._check(CONSERVED, first, f"{event.owed_cents} of {owed} owed came of tokes")
+            if isinstance(event, h.TokesWrittenOff):
+                whole = event.cents == owed > 0 and not self.tokes_owed
+                self._check(CONSERVED, whole, f"{event.cents} of {owed} owed was written off")
             if isinstance(event, h.FloorEvent):
                 self._floor_event(event, actor, roles)
             if isinstance(event, BY_ROLE):
@@ -174,7 +184,7 @@ class TableChecks:
                 self._begin()
                 continue
             if isinstance(event, h.RoundAdjusted):
-                self._adjusted(book, event, past, posted, actor, roles)
+                self._adjusted(book, event, past, posted, actor, roles, owed)
                 continue
             if isinstance(event, h.Redone):
                 self._redone(book, event, actor, roles)
@@ -185,6 +195,7 @@ class TableChecks:
                 self._round_event(event)
             self._seen(event)
         self.last_actor = actor
+        self.meter.cents += fed
         gone = {who for seat, who in bets.items() if seat not in self.down} - {actor}
         if self.sealed is deck and any(not who.startswith("bot-") for who in gone):
             self.bets_gone = True
@@ -291,7 +302,7 @@ class TableChecks:
         for eyes, told in seen.items():
             self._may_see(told, eyes)
         self.void = self.correction = None
-        self.seen.redone(self.early)
+        self.seen.redone(self.seats)
         self.announced = {n: won for n, won in self.announced.items() if n not in event.void}
         self.approved = [each for each in self.approved if each[0] not in event.void]
 
@@ -397,6 +408,7 @@ class TableChecks:
         posted: Sequence[Posting],
         actor: str,
         roles: frozenset[str],
+        tokes_owed: int,
     ) -> None:
         """Settle a round again that was put right after it was paid, and follow the difference."""
         self._count(ROLES)
@@ -416,20 +428,22 @@ class TableChecks:
         first = resettle.settled(past.book, past.events, players, date)
         second = resettle.settled(past.book, event.events, players, date)
         self._count(SETTLED)
-        different = resettle.difference(second, event.paid)
-        different = different or adjusted_difference(
-            self.table,
-            past,
-            (first, second),
-            event,
-            posted,
+        name = f"{self.table}-{event.round}"
+        known_before = AdjustedMoney(
+            table=self.table,
             practice=self.practice,
             seated=self.patrons.seated.values(),
+            meter=self.meter,
+            tokes_owed=tokes_owed,
+            claims=self.papers.claims,
+            released=self.papers.released_again(name, second, event),
         )
+        different = resettle.difference(second, event.paid)
+        moved = adjusted_difference(known_before, past, (first, second), event, posted)
+        different = different or moved
         if not different and not self.practice:
             seen = SeenPapers({seat: each.shown for seat, each in past.papers.items()})
             different = seen.filed_difference(second, event.paid)
-            name = f"{self.table}-{event.round}"
             self.papers.adjusted(past.book, name, (first, second), posted, self.entry)
         place = f"{self._findings.place}, round {self.table}-{event.round}"
         self._check(SETTLED, not different, different, place)
@@ -438,6 +452,7 @@ class TableChecks:
             assert isinstance(told, h.RoundAdjusted)
             self._may_see(told, eyes)
             whose = {each.seat for each in told.seats} <= {eyes} and not told.paid.players
+            whose = whose and not told.released
             self._check(VIEWS, whose, f"seat {eyes or 'nobody'} is told what others owe")
             for each in told.events:
                 hidden = isinstance(each, e.CardsDealt) and not each.up and each.seat != eyes
@@ -461,6 +476,7 @@ class TableChecks:
         different = resettle.difference(again, paid) or round_difference(
             self.table, again, self.early, self.money, practice=self.practice
         )
+        self.papers.claims.paid(name, again, self.early, practice=self.practice)
         if not different and not self.practice:
             different = self.seen.difference(again, paid, players, self.early)
             self.papers.paid(book, name, again, self.early)

@@ -2,7 +2,7 @@
 house's rules say, or taken for what somebody owes."""
 
 import datetime
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -10,16 +10,21 @@ from msgspec.structs import replace
 
 from pitboss import money
 from pitboss.errors import Refused, refuse
-from pitboss.house.books.ledger import claims
-from pitboss.house.books.papers import TWO, FormRecord, HeldWinnings
+from pitboss.house.books.papers import TWO, FormRecord, HeldWinnings, RoundClaim
 from pitboss.house.house import House
 from pitboss.house.people import persons
 from pitboss.house.people.persons import Person
 from pitboss.house.storage import codec
 from pitboss.house.storage.journal import Entry
-from pitboss.house.storage.projections import held_winnings, rulebook
+from pitboss.house.storage.projections import (
+    claims_of,
+    held_winnings,
+    rulebook,
+    tables_of,
+)
 from pitboss.house.storage.store import KEY_REUSED, AlreadyDone
 from pitboss.rulebook import Rulebook
+from pitboss.settle import Player
 from pitboss.settle.tax import TaxedWager, form_for, reportable, withheld
 
 Kept = list[tuple[HeldWinnings, Rulebook]]
@@ -86,25 +91,41 @@ class HeldDesk(msgspec.Struct, frozen=True):
         """Take what somebody owes, of what is kept for them from the oldest on."""
 
         async def decide() -> persons.ClaimCollected:
-            left: tuple[HeldWinnings, ...] = ()
-            if source == "held":
-                rest, kept = cents, await self._kept()
-                if cents > sum(each.cents for each in kept):
-                    raise refuse("held/amount", "so much is not kept for this person", "", "cents")
-                for each in kept:
-                    if rest:
-                        left += (replace(each, cents=max(0, each.cents - rest)),)
-                        rest -= min(rest, each.cents)
-            return persons.ClaimCollected(cents, source, why, left)
+            asked = persons.ClaimCollected(cents, source, why)
+            owed = await self._owed(asked)
+            if source != "held":
+                return replace(asked, claims=closed(owed, cents))
+            kept, player = await self._kept(), (await self.house.person(self.person)).player
+            day = self.house.settings.day(self.house.clock())
+            found = zip(kept, await self._books(kept), strict=True)
+            tax = {each.id: _most_withheld(each, book, player, day) for each, book in found}
+            left, claims = taken_of_held(cents, kept, owed, tax)
+            return replace(asked, left=left, claims=claims)
 
         return await self._do(decide, ("cents", cents), ("source", source), ("why", why))
+
+    async def write_off(self, cents: int, why: str) -> Entry:
+        """Give up what somebody owes, the oldest first."""
+
+        async def decide() -> persons.ClaimWrittenOff:
+            asked = persons.ClaimWrittenOff(cents, why)
+            owed = await self._owed(asked)
+            was = {each.id: each.cents for each in owed}
+            claims = tuple(
+                replace(each, written_off_cents=each.written_off_cents + was[each.id] - each.cents)
+                for each in closed(owed, cents)
+            )
+            return replace(asked, claims=claims)
+
+        return await self._do(decide, ("cents", cents), ("why", why))
 
     async def _do(
         self,
         decide: Callable[[], Awaitable[persons.PersonEvent]],
         *asked: tuple[str, int | str],
     ) -> Entry:
-        """Decide and write; the same key for the same is done once."""
+        """Decide and write; the same key for the same is done once. What is owed of a round is in
+        its table's stream: where one of theirs goes on meanwhile, it is decided anew."""
         house = self.house
 
         async def decision() -> tuple[persons.PersonEvent, ...]:
@@ -122,7 +143,7 @@ class HeldDesk(msgspec.Struct, frozen=True):
             self.key,
             decision,
             session=self.session,
-            relied=lambda: (("house", house.settings.version),),
+            relied=self._relied,
             refresh=house.refresh,
         )
         [event] = codec.person_body(done.body).events
@@ -133,33 +154,107 @@ class HeldDesk(msgspec.Struct, frozen=True):
     async def _owes_nothing(self, chosen: Kept) -> None:
         """Refuse to let go what may never have been won: a round that was put right leaves what is
         kept where it is, and as much is owed."""
-        account = claims(self.person, practice=False)
-        owed = await self.house.in_thread(self.house.store.balance, account)
-        if owed:
+        if owed := sum(each.cents for each in await self._claims()):
             message = (
                 f"{money.text(owed)} is owed by them: it is collected of what is kept, or written"
                 " off, first"
             )
             raise refuse("held/owed", message, _clause(chosen))
 
+    async def _relied(self) -> tuple[tuple[str, int], ...]:
+        settings = ("house", self.house.settings.version)
+        return (settings, *await self.house.in_thread(self._tables))
+
+    def _tables(self) -> list[tuple[str, int]]:
+        store = self.house.store
+        streams = (f"table:{name}" for name in sorted(tables_of(store, self.person)))
+        return [(stream, store.last(stream)[0]) for stream in streams]
+
+    async def _claims(self) -> list[RoundClaim]:
+        return await self.house.in_thread(claims_of, self.house.store, self.person)
+
+    async def _owed(self, asked: persons.ClaimEvent) -> list[RoundClaim]:
+        """Return what they owe; raises ``Refused`` where that is less, or nobody may ask this."""
+        await self.house.people.allowed(self.actor, f"person:{self.person}", self.key, asked)
+        found = await self._claims()
+        owed = sum(each.cents for each in found)
+        if asked.cents > owed:
+            message = f"they owe {money.text(owed)}, and no more is taken or given up"
+            raise refuse("claim/amount", message, "", "cents")
+        return found
+
     async def _kept(self) -> list[HeldWinnings]:
         return await self.house.in_thread(held_winnings, self.house.store, self.person)
 
+    async def _books(self, kept: Sequence[HeldWinnings]) -> list[Rulebook]:
+        house = self.house
+        return [await house.in_thread(rulebook, house.store, each.sha256) for each in kept]
+
     async def _chosen(self, cents: int, of: Sequence[str]) -> Kept:
         """Return what is meant; raises ``Refused`` where it does not come to that."""
-        kept, house = await self._kept(), self.house
+        kept = await self._kept()
         unknown = {*of} - {each.id for each in kept}
         chosen = [each for each in kept if not of or each.id in of]
         if unknown or not chosen:
             what = ", ".join(sorted(unknown))[:120] or "for this person"
             raise refuse("held/none", f"nothing is kept {what}", "", "of")
-        books = [await house.in_thread(rulebook, house.store, each.sha256) for each in chosen]
-        found = list(zip(chosen, books, strict=True))
+        found = list(zip(chosen, await self._books(chosen), strict=True))
         total = sum(each.cents for each in chosen)
         if total != cents:
             message = f"winnings are paid as they were won: these come to {money.text(total)}"
             raise refuse("held/amount", message, _clause(found), "cents")
         return found
+
+
+def closed(owed: Sequence[RoundClaim], cents: int) -> tuple[RoundClaim, ...]:
+    """Return what is left of claims of which so much is closed, the first ones first."""
+    found = []
+    for each in owed:
+        part = min(cents, each.cents)
+        cents -= part
+        if part:
+            found.append(replace(each, cents=each.cents - part))
+    return tuple(found)
+
+
+def taken_of_held(
+    cents: int, kept: Sequence[HeldWinnings], owed: Sequence[RoundClaim], tax: Mapping[str, int]
+) -> tuple[tuple[HeldWinnings, ...], tuple[RoundClaim, ...]]:
+    """Return what is left of what is kept, and of what is owed, once so much is taken: what is owed
+    of the same round was never won; what is owed of another round is paid with winnings, so that
+    their form stays what it is, and what tax may take of them stays kept."""
+    if cents > sum(each.cents for each in kept):
+        raise refuse("held/amount", "so much is not kept for this person", "", "cents")
+    now, claims = {each.id: each for each in kept}, {each.id: each for each in owed}
+    pairs = [(one, each) for one in owed for each in kept]
+    for one, each in sorted(pairs, key=lambda pair: pair[0].round != pair[1].round):
+        claim, item, same = claims[one.id], now[each.id], one.round == each.round
+        most = item.cents if same else item.cents - tax[each.id]
+        part = max(0, min(cents, claim.cents, most))
+        cents -= part
+        claims[one.id] = replace(claim, cents=claim.cents - part)
+        set_off = item.set_off_cents + (0 if same else part)
+        now[each.id] = replace(item, cents=item.cents - part, set_off_cents=set_off)
+    if cents:
+        message = "what tax may take of these winnings stays kept: take the rest in chips or cash"
+        raise refuse("held/tax", message, "", "cents")
+    left = tuple(now[each.id] for each in kept if now[each.id] != each)
+    return left, tuple(claims[each.id] for each in owed if claims[each.id] != each)
+
+
+def _most_withheld(kept: HeldWinnings, book: Rulebook, player: Player, day: datetime.date) -> int:
+    """Return what tax may take of winnings: of whom nobody has seen papers, at most."""
+    unknown = (Player(tin=False), Player(residence="foreign"))
+    may_be = (player,) if player.identified else unknown
+    return max(_tax(kept, book, each, day) for each in may_be)
+
+
+def _tax(kept: HeldWinnings, book: Rulebook, player: Player, day: datetime.date) -> int:
+    """Return what is withheld where these winnings are paid to somebody on a day."""
+    whole = TaxedWager(kept.won_cents, kept.staked_cents, kept.dropped_cents)
+    if not reportable(book.tax, whole, day):
+        return 0
+    return withheld(whole, replace(whole, won_cents=kept.winnings_cents), player, day)
 
 
 def _clause(kept: Kept) -> str:
@@ -174,7 +269,10 @@ def _form(
     if not reportable(book.tax, whole, day):
         return None
     form, clause = form_for(book.tax, who.player)
-    taken = withheld(whole, replace(whole, won_cents=kept.cents), who.player, day)
+    taken = _tax(kept, book, who.player, day)
+    if taken > kept.cents:
+        message = f"{money.text(taken)} is withheld of these winnings, and less is kept of them"
+        raise refuse("held/tax", message, clause)
     if who.payee is None:
         message = f"form {form} needs a name, an address and proofs: identify them with these"
         raise refuse("held/payee", message, clause)
@@ -190,7 +288,7 @@ def _form(
         payee=who.payee,
         wager=kept.wager,
         staked_cents=kept.staked_cents,
-        reportable_cents=kept.cents,
+        reportable_cents=kept.winnings_cents,
         withheld_cents=taken,
         by=by,
         clause=clause,

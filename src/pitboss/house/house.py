@@ -361,7 +361,7 @@ class House:
             kind, _, name = stream.partition(":")
             if kind == "person":
                 self.people.forget(name)
-            else:
+            elif kind == "house":
                 await self._reload(after=relied)
 
     async def _context(self, table: Table, entry: int) -> Context:

@@ -21,7 +21,7 @@ from pitboss.house.storage import codec
 from pitboss.house.storage.background import Background
 from pitboss.house.storage.batch import EntryDraft, fence
 from pitboss.house.storage.journal import START, Entry, following
-from pitboss.house.storage.past_rounds import past_round
+from pitboss.house.storage.past_rounds import fenced_round
 from pitboss.house.storage.projections import LoadedTable, kept, read_table
 from pitboss.house.storage.reader import Unavailable
 from pitboss.house.storage.store import (
@@ -236,8 +236,10 @@ class LiveTables:
         if not spend:  # no deck is shuffled for what is not written
             context = msgspec.structs.replace(context, seal=lambda _round: LockedDeck("", ""))
         if isinstance(command, c.CorrectPaid):
-            past = await self._in_thread(past_round, self._store, live.table.id, command.round)
-            context = msgspec.structs.replace(context, past=past)
+            past, relied = await self._in_thread(
+                fenced_round, self._store, live.table.id, command.round
+            )
+            context = msgspec.structs.replace(context, past=past, relied=relied)
         return procedure.do(live.book, live.table, command, actor, context)
 
     async def _for(self, name: str, command: Any) -> LoadedTable:
@@ -287,7 +289,7 @@ class LiveTables:
 def _relied(unit: UnitOfWork) -> tuple[tuple[str, int], ...]:
     """Return the streams by which something was decided, with the numbers that they had."""
     people = fence({**unit.now.records, unit.who.person: unit.who.record})
-    return (("house", unit.now.settings), *people)
+    return (("house", unit.now.settings), *people, *unit.now.relied)
 
 
 def _same(before: Entry, command: Any) -> CommandResult:

@@ -10,10 +10,11 @@ import msgspec
 from pitboss.house.table.events import SeatPaid
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Line, Reason, told
+from pitboss.settle.caps import CAPS
 from pitboss.settle.lines import WagerOutcome
 from pitboss.wording import TIMES
 
-CAPS, _METERS = ("cap", "cap-shared"), ("meter", "meter-shared")
+_METERS = ("meter", "meter-shared")
 _SHARED = ("cap-shared", "meter-shared")
 _TAX = ("form", "held")
 """Reasons that are between a player and the tax desk: they are not about any one wager."""

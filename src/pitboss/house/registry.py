@@ -104,7 +104,7 @@ class Registry:
         session: str = "",
         secret: tuple[str, int] | None = None,
         takes: str = "",
-        relied: Callable[[], tuple[tuple[str, int], ...]] = tuple,
+        relied: Callable[[], Awaitable[tuple[tuple[str, int], ...]]] | None = None,
         refresh: Callable[[Stale], Awaitable[None]] | None = None,
     ) -> Entry:
         """Decide and write, anew while others are quicker, in a session of the actor's.
@@ -117,7 +117,7 @@ class Registry:
         async def attempt() -> Entry:
             before = await self._cache.of(name)
             taken = await self._cache.of(takes) if takes else None
-            fenced = relied()
+            fenced = await relied() if relied is not None else ()
             events = await decision()
             record = await self.allowed(actor, f"person:{name}", key, *events)
             entry, kept = self._following(before, events, actor, key, record)

@@ -16,7 +16,7 @@ from pitboss.cards import Card
 from pitboss.house.receipt import SumLine, WagerGroup, deductions, groups
 from pitboss.house.storage import codec, projections
 from pitboss.house.storage.journal import Entry
-from pitboss.house.storage.past_rounds import own
+from pitboss.house.storage.past_rounds import adjustments, own, put_right_by
 from pitboss.house.storage.reader import Reader
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import paid_as_seen, visible
@@ -287,9 +287,12 @@ def finished(store: Reader, name: str) -> FinishedRound:
     opened = next(event for event in story if isinstance(event, RoundOpened))
     inside = set(map(id, story))
     people = next((body.people for body in reversed(bodies) if body.people), {})
-    adjusted = _adjusted(store, name, last)
+    adjusted = tuple(
+        (entry, replace(body, events=(put_right_by(body),)))
+        for entry, body in adjustments(store, name, last)
+    )
     approved = [event.person for event in story if isinstance(event, h.PayoffApproved)]
-    approved += (who for _, body in adjusted for each in _put_right(body) for _, who in each.by)
+    approved += (who for _, body in adjusted for _, who in put_right_by(body).by)
     return FinishedRound(
         round=name,
         book=projections.rulebook(store, opened.sha256),
@@ -318,23 +321,6 @@ def round_before(store: Reader, name: str) -> str:
     table, _, number = name.rpartition("-")
     names = (f"{table}-{each}" for each in range(int(number) - 1, int(number) - EARLIER, -1))
     return next((each for each in names if store.kept("round", each) is not None), "")
-
-
-def _adjusted(store: Reader, name: str, paid: int) -> tuple[tuple[Entry, codec.Body], ...]:
-    """Return the entries that put a round right, which was paid by this one, from the first on."""
-    kept, stream = store.kept("adjusted", name), f"table:{name.rpartition('-')[0]}"
-    at, found = int(kept) if kept is not None else paid, []
-    while at != paid:
-        [entry] = store.entries(stream, at - 1, 1)
-        body = codec.body(entry.body)
-        [event] = _put_right(body)
-        found.append((entry, replace(body, events=(event,))))
-        at = event.before
-    return tuple(reversed(found))
-
-
-def _put_right(body: codec.Body) -> list[h.RoundAdjusted]:
-    return [event for event in body.events if isinstance(event, h.RoundAdjusted)]
 
 
 def _there(events: Iterable[h.TableEvent]) -> dict[int, str]:

@@ -24,7 +24,7 @@ from pitboss.house.table.payoffs import (
     notify_clause,
     unapproved,
 )
-from pitboss.house.table.state import Table, is_patron
+from pitboss.house.table.state import CapNotice, Table, is_patron
 from pitboss.round import actions as a
 from pitboss.rulebook.base import PitRole
 from pitboss.rulebook.model import Rulebook
@@ -274,7 +274,7 @@ def notices(look: TableLook) -> Iterator[Task]:
             yield Task(
                 kind="notice",
                 table=table.id,
-                says=f"A payout cap was used in round {number} on {notice.day}",
+                says=f"A payout cap was used in round {number} on {notice.day}{_cut(look, notice)}",
                 clause=notify_clause(look.book),
                 round=number,
                 since=look.since.get(f"notice {number}", 0),
@@ -285,6 +285,12 @@ def notices(look: TableLook) -> Iterator[Task]:
                     for role in mine
                 ),
             )
+
+
+def _cut(look: TableLook, notice: CapNotice) -> str:
+    """Say what a ceiling was used for, in money."""
+    pay = look.book.money
+    return f": {pay(notice.paid_cents)} was paid of {pay(notice.won_cents)}"
 
 
 def cards(look: TableLook) -> Iterator[Task]:

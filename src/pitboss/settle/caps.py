@@ -7,6 +7,9 @@ from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.money_rules import Cap
 from pitboss.settle.lines import Draft, Reason
 
+CAPS = ("cap", "cap-shared")
+"""The reasons of a line that a ceiling cut."""
+
 
 def counts(cap: Cap, draft: Draft) -> bool:
     return (

@@ -39,3 +39,13 @@ def layout(name: str, date: datetime.date) -> FormLayout:
     if not known:
         raise Unreadable(f"the boxes of form {name[:40]} on {date} are not known", "form")
     return max(known, key=lambda each: each.since)
+
+
+HERE = "US"
+
+
+@cache
+def countries() -> frozenset[str]:
+    """Return the countries that there are, in two letters."""
+    raw = tomllib.loads(Path(__file__).with_name("countries.toml").read_text("utf-8"))
+    return frozenset(raw["codes"])

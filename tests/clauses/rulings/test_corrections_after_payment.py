@@ -21,6 +21,7 @@ from pitboss.round.redo import Facts, SeatFacts
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import DealStep
 from pitboss.settle import Player
+from pitboss.web.pages.table_status import credit_lines
 from tests.clauses.rulings.test_corrections_before_payment import (
     TEN,
     correct,
@@ -31,6 +32,8 @@ from tests.clauses.rulings.test_corrections_before_payment import (
 from tests.helpers import BOOKS, DIAMOND_JO, SENECA
 from tests.house.floor import Floor, happened, with_real_cards
 from tests.round.test_redo import other
+
+HEARTS = Facts(piles={"board": (None, None, *cards("Th"))})
 
 
 def put_right(number: int, facts: Facts, role: str) -> c.CorrectPaid:
@@ -86,18 +89,59 @@ def test_r54__what_was_paid_too_little_is_paid():
     assert (moved.chips_cents, moved.claim_cents) == (200_00, 0)
     assert moved.tokes_cents == 5_00
     assert floor.chips("ann") == 160_00 - 1_00
+    [told] = credit_lines(floor.table, floor.book)
+    assert told.endswith(
+        "$200 was credited to the account of Ann, seat 1, and nothing is handed over."
+    )
     assert floor.accounts[ledger.tokes("t")] == 5_00
 
 
 def test_r54__what_is_put_right_can_be_put_right_again():
     floor = paid_royal()
     first = floor.rounds[1].paid
+    before = dict(floor.accounts)
     adjusts(floor, 1, TEN)
     owed = account(floor, "claims", "ann")
-    event = adjusts(floor, 1, Facts(piles={"board": (None, None, *cards("Th"))}))
+    event = adjusts(floor, 1, HEARTS)
     assert event.paid == first
-    assert event.seats[0].chips_cents == owed, "the claim stays until it is collected"
-    assert account(floor, "claims", "ann") == owed
+    assert (event.seats[0].chips_cents, event.seats[0].claim_cents) == (0, -owed)
+    assert {**floor.accounts, "claims:ann": 0} == {**before, "claims:ann": 0}
+    assert account(floor, "claims", "ann") == 0, "nobody is paid what they owe"
+
+
+def test_r54__what_rises_pays_first_what_is_owed_of_the_same_round():
+    floor = paid_royal()
+    adjusts(floor, 1, TEN)
+    owed, chips = account(floor, "claims", "ann"), floor.chips("ann")
+    # Of what she owes 10,000.00 was given back, and 5,000.00 written off.
+    past = floor.rounds[1]
+    left = replace(past.owed[1], cents=owed - 15_000_00, written_off_cents=5_000_00)
+    floor.rounds[1] = replace(past, owed={1: left})
+    told = floor.claims.known["t-1-1"]
+    told.cents, told.written_off = left.cents, left.written_off_cents
+    floor.accounts["claims:ann"] -= 15_000_00
+    floor.accounts["cage"] += 15_000_00
+    [moved] = adjusts(floor, 1, HEARTS).seats
+    assert moved.claim_cents == -(owed - 15_000_00)
+    assert moved.written_off_cents == 5_000_00, "she has that"
+    assert (moved.chips_cents, floor.chips("ann")) == (10_000_00, chips + 10_000_00)
+    now = floor.rounds[1].owed[1]
+    assert (now.cents, now.written_off_cents, account(floor, "claims", "ann")) == (0, 0, 0)
+
+
+def test_r54__tokes_that_rise_pay_first_what_the_dealers_owe():
+    floor = with_real_cards("ann")
+    floor.bet(1, "dan", toke=1_00, ante=10_00)
+    floor.do(a.CloseBets(), "dan")
+    works(floor, iter(cards("Ah Kh Qh Jh Td")), times=1)
+    floor.do(c.ApprovePayoff(1, "dealer"), "dan")
+    floor.do(a.Pay(), "dan")
+    before = floor.accounts["tokes:t"]
+    adjusts(floor, 1, Facts(piles={"board": (None, None, *cards("2d"))}))
+    assert floor.accounts["claims:tokes:t"] == 5_00
+    adjusts(floor, 1, Facts(piles={"board": (None, None, *cards("Td"))}))
+    assert floor.accounts["claims:tokes:t"] == floor.table.tokes_owed_cents == 0
+    assert floor.accounts["tokes:t"] == before
 
 
 def test_r54__the_dealers_owe_what_their_toke_won_too_much():
@@ -117,6 +161,23 @@ def test_r54__the_dealers_owe_what_their_toke_won_too_much():
     assert floor.accounts["dealers"] == 0, "they have had it before"
     # The cage stood for the claim, and has now both that and the chips.
     assert floor.accounts["cage"] == cage + 10_00
+
+
+def test_r54__what_the_dealers_owe_is_written_off_by_the_shift_manager():
+    floor = with_real_cards("ann")
+    floor.bet(1, "dan", toke=1_00, ante=10_00)
+    floor.do(a.CloseBets(), "dan")
+    works(floor, iter(cards("Ah Kh Qh Jh Td")), times=1)
+    floor.do(c.ApprovePayoff(1, "dealer"), "dan")
+    floor.do(a.Pay(), "dan")
+    assert floor.refused(c.WriteOffTokes("our mistake"), "max").code == "tokes/not-owed"
+    adjusts(floor, 1, Facts(piles={"board": (None, None, *cards("2d"))}))
+    floor.do(c.CloseTable("for the night"), "max")
+    cage = floor.accounts["cage"]
+    unit = floor.do(c.WriteOffTokes("our mistake"), "max")
+    assert happened(unit, h.TokesWrittenOff) == [h.TokesWrittenOff(5_00, "our mistake")]
+    assert floor.accounts["claims:tokes:t"] == floor.table.tokes_owed_cents == 0
+    assert floor.accounts["cage"] == cage + 5_00
 
 
 def test_r54__money_that_is_held_too_much_is_claimed_of_what_is_held():
@@ -178,6 +239,26 @@ def test_r54__a_meter_that_was_shown_does_not_fall_below_what_it_starts_again_wi
     event = adjusts(floor, 1, Facts((SeatFacts(1, cards=(None,) * 4 + cards("3h")),)))
     assert event.paid.meter_cents == 10_002_10 - 1_000_21 - 50_00
     assert floor.pool == event.meter_cents == 10_000_00, "the house pays the rest"
+    assert event.lent_cents == 10_000_00 - event.paid.meter_cents
+
+
+def test_r54__a_correction_and_its_opposite_leave_the_meter_as_it_was():
+    """What the house put up where the meter could not fall comes back before it rises."""
+    people = ("ann", "bob", "cid")
+    floor = with_real_cards(*people, book=SENECA, minimum_cents=10_00, maximum_cents=100_00)
+    for seat in (1, 2, 3):
+        floor.bet(seat, "dan", ante=10_00, progressive=1_00)
+    floor.do(a.CloseBets(), "dan")
+    works(floor, iter(cards("Ah Kh Qh Jh 3d 9s 8s 7s 6s 5d 2h 2d 4c 7d 9d 2c 3c 4d 7h 9c")))
+    floor.papers().do(a.Pay(), "dan")
+    meter = floor.pool
+    assert meter == 10_002_10, "nobody won a part of it"
+    for _ in range(2):
+        event = adjusts(floor, 1, Facts((SeatFacts(2, cards=(None,) * 4 + cards("5s")),)))
+        assert floor.pool == event.meter_cents == 10_000_00
+        assert event.lent_cents == 10_000_00 - (event.paid.meter_cents or 0) > 0
+        event = adjusts(floor, 1, Facts((SeatFacts(2, cards=(None,) * 4 + cards("5d")),)))
+        assert (floor.pool, event.meter_cents, event.lent_cents) == (meter, meter, 0)
 
 
 def test_r54__nobody_puts_a_paid_round_right_alone_or_in_another_role():
@@ -228,6 +309,26 @@ def test_r54__it_waits_until_the_next_round_is_over_and_needs_no_open_table():
     floor.do(c.CloseTable("for the night"), "max")
     unit = floor.do(put_right(1, TEN, "shift-manager"), "max")
     assert len(happened(unit, h.RoundAdjusted)) == 1
+
+
+def test_r69__what_is_put_right_is_made_of_the_chips_of_its_round():
+    floor = with_real_cards("ann", smallest_chip_cents=5_00)
+    floor.bet(1, "dan", ante=10_00)
+    floor.do(a.CloseBets(), "dan")
+    works(floor, iter(cards("Ah Kh Qh Jh 2d")), times=1)
+    floor.do(a.Pay(), "dan")
+    limits = floor.refused(c.ChangeLimits(12_00, 100_00, "a busy night"), "max")
+    assert (limits.code, limits.place) == ("limits/chip", "minimum")
+    floor.do(c.CloseTable("for the night"), "max")
+    floor.do(c.OpenTable(DIAMOND_JO.id, dealing="entered"), "max")
+    seven = Facts((SeatFacts(1, wagers={"ante": 7_00}),))
+    no = floor.refused(put_right(1, seven, "surveillance"), "sue")
+    assert (no.code, no.message) == (
+        "bet/chips",
+        "the smallest chip here is $5: no chips make that wager",
+    )
+    fifteen = Facts((SeatFacts(1, wagers={"ante": 15_00}),))
+    floor.do(put_right(1, fifteen, "surveillance"), "sue")
 
 
 def test_r54__only_what_was_entered_is_put_right():

@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.audit import resettle
+from pitboss.cards import cards
 from pitboss.errors import Refused
 from pitboss.house.books import ledger
 from pitboss.house.books.papers import Payee, Winner
@@ -22,6 +23,7 @@ from pitboss.house.table import records
 from pitboss.house.table.evolve import visible
 from pitboss.house.table.patrons import UNKNOWN
 from pitboss.round import actions as a
+from pitboss.round.redo import Facts, SeatFacts
 from pitboss.settle import Player
 from pitboss.settle.finished_round import Share
 from tests.audit.forgery import found
@@ -125,6 +127,19 @@ def test_r55__without_papers_it_is_held_and_the_rest_is_paid():
     assert floor.chips("ann") == 0, "the stakes go back"
 
 
+def test_r55__a_correction_leaves_another_seat_held():
+    floor = entered_royal()
+    floor.do(c.HoldPayoff(1, "left them at home"), "cay")
+    other = Facts((SeatFacts(2, cards=(*cards("2d"), None)),))
+    floor.do(c.Correct("dealer", "the deuce of diamonds", other.seats), "dan")
+    floor.do(c.Correct("floor-supervisor", "so it is", other.seats), "flo")
+    assert floor.table.holds == {1: "left them at home"}
+    for who, role in (("dan", "dealer"), ("flo", "floor-supervisor"), ("sue", "surveillance")):
+        floor.do(c.ApprovePayoff(1, role), who)
+    floor.do(a.Pay(), "dan")
+    assert floor.accounts["held:ann"] == 20_000_00
+
+
 def test_r55__papers_come_in_time_as_long_as_it_is_not_paid():
     floor = royal(DIAMOND_JO)
     floor.do(c.HoldPayoff(1, "left them at home"), "cay")
@@ -178,6 +193,9 @@ def test_r57__something_withheld_takes_two_proofs_of_identity():
     ("payee", "code"),
     [
         (replace(ABROAD, country=""), "form/country"),
+        (replace(ABROAD, country="ZZ"), "form/country"),
+        (replace(ABROAD, country="US"), "form/country"),
+        (replace(PAYEE, country="XQ"), "form/country"),
         (replace(PAYEE, name="   "), "form/blank"),
         (replace(PAYEE, proofs=("  ", "x1")), "form/blank"),
     ],
@@ -208,6 +226,26 @@ def test_r57__several_winners_have_a_form_each_and_tax_by_their_own_papers():
         ("W-2G", 3, 2_500_00, 600_00),
     ]
     assert floor.chips("ann") == 10_000_00 - 2_700_00
+
+
+@pytest.mark.parametrize(
+    ("other", "twice"),
+    [
+        (replace(PAYEE, tin="123456789", name="A Winner"), True),
+        (replace(PAYEE, tin=""), True),
+        (replace(PAYEE, tin="", name="a. winner", address="1 MAIN STREET"), True),
+        (replace(PAYEE, tin="987-65-4321"), False),  # father and son at one address
+        (replace(PAYEE, tin="", name="B. Winner"), False),
+    ],
+)
+def test_r57__nobody_is_two_of_those_who_win_together(other: Payee, twice: bool):
+    floor, command = royal(), c.CompleteForm(1, PAYEE, (Winner(PAYEE), Winner(other)))
+    if not twice:
+        floor.do(command, "cay")
+        return
+    no = floor.refused(command, "cay")
+    assert (no.code, no.place) == ("form/winners", "winners")
+    assert "named twice" in no.message
 
 
 def test_r57__a_shared_win_is_settled_alike_a_second_time():

@@ -46,7 +46,12 @@ MATRIX = {
     "player": PLAY,
     "dealer": PLAY | DEAL | RULE | PATRONS | {"wash-cards"},
     "floor-supervisor": PLAY | RULE | FLOOR,
-    "shift-manager": PLAY | RULE | FLOOR | {"change-limits", "identify"} | HELD | CLAIMS,
+    "shift-manager": PLAY
+    | RULE
+    | FLOOR
+    | {"change-limits", "identify", "write-off-tokes"}
+    | HELD
+    | CLAIMS,
     "surveillance": PLAY | RULE | {"bar", "see-people"},
     "cage": PLAY
     | {"sell-chips", "cash-chips", "see-people", "identify", "collect-claim"}

@@ -36,9 +36,13 @@ def capped(**opening: Any) -> Floor:
     return floor
 
 
+SUMS = 500_000_00, 25_000_00
+"""What was won without the ceiling, and with it."""
+
+
 def test_j_5_a_used_ceiling_waits_for_both_who_must_hear_of_it():
     floor = capped()
-    assert floor.table.notices == {1: CapNotice(floor.day, (GM, DIRECTOR))}
+    assert floor.table.notices == {1: CapNotice(floor.day, (GM, DIRECTOR), *SUMS)}
     refusal = floor.refused(c.AcknowledgeNotice(1, GM), "max")
     assert (refusal.code, refusal.clause) == ("role/not-yours", "J.5, K.2, R32")
     assert floor.refused(c.AcknowledgeNotice(2, GM), "gus").code == "notice/none"
@@ -46,7 +50,7 @@ def test_j_5_a_used_ceiling_waits_for_both_who_must_hear_of_it():
     unit = floor.do(c.AcknowledgeNotice(1, GM), "gus")
     assert unit.events == [h.NoticeAcknowledged(1, GM, "gus")]
     assert floor.refused(c.AcknowledgeNotice(1, GM), "gus").code == "notice/none"
-    assert floor.table.notices == {1: CapNotice(floor.day, (DIRECTOR,))}
+    assert floor.table.notices == {1: CapNotice(floor.day, (DIRECTOR,), *SUMS)}
     floor.do(c.AcknowledgeNotice(1, DIRECTOR), "dot")
     assert floor.table.notices == {}
 
@@ -74,7 +78,7 @@ def test_r32_a_notice_outlasts_its_table():
     assert floor.refused(c.Sit(2), "bob").code == "table/closed"
     floor.do(c.AcknowledgeNotice(1, GM), "gus")
     floor.do(c.OpenTable(DIAMOND_JO.id), "max")
-    assert floor.table.notices == {1: CapNotice(floor.day, (DIRECTOR,))}
+    assert floor.table.notices == {1: CapNotice(floor.day, (DIRECTOR,), *SUMS)}
     floor.do(c.AcknowledgeNotice(1, DIRECTOR), "dot")
     assert floor.table.notices == {}
 

@@ -51,7 +51,7 @@ def balances(house: Visited, *accounts: str) -> list[int]:
     return [house.web.house.store.balance(account) for account in accounts]
 
 
-def four_who_left(staff: Staff) -> list[str]:
+def four_who_left(staff: Staff, *, they_stay: bool = False, toke_cents: int = 0) -> list[str]:
     """The first won 10,000.00 and showed no papers; the second was paid 40.00 that were not won;
     the others won 20.00 each that they were not paid."""
     dan, flo = staff("dan", "dealer"), staff("flo", "floor-supervisor")
@@ -69,11 +69,12 @@ def four_who_left(staff: Staff) -> list[str]:
         do(dan, action)
     seats = (1, 2, 3, 4)
     for seat in seats:
-        do(dan, "seat-patron", seat=seat, cash_cents=20_00, label=f"hat {seat}")
+        do(dan, "seat-patron", seat=seat, cash_cents=20_00 + toke_cents, label=f"hat {seat}")
     people = [seat["person"] for seat in dan.view(table)["seats"]]
     do(dan, "open-betting")
     for seat in seats:
-        do(dan, "bet", seat=seat, wagers={"ante": 5_00})
+        toke = toke_cents if seat == 2 else 0
+        do(dan, "bet", seat=seat, wagers={"ante": 5_00}, toke_cents=toke)
     do(dan, "close-bets")
     do(dan, "deal", cards=["Ah", "Kh", "Js", "3d", "4c", "5d", "6c", "7d"])
     for card in ("Qh", "Jh", "Th"):
@@ -94,7 +95,7 @@ def four_who_left(staff: Staff) -> list[str]:
     for who, role in ((dan, "dealer"), (flo, "floor-supervisor"), (sue, "surveillance")):
         do(who, "approve-payoff", seat=1, role=role)
     do(dan, "pay")
-    for seat in seats:
+    for seat in seats if not they_stay else ():
         do(dan, "unseat-patron", seat=seat)
     right = {2: ["2s", "3d"], 3: ["Jc", "5d"], 4: ["Jd", "7d"]}
     facts = [{"seat": seat, "cards": cards} for seat, cards in right.items()]
@@ -187,6 +188,35 @@ def test_r54_r56__what_is_kept_or_owed_of_who_has_no_account_is_paid_turned_over
     assert cay("GET", "/api/papers").json["claims"] == []
     # Whose record the house has is listed by what they were called.
     assert f"hat 1, table {table[:8]}" in words(see(cay, "/people"))
+
+
+def test_r54__whoever_deals_is_told_to_hand_over_what_was_put_right(staff: Staff) -> None:
+    _, _, third, _ = four_who_left(staff, they_stay=True)
+    table = third.split("-")[1]
+    dan, flo = staff("dan", "dealer"), staff("flo", "floor-supervisor")
+    over = "Round 1 was put right: hand $40 in chips from the cage to hat 3, seat 3."
+    for page in ("/floor", f"/tables/{table}/deal"):
+        assert over in words(see(flo, page))
+        assert "to hat 4, seat 4." in words(see(flo, page))
+        assert "to hat 2" not in words(see(flo, page)), "who was paid too much gets nothing"
+    assert over in words(see(dan, f"/tables/{table}/deal"))
+
+
+def test_r54__what_the_dealers_owe_is_written_off_on_the_page_of_papers(
+    house: Visited, staff: Staff
+) -> None:
+    table = four_who_left(staff, toke_cents=1_00)[0].split("-")[1]
+    cay, sam = staff("cay", "cage"), staff("sam", "shift-manager")
+    assert balances(house, f"claims:tokes:{table}") == [2_00]
+    assert "$2.00</b> is owed by the dealers" in words(see(sam, "/papers"))
+    off = {"do": "write-off-tokes", "table": table}
+    assert 'value="write-off-tokes"' in words(see(sam, "/papers"))
+    assert 'value="write-off-tokes"' not in words(see(cay, "/papers"))
+    assert send(cay, "/papers", **off).status == 403
+    assert send(sam, "/papers", **off).status == 303
+    assert balances(house, f"claims:tokes:{table}") == [0]
+    assert "the dealers" not in words(see(sam, "/papers"))
+    assert send(sam, "/papers", **off).status == 409
 
 
 def test_chips_that_lie_before_a_patron_are_the_table_s_and_it_can_be_closed(

@@ -332,6 +332,11 @@ SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
     (DIAMOND_JO, h.TokesDropped(12_50), "$12.50 in tokes leave the table for the dealers."),
     (
         DIAMOND_JO,
+        h.TokesWrittenOff(2_00, "our mistake"),
+        "$2 that the dealers owed for tokes is written off.",
+    ),
+    (
+        DIAMOND_JO,
         h.TokesDropped(12_50, owed_cents=2_00),
         "$12.50 in tokes leave the table for the dealers, $2 of it owed.",
     ),

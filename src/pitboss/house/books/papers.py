@@ -113,6 +113,8 @@ class HeldWinnings(msgspec.Struct, frozen=True, kw_only=True):
     """The gaming day since which they are kept."""
     cents: int
     """What is kept of them."""
+    set_off_cents: int = 0
+    """What was taken of them for another round's debt: it was won, and a form says so."""
     wager: str
     """The title of the wager."""
     won_cents: int
@@ -125,6 +127,11 @@ class HeldWinnings(msgspec.Struct, frozen=True, kw_only=True):
     """Of the rulebook by which they were won."""
 
     @property
+    def winnings_cents(self) -> int:
+        """What of them a form is about."""
+        return self.cents + self.set_off_cents
+
+    @property
     def seat(self) -> int:
         return int(self.id.split("-")[2])
 
@@ -132,6 +139,40 @@ class HeldWinnings(msgspec.Struct, frozen=True, kw_only=True):
     def round(self) -> str:
         """What the round is called in the whole house."""
         return "-".join(self.id.split("-")[:2])
+
+
+class ReleasedWinnings(msgspec.Struct, frozen=True, kw_only=True):
+    """Winnings that were kept and then paid out with a form, which follows where their round is put
+    right."""
+
+    id: str
+    """That of what was kept."""
+    seat: int
+    wager: str
+    cents: int
+    """What of it was won, as far as is known by now."""
+    paid_cents: int
+    """What was paid for it, before tax."""
+    form: FormRecord
+
+
+class RoundClaim(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody was paid too much in one round, and owes."""
+
+    id: str
+    """``ROUND-SEAT``."""
+    person: str
+    since: int
+    """When they first owed of it: milliseconds since 1970, UTC."""
+    cents: int
+    written_off_cents: int = 0
+    """What the house gave up of it: they have it all the same."""
+    practice: bool = False
+
+    @property
+    def round(self) -> str:
+        """What the round is called in the whole house."""
+        return self.id.rpartition("-")[0]
 
 
 def lacking(papers: Papers | None, forms: tuple[Form, ...]) -> str:

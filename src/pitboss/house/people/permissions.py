@@ -79,7 +79,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "see-papers": ("auditor", "cage", *ABOVE_DEALER),
     **dict.fromkeys(("release-held", "turn-over-held"), ("shift-manager",)),
     "collect-claim": ("cage", "shift-manager"),
-    "write-off-claim": ("shift-manager",),
+    **dict.fromkeys(("write-off-claim", "write-off-tokes"), ("shift-manager",)),
     **dict.fromkeys(("play-chips", "keep-name"), ROLES),
     # Looking.
     "watch-floor": ("auditor", *PIT),

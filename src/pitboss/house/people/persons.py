@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import refuse
 from pitboss.house.books.ledger import CAGE, TURNED_OVER, Posting, cage, chips, claims, held, tax
-from pitboss.house.books.papers import FormRecord, HeldWinnings, Payee
+from pitboss.house.books.papers import FormRecord, HeldWinnings, Payee, RoundClaim
 from pitboss.house.table.paperwork import complete
 from pitboss.house.table.patrons import UNKNOWN
 from pitboss.house.table.state import PATRON, is_patron
@@ -174,6 +174,8 @@ class ClaimCollected(Recorded, frozen=True, tag="claim-collected"):
     why: str
     left: tuple[HeldWinnings, ...] = ()
     """What is kept of winnings from which it was taken."""
+    claims: tuple[RoundClaim, ...] = ()
+    """What is still owed of what it closed, a round after the other."""
 
 
 class ClaimWrittenOff(Recorded, frozen=True, tag="claim-written-off"):
@@ -181,6 +183,8 @@ class ClaimWrittenOff(Recorded, frozen=True, tag="claim-written-off"):
 
     cents: int
     why: str
+    claims: tuple[RoundClaim, ...] = ()
+    """What is still owed of what it closed, a round after the other."""
 
 
 class SettingChanged(Recorded, frozen=True, tag="setting-changed"):
@@ -202,7 +206,8 @@ class RulebookAdopted(Recorded, frozen=True, tag="rulebook-adopted"):
 
 RecordEvent = PersonAdded | RolesSet | Barred | Identified | PasswordSet | SessionsEnded | NameKept
 HeldEvent = HeldReleased | HeldTurnedOver
-ChipEvent = ChipsBought | ChipsCashed | HeldEvent | ClaimCollected | ClaimWrittenOff
+ClaimEvent = ClaimCollected | ClaimWrittenOff
+ChipEvent = ChipsBought | ChipsCashed | HeldEvent | ClaimEvent
 OwnEvent = SettingChanged | RulebookAdopted
 """What the house changes about itself."""
 PersonEvent = RecordEvent | ChipEvent | OwnEvent

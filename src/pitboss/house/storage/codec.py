@@ -9,7 +9,7 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.errors import Unreadable
-from pitboss.house.books.papers import FormRecord, HeldWinnings
+from pitboss.house.books.papers import FormRecord, HeldWinnings, RoundClaim
 from pitboss.house.people.persons import Person, PersonEvent
 from pitboss.house.table.commands import Asked
 from pitboss.house.table.events import TableEvent
@@ -81,6 +81,7 @@ person_body = msgspec.json.Decoder(PersonBody).decode
 notice = msgspec.json.Decoder(CapNotice).decode
 held = msgspec.json.Decoder(HeldWinnings).decode
 form = msgspec.json.Decoder(FormRecord).decode
+claim = msgspec.json.Decoder(RoundClaim).decode
 
 snapshot = msgspec.json.Decoder(TableSnapshot, dec_hook=read_value).decode
 """Reads a table that was kept."""

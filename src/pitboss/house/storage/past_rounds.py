@@ -3,11 +3,15 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
+from msgspec.structs import replace
+
+from pitboss.house.books.papers import ReleasedWinnings, RoundClaim
 from pitboss.house.storage import codec
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.projections import rulebook
 from pitboss.house.storage.reader import Reader
 from pitboss.house.table import events as h
+from pitboss.house.table.records import held_names
 from pitboss.house.table.unit_of_work import PastRound
 from pitboss.round import events as e
 from pitboss.round.redo import story
@@ -25,6 +29,17 @@ class Archive(Protocol):
 def past_round(store: Reader, table: str, number: int) -> PastRound | None:
     """Return a round of a table that was paid; None where there is none of this number."""
     return read_past(store, table, number, lambda sha256: rulebook(store, sha256))
+
+
+def fenced_round(
+    store: Reader, table: str, number: int
+) -> tuple[PastRound | None, tuple[tuple[str, int], ...]]:
+    """Return it with a fence around what can still change of it: what its players owe, and what is
+    kept for them, is in their own streams."""
+    past = past_round(store, table, number)
+    streams = {f"person:{who}" for who in past.people.values()} if past is not None else ()
+    relied = tuple((stream, store.last(stream)[0]) for stream in sorted(streams))
+    return past_round(store, table, number), relied
 
 
 def read_past(
@@ -51,26 +66,77 @@ def read_past(
     inside = told[begins:]
     dealers = {actor for actor, event in inside if isinstance(event, e.CardsDealt | e.PayingBegan)}
     events = story([*own(event for _, event in inside)])
-    entry, first_paid = last, paid
-    adjusted = store.kept("adjusted", name)
-    if adjusted is not None:
-        entry = int(adjusted)
-        [written] = store.entries(stream, entry - 1, 1)
-        put_right = codec.body(written.body).events
-        [again] = [each for each in put_right if isinstance(each, h.RoundAdjusted)]
-        events, paid = again.events, again.paid
     opened = events[0]
     assert isinstance(opened, e.RoundOpened)
-    return PastRound(
+    past = PastRound(
         book=books(opened.sha256),
         events=events,
-        first=first_paid,
+        first=paid,
         paid=paid,
         entered=entered,
         dealers=frozenset(dealers),
-        entry=entry,
+        entry=last,
         papers={event.seat: event for _, event in inside if isinstance(event, h.PapersTaken)},
+        owed=_owed(store, name, opened),
     )
+    put_right = [(entry.seq, put_right_by(body)) for entry, body in adjustments(store, name, last)]
+    for entry, event in put_right:
+        past = adjusted(past, event, entry)
+    entries = [entry for entry, _ in put_right]
+    return replace(past, released=tuple(_released(store, past, name, entries)))
+
+
+def adjusted(past: PastRound, event: h.RoundAdjusted, entry: int) -> PastRound:
+    """Return a round as it stands once it was put right by this."""
+    return replace(
+        past,
+        events=event.events,
+        paid=event.paid,
+        entry=entry,
+        released=event.released,
+        lent_cents=event.lent_cents,
+    )
+
+
+def adjustments(store: Archive, name: str, paid: int) -> list[tuple[Entry, codec.Body]]:
+    """Return the entries that put a round right, which was paid by this one, from the first on."""
+    kept, stream = store.kept("adjusted", name), f"table:{name.rpartition('-')[0]}"
+    at, found = int(kept) if kept is not None else paid, []
+    while at != paid:
+        [entry] = store.entries(stream, at - 1, 1)
+        body = codec.body(entry.body)
+        found.append((entry, body))
+        at = put_right_by(body).before
+    return found[::-1]
+
+
+def put_right_by(body: codec.Body) -> h.RoundAdjusted:
+    """Return what an entry puts right."""
+    [event] = [event for event in body.events if isinstance(event, h.RoundAdjusted)]
+    return event
+
+
+def _owed(store: Archive, name: str, opened: e.RoundOpened) -> dict[int, RoundClaim]:
+    found = {seat: store.kept("claim", f"{name}-{seat}") for seat in opened.seats}
+    return {seat: codec.claim(written) for seat, written in found.items() if written}
+
+
+def _released(
+    store: Archive, past: PastRound, name: str, entries: list[int]
+) -> Iterator[ReleasedWinnings]:
+    """Return what was kept and paid out with a form: as it was when the round was last put right,
+    or, since, as its form says."""
+    known = {each.id: each for each in past.released}
+    for seat, wager, of in held_names(past, name, entries):
+        written = store.kept("form", f"{of}-0")
+        if of in known:
+            yield known[of]
+        elif written:
+            form = codec.form(written)
+            cents = form.reportable_cents
+            yield ReleasedWinnings(
+                id=of, seat=seat, wager=wager, cents=cents, paid_cents=cents, form=form
+            )
 
 
 def own(events: Iterable[h.TableEvent]) -> Iterator[e.Event]:

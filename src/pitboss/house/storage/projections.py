@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import msgspec
 
 from pitboss.house.books.ledger import claims
-from pitboss.house.books.papers import FormRecord, HeldWinnings
+from pitboss.house.books.papers import FormRecord, HeldWinnings, RoundClaim
 from pitboss.house.people import persons
 from pitboss.house.people.persons import Person
 from pitboss.house.storage import codec
@@ -49,6 +49,9 @@ def kept(
             rows.append(("patron", event.person, event.name))
         elif isinstance(event, h.RoundAdjusted):
             rows.append(("adjusted", f"{table.id}-{event.round}", str(entry.seq)))
+        if isinstance(event, h.RoundPaid | h.RoundAdjusted):
+            owed = records.claims(before, unit, event).values()
+            rows += (("claim", each.id, codec.text(each)) for each in owed)
         if isinstance(event, h.RoundPaid | h.RoundAdjusted) and not table.practice:
             forms, held = records.written(book, entry.seq, before, unit, event)
             rows += (("form", each.id, codec.text(each)) for each in forms)
@@ -89,6 +92,8 @@ def kept_person(
         elif isinstance(event, persons.ClaimCollected):
             left = event.left
             rows += (("held", each.id, codec.text(each) if each.cents else "") for each in left)
+        if isinstance(event, persons.ClaimEvent):
+            rows += (("claim", each.id, codec.text(each)) for each in event.claims)
     return tuple(rows)
 
 
@@ -152,6 +157,20 @@ def held_winnings(store: Reader, person: str = "") -> list[HeldWinnings]:
     kept = [codec.held(written) for written in store.all_kept("held").values() if written]
     mine = (each for each in kept if person in ("", each.person))
     return sorted(mine, key=lambda each: (each.day, each.id))
+
+
+def claims_of(store: Reader, person: str) -> list[RoundClaim]:
+    """Return what somebody owes, a round after the other, the oldest first."""
+    kept = [codec.claim(written) for written in store.all_kept("claim").values()]
+    mine = (each for each in kept if each.person == person and each.cents and not each.practice)
+    return sorted(mine, key=lambda each: (each.since, each.id))
+
+
+def tables_of(store: Reader, person: str) -> set[str]:
+    """Return the tables at which somebody has played, or has something kept or owed."""
+    names = [*store.all_kept(played(person)).values()]
+    names += (each.round for each in held_winnings(store, person))
+    return {name.rpartition("-")[0] for name in names}
 
 
 def form_records(store: Reader) -> list[FormRecord]:

@@ -77,6 +77,12 @@ class DropTokes(ActionBase, frozen=True, tag="drop-tokes"):
     """Take the tokes off the table for the dealers, between rounds."""
 
 
+class WriteOffTokes(ActionBase, frozen=True, tag="write-off-tokes"):
+    """Give up what the dealers owe for tokes that were put right."""
+
+    why: Words
+
+
 class Sit(ActionBase, frozen=True, tag="sit"):
     """Take a seat."""
 
@@ -334,7 +340,7 @@ DealerAction = a.CloseBets | a.Deal | a.Turn | a.Light | a.Pay
 FloorAction = a.AcceptLate | a.KillHand | a.CallMisdeal | a.LetStand
 
 FloorCommand = CallFloor | AnswerFloor
-PitCommand = CloseTable | ChangeLimits | ApprovePayoff | ChangeShuffler | DropTokes
+PitCommand = CloseTable | ChangeLimits | ApprovePayoff | ChangeShuffler | DropTokes | WriteOffTokes
 PaperCommand = CompleteForm | HoldPayoff
 RulingCommand = AcknowledgeNotice | Correct | CorrectPaid
 PatronCommand = SeatPatron | BuyIn | VoidBuyIn | ColourUp | UnseatPatron

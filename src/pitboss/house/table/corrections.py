@@ -5,19 +5,21 @@ that. Once it is paid it is settled again beside the first payment, and the diff
 dealer alone takes back the last thing entered while nobody has acted on it.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
 
 from pitboss import round as rounds
 from pitboss.errors import Refusal, Refused, refuse
+from pitboss.house.books.papers import ReleasedWinnings
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import evolve
 from pitboss.house.table.payoffs import fill_for, seat_paid
-from pitboss.house.table.postings import difference
-from pitboss.house.table.smallest_chip import facts_of_chips
+from pitboss.house.table.postings import SeatOutcome, difference
+from pitboss.house.table.records import released_again
+from pitboss.house.table.smallest_chip import PostedLimits, PostedThen, facts_of_chips
 from pitboss.house.table.state import Table, is_patron, unknown_round
 from pitboss.house.table.unit_of_work import (
     PastRound,
@@ -100,6 +102,8 @@ class _Case(msgspec.Struct, frozen=True):
     events: tuple[e.Event, ...]
     groups: tuple[tuple[PitRole, ...], ...]
     clause: str
+    posted: PostedLimits
+    """When it was played."""
     asked: h.CorrectionAsked | h.AdjustmentAsked
     first: h.CorrectionAsked | h.AdjustmentAsked | None
 
@@ -119,6 +123,7 @@ def correct(unit: UnitOfWork, command: c.Correct) -> None:
         events=table.happened,
         groups=unit.book.corrections.before,
         clause=clause,
+        posted=table,
         asked=h.CorrectionAsked(command.facts, command.role, unit.who.person, command.why),
         first=table.correction if not table.practice else None,
     )
@@ -158,6 +163,7 @@ def correct_paid(unit: UnitOfWork, command: c.CorrectPaid) -> None:
         events=past.events,
         groups=unit.book.corrections.after,
         clause=clause,
+        posted=PostedThen(past.paid.smallest_chip_cents, past.opened.maximum_cents),
         asked=h.AdjustmentAsked(command.round, command.facts, command.role, who, command.why),
         first=first if first and first.round == command.round and not table.practice else None,
     )
@@ -168,6 +174,7 @@ def correct_paid(unit: UnitOfWork, command: c.CorrectPaid) -> None:
         return
     paid = paid_again(past, happened, clause)
     if _agreed(unit, case):
+        meter, lent = _meter(unit, past, paid)
         unit.add(
             h.RoundAdjusted(
                 round=command.round,
@@ -175,11 +182,13 @@ def correct_paid(unit: UnitOfWork, command: c.CorrectPaid) -> None:
                 date=unit.now.day,
                 paid=paid,
                 seats=tuple(_kept_for_who_is_gone(table, each) for each in differences(past, paid)),
-                meter_cents=_meter(unit, past, paid),
+                meter_cents=meter,
                 facts=command.facts,
                 by=case.by,
                 why=command.why,
                 before=past.entry,
+                lent_cents=lent,
+                released=released_again(past, paid.seats),
             )
         )
 
@@ -194,7 +203,7 @@ def _redone(unit: UnitOfWork, case: _Case) -> tuple[e.Event, ...]:
     happened = redone(case.book, case.events, case.asked.facts, _records_late(unit, case.by))
     if happened == case.events:
         raise nothing_changes(case.clause)
-    facts_of_chips(case.book, unit.table, case.asked.facts)
+    facts_of_chips(case.book, case.posted, case.asked.facts)
     return happened
 
 
@@ -245,16 +254,24 @@ def _seat_again(past: PastRound, settled: SeatSettlement) -> h.SeatPaid:
 
 
 def differences(past: PastRound, paid: h.RoundPaid) -> tuple[h.SeatAdjusted, ...]:
-    before, after = ({each.seat: each for each in one.seats} for one in (past.paid, paid))
+    before = _versions(past.paid, past.released)
+    after = _versions(paid, released_again(past, paid.seats))
     found = (
         difference(
             past.people[seat],
-            before.get(seat, h.SeatPaid(seat, "", (), 0)),
-            after.get(seat, h.SeatPaid(seat, "", (), 0)),
+            before.get(seat, (h.SeatPaid(seat, "", (), 0), ())),
+            after.get(seat, (h.SeatPaid(seat, "", (), 0), ())),
+            past.owed.get(seat),
         )
         for seat in sorted({*before, *after})
     )
     return tuple(each for each in found if each != h.SeatAdjusted(each.seat, each.person))
+
+
+def _versions(paid: h.RoundPaid, released: Sequence[ReleasedWinnings]) -> dict[int, SeatOutcome]:
+    return {
+        each.seat: (each, [one for one in released if one.seat == each.seat]) for each in paid.seats
+    }
 
 
 def _kept_for_who_is_gone(table: Table, moved: h.SeatAdjusted) -> h.SeatAdjusted:
@@ -264,14 +281,19 @@ def _kept_for_who_is_gone(table: Table, moved: h.SeatAdjusted) -> h.SeatAdjusted
     return replace(moved, chips_cents=0, held_cents=moved.held_cents + moved.chips_cents)
 
 
-def _meter(unit: UnitOfWork, past: PastRound, paid: h.RoundPaid) -> int | None:
-    """Return where the meter stands now: what was won since is won, and the house puts up what it
-    would start again with."""
-    now, rule = unit.table.meter_cents, past.book.progressive
+def _meter(unit: UnitOfWork, past: PastRound, paid: h.RoundPaid) -> tuple[int | None, int]:
+    """Return where the meter stands now, and what the house has put up on it for this round: what
+    was won since is won, and it does not fall below what it would start again with. What rises
+    later gives the house that back first, so that a correction and its opposite are nothing."""
+    now, lent, rule = unit.table.meter_cents, past.lent_cents, past.book.progressive
     if now is None or rule is None:
-        return now
+        return now, lent
     more = (paid.meter_cents or 0) - (past.paid.meter_cents or 0)
-    return max(now + more, min(now, int(rule.reseed)))
+    if more >= 0:
+        back = min(more, lent)
+        return now + more - back, lent - back
+    after = max(now + more, min(now, int(rule.reseed)))
+    return after, lent + after - (now + more)
 
 
 def _group(unit: UnitOfWork, case: _Case) -> tuple[PitRole, ...]:

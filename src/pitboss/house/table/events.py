@@ -6,7 +6,7 @@ import msgspec
 
 from pitboss.cards import Card, cards
 from pitboss.errors import Unreadable
-from pitboss.house.books.papers import Papers
+from pitboss.house.books.papers import Papers, ReleasedWinnings
 from pitboss.house.table.fair import Sealed
 from pitboss.round import events as rounds
 from pitboss.round.events import EventBase
@@ -77,6 +77,13 @@ class TokesDropped(Own, frozen=True, tag="tokes-dropped"):
     cents: int
     owed_cents: int = 0
     """What of them the cage took, since the dealers had had it too much."""
+
+
+class TokesWrittenOff(Own, frozen=True, tag="tokes-written-off"):
+    """The house gave up what the dealers owed for tokes."""
+
+    cents: int
+    why: str
 
 
 class SeatTaken(Own, frozen=True, tag="seat-taken"):
@@ -467,6 +474,8 @@ class RoundPaid(Own, frozen=True, tag="round-paid"):
     players: dict[int, Player] = msgspec.field(default_factory=dict)
     """What the tax desk knew of who sat there, where it may have to be settled again: for those
     who audit alone."""
+    smallest_chip_cents: int | None = None
+    """What the table had posted, of which whatever is put right is made."""
 
 
 class AdjustmentAsked(Own, frozen=True, tag="adjustment-asked"):
@@ -488,7 +497,9 @@ class SeatAdjusted(msgspec.Struct, frozen=True):
     chips_cents: int = 0
     """What is paid out to them now."""
     claim_cents: int = 0
-    """What they owe."""
+    """What more they owe; less, where it is negative: what rises pays first what they owe."""
+    written_off_cents: int = 0
+    """What of the rise they have had: it was claimed before and written off."""
     held_cents: int = 0
     """What is kept for them besides."""
     withheld_cents: int = 0
@@ -519,6 +530,10 @@ class RoundAdjusted(Own, frozen=True, tag="round-adjusted"):
     why: str
     before: int
     """The entry of the journal that paid it, or put it right before."""
+    lent_cents: int = 0
+    """What the house has put up on the meter for this round, which could not fall so far."""
+    released: tuple[ReleasedWinnings, ...] = ()
+    """Winnings that were kept and paid out since with a form, as they stand now."""
 
 
 class NoticeAcknowledged(Own, frozen=True, tag="notice-acknowledged"):
@@ -543,7 +558,14 @@ PayoffEvent = PayoffAnnounced | PayoffApproved | VoidAsked | NoticeAcknowledged
 PaperEvent = FormsDue | PapersTaken | PayoffHeld
 CorrectionEvent = CorrectionAsked | Redone | AdjustmentAsked
 MoneyEvent = (
-    SeatsPaid | RoundPaid | RoundAdjusted | BankFilled | MeterSeeded | TokesDropped | TableClosed
+    SeatsPaid
+    | RoundPaid
+    | RoundAdjusted
+    | BankFilled
+    | MeterSeeded
+    | TokesDropped
+    | TableClosed
+    | TokesWrittenOff
 )
 """What moves chips; the round's wagers do, too."""
 

@@ -17,11 +17,20 @@ from pitboss.house.table.postings import (
     redone,
     tokens_down,
 )
-from pitboss.house.table.state import CapNotice, CardRecord, DeckRecord, Sitter, Table, among
+from pitboss.house.table.state import (
+    CapNotice,
+    CardRecord,
+    CreditedSeat,
+    DeckRecord,
+    Sitter,
+    Table,
+    among,
+)
 from pitboss.round import events as e
 from pitboss.round.redo import Facts
 from pitboss.rulebook.model import Rulebook
 from pitboss.settle import Player
+from pitboss.settle.caps import CAPS
 
 MOST_ADMITTED = 100
 """People who have come to a practice table by invitation."""
@@ -211,7 +220,7 @@ def _after(book: Rulebook, table: Table, event: h.HouseEvent) -> Table:
                 shuffler_device=event.shuffler_device,
                 shuffler_approval=event.shuffler_approval,
             )
-        case h.BankFilled() | h.TokesDropped():
+        case h.BankFilled() | h.TokesDropped() | h.TokesWrittenOff():
             return table
         case h.MeterSeeded():
             return replace(table, meter_cents=(table.meter_cents or 0) + event.cents)
@@ -266,7 +275,7 @@ def _redone(book: Rulebook, table: Table, event: h.Redone) -> Table:
         announced={n: won for n, won in table.announced.items() if n not in event.void},
         approved=tuple(each for each in table.approved if each[0] not in event.void),
         forms={},
-        holds={seat: why for seat, why in table.holds.items() if seat in table.paid},
+        holds={seat: why for seat, why in table.holds.items() if seat in after.seats},
         void=None,
         entering="",
         undo=(),
@@ -274,8 +283,18 @@ def _redone(book: Rulebook, table: Table, event: h.Redone) -> Table:
 
 
 def _adjusted(table: Table, event: h.RoundAdjusted) -> Table:
-    after = replace(table, meter_cents=event.meter_cents, adjustment=None)
-    after = _notified(after, event.round, event.date, event.paid.notify)
+    more = (
+        CreditedSeat(event.round, each.seat, each.person, each.chips_cents)
+        for each in event.seats
+        if each.chips_cents
+    )
+    after = replace(
+        table,
+        meter_cents=event.meter_cents,
+        adjustment=None,
+        credited=(*table.credited, *more),
+    )
+    after = _notified(after, event.paid, event.date)
     if table.last is None or table.last.round != event.round:
         return after
     return replace(after, last=paid_as_seen(event.paid, None))
@@ -324,11 +343,20 @@ def _announced(table: Table, event: h.PayoffAnnounced) -> Table:
     return replace(table, announced=announced, approved=approved)
 
 
-def _notified(table: Table, number: int, day: datetime.date, roles: tuple[str, ...]) -> Table:
-    """Have these hear of a round within the gaming day, once more where it was put right."""
-    others = {each: notice for each, notice in table.notices.items() if each != number}
-    if roles and not table.practice:
-        others[number] = CapNotice(day, roles)
+def _notified(table: Table, paid: h.RoundPaid, day: datetime.date) -> Table:
+    """Have some hear of a round within the gaming day, once more where it was put right."""
+    others = {each: notice for each, notice in table.notices.items() if each != paid.round}
+    if paid.notify and not table.practice:
+        capped = [
+            line
+            for seat in paid.seats
+            for line in seat.lines
+            if any(reason.code in CAPS for reason in line.reasons)
+        ]
+        won = sum(line.nominal_cents for line in capped)
+        others[paid.round] = CapNotice(
+            day, paid.notify, won, sum(line.won_cents for line in capped)
+        )
     return replace(table, notices=others)
 
 
@@ -369,8 +397,9 @@ def _paid(table: Table, event: h.RoundPaid) -> Table:
         dealers=(table.dealer,) if table.dealer else (),
         meter_cents=event.meter_cents,
         last=paid_as_seen(event, None),
+        credited=(),
     )
-    after = _notified(after, event.round, event.date, event.notify)
+    after = _notified(after, event, event.date)
     played = {
         n: replace(each, bought=(0, 0), sold_by=())
         for n, each in table.sitters.items()
@@ -419,7 +448,7 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
             return event
         case h.FloorAnswered():
             return event
-        case h.BuyInVoided():
+        case h.BuyInVoided() | h.TokesWrittenOff():
             return replace(event, why="")
         case h.PersonAdmitted() | h.PatronBoughtIn() | h.ChipsChanged() | h.PatronLeft():
             return event
@@ -443,7 +472,7 @@ def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:
             mine = tuple(each for each in event.seats if each.seat == seat)
             paid = paid_as_seen(event.paid, seat)
             told = replace(event, events=_seen(event, seat), paid=paid, seats=mine)
-            return replace(told, facts=Facts(), why="")
+            return replace(told, facts=Facts(), why="", released=())
         case h.RoundCorrected():
             return replace(event, events=_seen(event, seat), facts=Facts(), why="")
         case h.EntryUndone():

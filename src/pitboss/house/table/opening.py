@@ -4,6 +4,7 @@ from pitboss.errors import refuse
 from pitboss.house.table import commands as c
 from pitboss.house.table import deck_handling, patrons, payoffs
 from pitboss.house.table import events as h
+from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import CLOCK, OWNER, UnitOfWork, between_rounds, unless
 from pitboss.round import events as e
 from pitboss.round.wagers import posted_refusal
@@ -77,6 +78,7 @@ def change_limits(unit: UnitOfWork, command: c.ChangeLimits) -> None:
     if OWNER not in unit.who.roles:
         _changes_limits(unit)
     _posts(unit, command.minimum_cents, command.maximum_cents, unit.table.token_cents)
+    _posts_chip(unit, unit.table, command.minimum_cents)
     unit.add(h.LimitsChanged(command.minimum_cents, command.maximum_cents, command.why))
 
 
@@ -96,7 +98,7 @@ def _posts(unit: UnitOfWork, minimum: int, maximum: int | None, token: int | Non
     unless(posted_refusal(unit.book, minimum, maximum, token))
 
 
-def _posts_chip(unit: UnitOfWork, command: c.OpenTable, minimum: int) -> None:
+def _posts_chip(unit: UnitOfWork, command: c.OpenTable | Table, minimum: int) -> None:
     """Refuse a smallest chip that the rack has not, or of which the posted sums are not made."""
     book, chip = unit.book, command.smallest_chip_cents
     clause = book.limits.clause_on("smallest_chip")

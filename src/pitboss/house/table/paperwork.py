@@ -1,5 +1,7 @@
 """Forms before a payoff: what it waits for, whose papers were seen, what is kept without."""
 
+from itertools import combinations
+
 from msgspec.structs import replace
 
 from pitboss.errors import Refused, refuse
@@ -10,6 +12,7 @@ from pitboss.house.table.evolve import evolve
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import UnitOfWork, players, takes_no_part
 from pitboss.settle import Player
+from pitboss.settle.tax_forms import HERE, countries
 
 
 def known(unit: UnitOfWork, player: Player) -> Player:
@@ -61,6 +64,9 @@ def complete_form(unit: UnitOfWork, command: c.CompleteForm) -> None:
         raise refuse("form/winners", message, _clause(unit), "winners")
     for each in (payee, *(winner.payee for winner in winners)):
         complete(each, _clause(unit))
+    if any(_same(one.payee, other.payee) for one, other in combinations(winners, 2)):
+        message = "somebody is named twice among those who win together: give them all their parts"
+        raise refuse("form/winners", message, _clause(unit), "winners")
     taken = h.PapersTaken(command.seat, Papers(payee, winners), unit.who.person)
     trial = evolve(unit.book, unit.table, taken)
     left = lacking(taken.shown, unit.settled_as(trial, command.seat).forms)
@@ -74,9 +80,22 @@ def complete(payee: Payee, clause: str) -> None:
     if payee.residence == "foreign" and not payee.country:
         message = "who lives abroad has a country, in two letters"
         raise refuse("form/country", message, clause, "country")
+    abroad = countries() - {HERE} if payee.residence == "foreign" else countries()
+    if payee.country and payee.country not in abroad:
+        message = f"{payee.country} is no country abroad: two letters of ISO 3166, as CA or GB"
+        raise refuse("form/country", message, clause, "country")
     if not (payee.name.strip() and payee.address.strip() and all(map(str.strip, payee.proofs))):
         message = "a form has a name, an address and a proof of identity"
         raise refuse("form/blank", message, clause, "payee")
+
+
+def _same(one: Payee, other: Payee) -> bool:
+    """Whether two are one person: by their numbers, or, where one has none, by name and address."""
+    numbers = [each.tin.replace("-", "") for each in (one, other)]
+    if all(numbers):
+        return numbers[0] == numbers[1]
+    known = [(each.name.casefold(), each.address.casefold()) for each in (one, other)]
+    return known[0] == known[1]
 
 
 def hold_payoff(unit: UnitOfWork, command: c.HoldPayoff) -> None:

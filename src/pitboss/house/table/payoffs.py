@@ -210,6 +210,7 @@ def pay_out(unit: UnitOfWork) -> None:
         settled.notify,
         # Only what people enter may have to be settled again.
         players_shown(table) if not table.locked else {},
+        table.smallest_chip_cents,
     )
     fill_for(unit, paid)
     if table.locked and table.round.misdeal != SEALED_ANEW:

@@ -1,7 +1,9 @@
 """Which chips an event moves at a table: balanced entries, and nothing else moves money."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from pitboss.house.books.ledger import (
     Posting,
@@ -18,6 +20,7 @@ from pitboss.house.books.ledger import (
     tax,
     tokes,
 )
+from pitboss.house.books.papers import ReleasedWinnings, RoundClaim
 from pitboss.house.table import events as h
 from pitboss.house.table.state import Table
 from pitboss.round import events as e
@@ -74,6 +77,9 @@ def _own(book: Rulebook, table: Table, event: h.HouseEvent) -> list[Posting]:
             return [(bank(table.id), -back), (cage(practice=table.practice), back)]
         case h.TokesDropped():
             return _tokes_dropped(table, event)
+        case h.TokesWrittenOff():
+            owed = claims(tokes(table.id), practice=table.practice)
+            return [(owed, -event.cents), (cage(practice=table.practice), event.cents)]
         case h.PatronBoughtIn():
             return _bought_in(table, event)
         case h.BuyInVoided():
@@ -232,18 +238,21 @@ def _rest(table: Table, paid: h.SeatPaid, before: h.SeatPaid | None) -> list[Pos
     """Return what moves when a seat is paid, of which it may have had this before the round was put
     right: what was too much then is claimed from it, since the chips are gone."""
     before, practice = before or _nothing(paid.seat), table.practice
-    person = table.round.seats[paid.seat].person
-    more = paid.paid_cents - before.paid_cents
-    kept = paid.held_cents - before.held_cents
-    owed = max(0, -more) + max(0, -kept)
+    person, owed = table.round.seats[paid.seat].person, overpaid(paid, before)
     return [
-        (chips(person, practice=practice), max(0, more)),
+        (chips(person, practice=practice), max(0, paid.paid_cents - before.paid_cents)),
         (tokes(table.id), _toke(paid) - _toke(before)),
-        (held(person, practice=practice), max(0, kept)),
+        (held(person, practice=practice), max(0, paid.held_cents - before.held_cents)),
         (tax(practice=practice), paid.withheld_cents - before.withheld_cents),
         (claims(person, practice=practice), owed),
         (cage(practice=practice), -owed),
     ]
+
+
+def overpaid(paid: h.SeatPaid, before: h.SeatPaid) -> int:
+    """Return what a seat that was paid while another waited had too much then."""
+    much = max(0, before.paid_cents - paid.paid_cents)
+    return much + max(0, before.held_cents - paid.held_cents)
 
 
 def _nothing(seat: int) -> h.SeatPaid:
@@ -254,11 +263,17 @@ def _toke(paid: h.SeatPaid) -> int:
     return sum(line.returned_cents for line in paid.lines if line.dealers)
 
 
-def difference(person: str, first: h.SeatPaid, second: h.SeatPaid) -> h.SeatAdjusted:
+SeatOutcome = tuple[h.SeatPaid, Sequence[ReleasedWinnings]]
+"""How a seat was paid, and what of that was kept first and paid out since with a form."""
+
+
+def difference(
+    person: str, first: SeatOutcome, second: SeatOutcome, claim: RoundClaim | None
+) -> h.SeatAdjusted:
     """Return what is still to move when a seat was paid the first and ought to have the second."""
     (chips0, held0, tax0, tokes0), (chips1, held1, tax1, tokes1) = map(_came, (first, second))
-    return h.SeatAdjusted(
-        seat=second.seat,
+    moved = h.SeatAdjusted(
+        seat=second[0].seat,
         person=person,
         chips_cents=max(0, chips1 - chips0),
         claim_cents=max(0, chips0 - chips1) + max(0, held0 - held1),
@@ -266,13 +281,34 @@ def difference(person: str, first: h.SeatPaid, second: h.SeatPaid) -> h.SeatAdju
         withheld_cents=tax1 - tax0,
         tokes_cents=tokes1 - tokes0,
     )
+    return _set_off(moved, claim) if claim is not None else moved
 
 
-def _came(paid: h.SeatPaid) -> tuple[int, int, int, int]:
+def _set_off(moved: h.SeatAdjusted, claim: RoundClaim) -> h.SeatAdjusted:
+    """What rises pays first what is owed of the same round, or was until it was written off; what
+    is kept comes first, since it stayed kept when it was claimed."""
+    had = claim.cents + claim.written_off_cents
+    kept = min(moved.held_cents, had)
+    paid = min(moved.chips_cents, had - kept)
+    owed = min(claim.cents, kept + paid)
+    return replace(
+        moved,
+        held_cents=moved.held_cents - kept,
+        chips_cents=moved.chips_cents - paid,
+        claim_cents=moved.claim_cents - owed,
+        written_off_cents=kept + paid - owed,
+    )
+
+
+def _came(version: SeatOutcome) -> tuple[int, int, int, int]:
     """Return what came of a seat's round: to the player's chips, to what is kept for them, to the
-    tax desk, to the dealers."""
+    tax desk, to the dealers. What was kept and released came to their chips, but for its tax."""
+    paid, released = version
     staked = sum(line.stake_cents for line in paid.lines)
-    return paid.paid_cents - staked, paid.held_cents, paid.withheld_cents, _toke(paid)
+    out = sum(each.cents for each in released)
+    tax = sum(each.form.withheld_cents for each in released)
+    came = paid.paid_cents - staked + out - tax
+    return came, paid.held_cents - out, paid.withheld_cents + tax, _toke(paid)
 
 
 def _adjusted(table: Table, event: h.RoundAdjusted) -> list[Posting]:
@@ -283,8 +319,10 @@ def _adjusted(table: Table, event: h.RoundAdjusted) -> list[Posting]:
         moved.append((claims(seat.person, practice=practice), seat.claim_cents))
         moved.append((held(seat.person, practice=practice), seat.held_cents))
         moved.append((tax(practice=practice), seat.withheld_cents))
-        owed = claims(tokes(table.id), practice=practice)
-        moved.append((tokes(table.id) if seat.tokes_cents > 0 else owed, abs(seat.tokes_cents)))
+    more = sum(seat.tokes_cents for seat in event.seats)
+    owed = -min(more, table.tokes_owed_cents)  # what is owed of tokes is paid by those that rise
+    moved.append((claims(tokes(table.id), practice=practice), owed))
+    moved.append((tokes(table.id), more + owed))
     moved.append((pool(table.id), (event.meter_cents or 0) - (table.meter_cents or 0)))
     moved.append((cage(practice=practice), -sum(cents for _, cents in moved)))
     return moved

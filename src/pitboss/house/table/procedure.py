@@ -74,7 +74,7 @@ def do(book: Rulebook, table: Table, command: c.Asked, who: Actor, now: Context)
     raise AssertionError("a table that never comes to rest")
 
 
-ON_A_CLOSED_TABLE = (c.OpenTable, c.AcknowledgeNotice, c.CorrectPaid)
+ON_A_CLOSED_TABLE = (c.OpenTable, c.AcknowledgeNotice, c.CorrectPaid, c.WriteOffTokes)
 
 LONGEST = 500
 """Steps that one command may set off: far more than any round has."""
@@ -164,6 +164,8 @@ def _do(unit: UnitOfWork, command: c.Asked) -> None:
             deck_handling.change_shuffler(unit, command)
         case c.DropTokes():
             _drop_tokes(unit)
+        case c.WriteOffTokes():
+            _write_off_tokes(unit, command)
         case _:
             assert_never(command)
 
@@ -340,6 +342,14 @@ def _drop_tokes(unit: UnitOfWork) -> None:
     if not cents:
         raise refuse("tokes/none", "no tokes lie at this table", clause)
     unit.add(h.TokesDropped(cents, min(cents, unit.table.tokes_owed_cents)))
+
+
+def _write_off_tokes(unit: UnitOfWork, command: c.WriteOffTokes) -> None:
+    clause = unit.book.rulings.adjustments
+    between_rounds(unit, clause)
+    if not unit.table.tokes_owed_cents:
+        raise refuse("tokes/not-owed", "no dealer owes anything for tokes here", clause)
+    unit.add(h.TokesWrittenOff(unit.table.tokes_owed_cents, command.why))
 
 
 # The round ------------------------------------------------------------------------------------

@@ -4,12 +4,21 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from pitboss.house.books.papers import FormRecord, HeldWinnings, Papers, WinnersPart
+from pitboss.house.books.papers import (
+    FormRecord,
+    HeldWinnings,
+    Papers,
+    ReleasedWinnings,
+    RoundClaim,
+    WinnersPart,
+)
 from pitboss.house.table import events as h
+from pitboss.house.table.postings import overpaid
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import PastRound, UnitOfWork
 from pitboss.rulebook.model import Rulebook
-from pitboss.settle import Form, Line
+from pitboss.settle import Form, Line, Player
+from pitboss.settle.tax import TaxedWager, reportable, withheld
 from pitboss.wording import listed
 
 Taken = Mapping[int, h.PapersTaken]
@@ -128,6 +137,7 @@ def _corrected(table: str, past: PastRound, event: h.RoundAdjusted) -> Iterator[
         record = now.get(name) or _nothing(was[name])
         if record != was.get(name):
             yield replace(record, state="corrected" if name in {**first, **was} else "completed")
+    yield from (each.form for each in event.released if each.form.state == "corrected")
 
 
 def _nothing(record: FormRecord) -> FormRecord:
@@ -153,6 +163,61 @@ def _kept(lines: Iterable[Line]) -> int:
 def _why(line: Line) -> str:
     """Say why a line's winnings are held; nothing, if they are not."""
     return next((str(why.facts["why"]) for why in line.reasons if why.code == "held"), "")
+
+
+def released_again(past: PastRound, seats: Iterable[h.SeatPaid]) -> tuple[ReleasedWinnings, ...]:
+    """Return what was kept of a round and released since, now that its seats are paid like this: by
+    the tax rules of the day on which each was paid out, and by the papers of then."""
+    now = {seat.seat: _wagers(past.book, seat.lines) for seat in seats}
+    left: dict[tuple[int, str], int] = {}
+    found = []
+    for each in past.released:
+        lines, of = now.get(each.seat, {}).get(each.wager, []), (each.seat, each.wager)
+        cents = min(each.paid_cents, left.setdefault(of, _kept(lines)))
+        left[of] -= cents
+        form = _form_again(past.book, each.form, lines, cents)
+        found.append(replace(each, cents=cents, form=form))
+    return tuple(found)
+
+
+def _form_again(book: Rulebook, form: FormRecord, lines: list[Line], cents: int) -> FormRecord:
+    whole = taxed(lines)
+    due = reportable(book.tax, whole, form.day)
+    winner = Player(residence=form.payee.residence, tin=bool(form.payee.tin))
+    tax = withheld(whole, replace(whole, won_cents=cents), winner, form.day)
+    again = replace(
+        form,
+        staked_cents=whole.staked_cents if due else form.staked_cents,
+        reportable_cents=cents if due else 0,
+        withheld_cents=tax if due else 0,
+    )
+    return form if again == form else replace(again, state="corrected")
+
+
+def taxed(lines: Iterable[Line]) -> TaxedWager:
+    """Return what decides whether the winnings of a wager need a form."""
+    lines = [*lines]
+    return TaxedWager(
+        won_cents=sum(line.won_cents for line in lines),
+        staked_cents=sum(line.stake_cents for line in lines),
+        dropped_cents=sum(
+            line.stake_cents for line in lines if line.returned_cents == line.won_cents
+        ),
+    )
+
+
+def held_names(
+    past: PastRound, name: str, entries: Iterable[int]
+) -> Iterator[tuple[int, str, str]]:
+    """Return what winnings of a round of this name may be called that are kept, with their seat and
+    wager; ``entries`` put the round right."""
+    for seat in past.paid.seats:
+        player = past.paid.players.get(seat.seat)
+        if player is not None and (player.barred or not player.identified):
+            for wager in ("main", *(spot.name for spot in past.book.spot if spot.kind != "main")):
+                first = f"{name}-{seat.seat}-{wager}"
+                for each in (first, *(f"{first}-{entry}" for entry in entries)):
+                    yield seat.seat, wager, each
 
 
 def _held(
@@ -224,18 +289,76 @@ def _item(
     lines: list[Line],
     cents: int,
 ) -> HeldWinnings:
+    whole = taxed(lines)
     return HeldWinnings(
         id=name,
         person=person,
         day=paid.date,
         cents=cents,
         wager=wager_title(book, wager),
-        won_cents=sum(line.won_cents for line in lines),
-        staked_cents=sum(line.stake_cents for line in lines),
-        dropped_cents=sum(
-            line.stake_cents for line in lines if line.returned_cents == line.won_cents
-        ),
+        won_cents=whole.won_cents,
+        staked_cents=whole.staked_cents,
+        dropped_cents=whole.dropped_cents,
         why=next(filter(None, map(_why, lines))),
         rulebook=book.id,
         sha256=book.sha256,
     )
+
+
+# Claims -----------------------------------------------------------------------------------------
+
+
+def claims(
+    before: Table, unit: UnitOfWork, event: h.RoundPaid | h.RoundAdjusted
+) -> dict[int, RoundClaim]:
+    """Return by seat what is owed of a round once it is paid, or put right, where that changes."""
+    past, at = unit.now.past, unit.now.at
+    if isinstance(event, h.RoundPaid):
+        return claims_when_paid(before, event, unit.people, at)
+    return claims_after(before, past, event, at) if past is not None else {}
+
+
+def claims_when_paid(
+    table: Table, paid: h.RoundPaid, people: Mapping[int, str], at: int
+) -> dict[int, RoundClaim]:
+    """Return what seats had too much that were paid while another waited."""
+    now = {each.seat: each for each in paid.seats}
+    owed = {
+        seat: overpaid(now.get(seat, h.SeatPaid(seat, "", (), 0)), was)
+        for seat, was in table.paid.items()
+    }
+    return {
+        seat: RoundClaim(
+            id=f"{table.id}-{paid.round}-{seat}",
+            person=people[seat],
+            since=at,
+            cents=cents,
+            practice=table.practice,
+        )
+        for seat, cents in owed.items()
+        if cents
+    }
+
+
+def claims_after(
+    table: Table, past: PastRound, event: h.RoundAdjusted, at: int
+) -> dict[int, RoundClaim]:
+    found = {}
+    for moved in event.seats:
+        fresh = RoundClaim(
+            id=f"{table.id}-{event.round}-{moved.seat}",
+            person=moved.person,
+            since=at,
+            cents=0,
+            practice=table.practice,
+        )
+        was = past.owed.get(moved.seat, fresh)
+        now = replace(
+            was,
+            since=was.since if was.cents else at,
+            cents=was.cents + moved.claim_cents,
+            written_off_cents=was.written_off_cents - moved.written_off_cents,
+        )
+        if now != was:
+            found[moved.seat] = now
+    return found

@@ -90,6 +90,19 @@ class CapNotice(msgspec.Struct, frozen=True):
     """The gaming day within which they must."""
     waits_for: tuple[str, ...]
     """The roles that have not acknowledged it."""
+    won_cents: int = 0
+    """What the wagers under a ceiling would have won without it."""
+    paid_cents: int = 0
+    """What they won with it."""
+
+
+class CreditedSeat(msgspec.Struct, frozen=True):
+    """What somebody got when a paid round was put right."""
+
+    round: int
+    seat: int
+    person: str
+    cents: int
 
 
 class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -152,6 +165,8 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The entry of the journal in which its betting was opened."""
     last: h.RoundPaid | None = None
     """How the last round ended, as everybody may see it."""
+    credited: tuple[CreditedSeat, ...] = ()
+    """What was put right in somebody's favour since a round was last paid here."""
     round: rounds.State = rounds.State()
     happened: tuple[e.Event, ...] = ()
     """The events of this round."""

@@ -11,6 +11,7 @@ from pitboss import round as rounds
 from pitboss import settle
 from pitboss.cards import Card
 from pitboss.errors import Refusal, Refused, refuse
+from pitboss.house.books.papers import ReleasedWinnings, RoundClaim
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import moved
 from pitboss.house.table.fair import LockedDeck, Sealed, order
@@ -66,13 +67,23 @@ class PastRound(msgspec.Struct, frozen=True):
     """The entry of the journal that says so."""
     papers: dict[int, h.PapersTaken] = {}
     """What winners showed before they were paid, and who saw it."""
+    owed: dict[int, RoundClaim] = {}
+    """By seat: what is owed of it, or was and is written off."""
+    released: tuple[ReleasedWinnings, ...] = ()
+    """What was kept of it and paid out since with a form."""
+    lent_cents: int = 0
+    """What the house has put up on the meter for it."""
+
+    @property
+    def opened(self) -> e.RoundOpened:
+        opened = self.events[0]
+        assert isinstance(opened, e.RoundOpened)
+        return opened
 
     @property
     def people(self) -> dict[int, str]:
         """Who sat where."""
-        opened = self.events[0]
-        assert isinstance(opened, e.RoundOpened)
-        return opened.seats
+        return self.opened.seats
 
 
 class Context(msgspec.Struct, frozen=True):
@@ -95,8 +106,9 @@ class Context(msgspec.Struct, frozen=True):
     settings: int = 0
     """The version of the house's settings."""
     past: PastRound | None = None
-    """The round that was paid, where one is put right: what is written of it does not change, and
-    what is added stands in the table's own stream."""
+    """The round that was paid, where one is put right: what is written of it does not change."""
+    relied: tuple[tuple[str, int], ...] = ()
+    """Other streams by which this is decided, with the numbers of their last entries."""
 
 
 def settled(book: Rulebook, table: Table, day: datetime.date) -> Settlement:

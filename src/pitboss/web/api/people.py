@@ -257,7 +257,6 @@ EVENTS: dict[type[PersonAct], Callable[..., persons.PersonEvent]] = {
     Identify: persons.Identified,
     SellChips: partial(persons.ChipsBought, practice=False),
     CashChips: persons.ChipsCashed,
-    WriteOffClaim: persons.ClaimWrittenOff,
     EndSessions: persons.SessionsEnded,
 }
 """What is journaled of a command: an event with the same fields. A password is kept apart, and
@@ -312,6 +311,8 @@ async def change(web: Services, call: Call[Any], who: str, act: PersonAct, key: 
             return await desk.turn_over(act.cents, act.of, act.why)
         case CollectClaim():
             return await desk.collect(act.cents, act.source, act.why)
+        case WriteOffClaim():
+            return await desk.write_off(act.cents, act.why)
         case _:
             event = EVENTS[type(act)](**msgspec.structs.asdict(act))
             done = await web.house.record(actor.id, name, key, event, session=session)

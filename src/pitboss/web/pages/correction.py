@@ -292,12 +292,14 @@ def _moves(
                 f"{money(cents)} {words}"
                 for cents, words in (
                     (each.chips_cents, "is paid to them"),
-                    (each.claim_cents, "is claimed from them"),
+                    (max(0, each.claim_cents), "is claimed from them"),
+                    (max(0, -each.claim_cents), "that they owe is owed no longer"),
+                    (each.written_off_cents, "was written off before, and stays theirs"),
                     (each.held_cents, "is held for them"),
                     (max(0, each.withheld_cents), "more is withheld"),
                     (max(0, -each.withheld_cents), "less is withheld"),
                     (max(0, each.tokes_cents), "more goes to the dealers"),
-                    (max(0, -each.tokes_cents), "is owed by the dealers"),
+                    (max(0, -each.tokes_cents), "less goes to the dealers"),
                 )
                 if cents
             )

@@ -22,6 +22,7 @@ from pitboss.house.table.felt import Place, draw
 from pitboss.house.table.state import Sitter, Table
 from pitboss.house.table.unit_of_work import AUTOMATIC, settled
 from pitboss.round import Option, Seat
+from pitboss.rulebook import Rulebook
 from pitboss.web import guards
 from pitboss.web.pages import bet_form, rule_page
 from pitboss.web.pages.bet_form import Field, TokeField, Wrong
@@ -31,7 +32,7 @@ from pitboss.web.pages.dealer_payoffs import SeatPayoff, paid, payoffs
 from pitboss.web.pages.dealer_prompt import DealerStep, entered, next_step, place_in_script, prompts
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.table_forms import wrong_form
-from pitboss.web.pages.table_status import called_off
+from pitboss.web.pages.table_status import called_off, credit_lines, dead_words
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
 from pitboss.wording import TIMES
@@ -175,6 +176,7 @@ async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | N
         payoffs=_payoffs(live, day) or (paid(over) if over else ()),
         misdeal=called_off(over.seen_by(None)) if over else None,
         besides=more,
+        credits=credit_lines(table, book),
         caller=(await house.person(table.call.person)).name if table.call is not None else "",
         wrong=wrong,
         wrong_at=_wrong_at(step, rows, more, wrong),
@@ -211,7 +213,7 @@ def _row(
         toke = msgspec.structs.replace(toke, value=bet_form.plain(held.toke_cents))
     return SeatRow(
         place=place,
-        decisions=_decisions(held) if held is not None else "",
+        decisions=_decisions(live.book, held) if held is not None else "",
         bets=bets,
         fields=bet_form.fields(live, number, _last_bet(live, number), mine) if bets else (),
         toke=toke,
@@ -221,12 +223,12 @@ def _row(
     )
 
 
-def _decisions(held: Seat) -> str:
+def _decisions(book: Rulebook, held: Seat) -> str:
     """Say what a seat did on each street; a hand that is dead, for which cause."""
     did = [f"{times}{TIMES}" if times else "no raise" for times in held.raises]
     if held.folded:
         did[held.folded - 1 :] = ["folded"]
-    return ", ".join([*did, *([f"dead: {held.dead}"] if held.dead else [])])
+    return ", ".join([*did, *([dead_words(book, held.dead)] if held.dead else [])])
 
 
 def _last_bet(live: LoadedTable, seat: int) -> dict[str, str]:

@@ -24,6 +24,7 @@ from pitboss.web.pages.evidence import Waiting, payoffs_waiting, seat_name
 from pitboss.web.pages.floor_forms import asked
 from pitboss.web.pages.floor_tables import FloorTable, floor_table, grounds
 from pitboss.web.pages.renderer import Page, to
+from pitboss.web.pages.table_status import credit_lines
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
 from pitboss.wording import counted
@@ -98,6 +99,7 @@ async def look(
         nowhere=wrong is not None and not here,
         form=visit.field,
         deals_at=may_deal,
+        credits=credit_lines,
     )
 
 

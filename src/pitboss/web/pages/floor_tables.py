@@ -10,7 +10,6 @@ from pitboss import round as rounds
 from pitboss.house.house import House
 from pitboss.house.people.permissions import may, roles_at
 from pitboss.house.people.persons import Person
-from pitboss.house.receipt import CAPS
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table.corrections import cards_to_come
 from pitboss.house.table.deck_handling import cards_refusal
@@ -22,9 +21,10 @@ from pitboss.round.machine import missing_grounds
 from pitboss.round.state import TOKE
 from pitboss.rulebook.base import PitRole
 from pitboss.rulebook.pit_rules import Misdeal
+from pitboss.settle.caps import CAPS
 from pitboss.web.pages import rule_page
 from pitboss.web.pages.evidence import seat_name
-from pitboss.web.pages.table_status import status_line
+from pitboss.web.pages.table_status import dead_words, status_line
 from pitboss.wording import TIMES
 
 
@@ -103,7 +103,7 @@ def _seats(live: LoadedTable) -> Iterator[FloorSeat]:
         if held is not None:
             told += [f"{times}{TIMES}" for times in held.raises if times]
             told += ["folded"] if held.folded else []
-            told += [f"dead: {held.dead}"] if held.dead else []
+            told += [dead_words(live.book, held.dead)] if held.dead else []
         told += ["to decide"] if number in due else []
         told += ["paid"] if number in table.paid else []
         told += ["barred"] if sitter.player.barred else []

@@ -336,6 +336,8 @@ def _of_table(tell: Telling, event: h.HouseEvent) -> str:
         case h.TokesDropped():
             owed = f", {tell.pay(event.owed_cents)} of it owed" if event.owed_cents else ""
             return f"{tell.pay(event.cents)} in tokes leave the table for the dealers{owed}."
+        case h.TokesWrittenOff():
+            return f"{tell.pay(event.cents)} that the dealers owed for tokes is written off."
         case h.BettingWithdrawn():
             return "Betting is closed again: nobody has bet."
         case h.DeckSealed(commitment=""):  # real cards lie on the table

@@ -110,6 +110,11 @@ async def _done(web: Services, visit: Visit) -> None:
         table = visit.field("table")
         await web.house.command(table, visit.person.id, command, visit.key, session=visit.session)
         return
+    if do == "write-off-tokes":
+        off = c.WriteOffTokes(why)
+        table = visit.field("table")
+        await web.house.command(table, visit.person.id, off, visit.key, session=visit.session)
+        return
     if do not in ACTS:
         raise Unreadable("this form asks for nothing that is done here", "do")
     if not why:

@@ -112,8 +112,11 @@ async def _show(
     asked = int(given) if given.isascii() and given.isdigit() and len(given) < 6 else first
     at = max(1, min(asked, len(steps)))
     over = at == len(steps)
-    state = found.state if over else state_after(found, steps[at - 1].number)
-    drawn = felt.draw(found.book, state, found.names, found.seat, found.paid if over else None)
+    stands, number = _standing(found), steps[at - 1].number
+    first_paid = found.paid if number == len(found.events) else None
+    state = stands.state if over else state_after(found, number)
+    paid = stands.paid if over else first_paid
+    drawn = felt.draw(found.book, state, found.names, found.seat, paid)
     decision, tried = steps[at - 1].decision, visit.request.query_params.get("if", "")
     pit = me is None and may(frozenset(visit.person.roles), "watch-floor")
     return Page(
@@ -132,7 +135,7 @@ async def _show(
         what_if=await web.house.look(what_if, found, decision, tried) if tried else None,
         decided=decided,
         over=over,
-        misdeal=called_off(found) if over else None,
+        misdeal=called_off(stands) if over else None,
         receipts=receipts if over else {},
         back=max((step for step in decided if step < at), default=1),
         on=min((step for step in decided if step > at), default=len(steps)),
@@ -146,7 +149,7 @@ async def _show(
         stands=_stands(found),
         pit=pit,
         before=await web.house.look(round_before, web.house.archive, found.round) if pit else "",
-        desk=f"/desk?{desk.query(found.book, desk.of_state(found.book, _standing(found)))}",
+        desk=f"/desk?{desk.query(found.book, desk.of_state(found.book, stands.state))}",
     )
 
 
@@ -166,9 +169,12 @@ def _after(found: Replay, adjustment: Adjustment) -> rounds.State:
     return state
 
 
-def _standing(found: Replay) -> rounds.State:
-    """Return the end of the version that stands: the last that was put right."""
-    return _after(found, found.adjusted[-1]) if found.adjusted else found.state
+def _standing(found: Replay) -> Replay:
+    """Return the round with the end that stands: the last that was put right."""
+    if not found.adjusted:
+        return found
+    last = found.adjusted[-1]
+    return replace(found, state=_after(found, last), paid=last.event.paid)
 
 
 def _stands(found: Replay) -> dict[int, int]:
@@ -189,15 +195,23 @@ def _shown(drawn: felt.Felt) -> felt.Felt:
 
 
 def _frames(found: Replay, me: int | None, decisions: Iterable[DecisionReview]) -> list[Frame]:
-    """Return the steps that have something to say, to somebody at this seat."""
-    lines = log_lines(found.book, found.events, found.names, me, found.paid.round)
+    """Return the steps that have something to say, to somebody at this seat; the last is how the
+    round stands."""
+    events = (*found.events, *(each.event.paid for each in found.adjusted[-1:]))
+    lines = [*log_lines(found.book, events, found.names, me, found.paid.round)]
+    if found.adjusted:
+        first, now = lines[-2:]
+        lines[-2:] = (
+            replace(first, heading="First paid", says=f"First paid: {first.says}"),
+            replace(now, heading="Put right", says=f"As it was put right: {now.says}"),
+        )
     decided = {each.number: each for each in decisions}
     told = [
         Frame(number, each, decided.get(number))
         for number, each in enumerate(lines, start=1)
         if each.says
     ]
-    last = len(found.events)
+    last = len(events)
     if told and told[-1].number == last:
         return told
     over = "The round is over."

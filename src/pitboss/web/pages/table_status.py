@@ -12,10 +12,11 @@ from pitboss.house.table import paperwork
 from pitboss.house.table.deck_handling import cards_refusal
 from pitboss.house.table.paperwork import lacks
 from pitboss.house.table.payoffs import unapproved
-from pitboss.house.table.state import Table
+from pitboss.house.table.state import Table, is_patron
 from pitboss.house.table.unit_of_work import AUTOMATIC, settled
 from pitboss.house.views import TableView
 from pitboss.round.state import awaits_green
+from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import DealStep, TurnStep
 from pitboss.rulebook.pit_rules import Approval
 from pitboss.web.pages.narration import grounds
@@ -223,3 +224,26 @@ def bet_word(live: LoadedTable, view: TableView, *, bet_down: bool) -> str:
         return "Change the bet"
     alone = all(seat.bot or seat.away for seat in view.seats if seat.seat != view.seat)
     return "Deal" if alone and live.table.dealing == AUTOMATIC else "Bet"
+
+
+def dead_words(book: Rulebook, cause: str) -> str:
+    """Say why a hand is dead."""
+    return f"dead: {next(rule.says for rule in book.dead if rule.cause == cause)}"
+
+
+def credit_lines(table: Table, book: Rulebook) -> list[str]:
+    """Say what players got when a paid round was put right: what lies before a patron is handed
+    over, and what others have is in their account."""
+    found = []
+    for each in table.credited:
+        sitter = table.sitters.get(each.seat)
+        here = sitter is not None and sitter.person == each.person
+        whom = f"{sitter.name}, seat {each.seat}" if sitter and here else f"seat {each.seat}"
+        cents = book.money(each.cents)
+        done = (
+            f"hand {cents} in chips from the cage to {whom}"
+            if is_patron(each.person)
+            else f"{cents} was credited to the account of {whom}, and nothing is handed over"
+        )
+        found.append(f"Round {each.round} was put right: {done}.")
+    return found

@@ -5,13 +5,13 @@ from fractions import Fraction
 import msgspec
 
 from pitboss.errors import Unsolved
-from pitboss.house.receipt import CAPS
 from pitboss.house.replay import Replay
 from pitboss.maths.side_wagers import rows_counted
 from pitboss.round.state import TOKE
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.paytable import Row
 from pitboss.settle import Line
+from pitboss.settle.caps import CAPS
 from pitboss.wording import capital
 
 LARGE, HUGE = 5, 50

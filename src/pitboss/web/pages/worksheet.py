@@ -7,7 +7,6 @@ from starlette.responses import Response
 
 from pitboss.errors import Refused, refuse
 from pitboss.house.people.permissions import may
-from pitboss.house.receipt import CAPS
 from pitboss.house.storage.past_rounds import past_round
 from pitboss.house.table.events import SeatPaid
 from pitboss.house.table.payoffs import seat_paid
@@ -16,6 +15,7 @@ from pitboss.house.table.unit_of_work import settled
 from pitboss.round.refusals import NOT_PAYING
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Line
+from pitboss.settle.caps import CAPS
 from pitboss.web.pages import rule_page
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.visit import Visit

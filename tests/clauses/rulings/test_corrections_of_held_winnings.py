@@ -1,0 +1,228 @@
+"""R54, R56, R57: winnings that were kept, or released since, when a round is put right; and what is
+owed of it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pitboss.audit.export import forms
+from pitboss.audit.snapshot import Snapshot
+from pitboss.cards import cards
+from pitboss.errors import Refused
+from pitboss.house.books.papers import FormRecord
+from pitboss.house.held_desk import HeldDesk
+from pitboss.house.people import persons as p
+from pitboss.house.storage.projections import claims_of, form_records, held_winnings
+from pitboss.house.table import commands as c
+from pitboss.round import actions as a
+from tests.audit.forgery import found
+from tests.house.evening import Evening
+from tests.house.papers import ABROAD, PAYEE
+from tests.house.test_corrections import TEN, paid, royal
+
+HEARTS: dict[str, Any] = {"board": (None, None, *cards("Th"))}
+STRAIGHT = 200_00
+"""What ann won with the ten that lay there, which needs no form."""
+SEEN = p.Identified("us", True, True, "seen", PAYEE)
+
+
+class Pit:
+    """A house, one table of it, and what is owed, kept and taxed there."""
+
+    def __init__(self, here: Evening) -> None:
+        self.here, self.store, self.table = here, here.house.store, ""
+
+    def desk(self, key: str) -> HeldDesk:
+        return HeldDesk(self.here.house, "sam", "ann", key, "")
+
+    def has(self, *kinds: str) -> list[int]:
+        accounts = (kind if kind == "tax" else f"{kind}:ann" for kind in kinds)
+        return [self.store.balance(each) for each in accounts]
+
+    async def right(self, piles: Any, number: int = 1) -> None:
+        await self.asked(piles, number)
+        await self.agreed(piles, number)
+
+    async def asked(self, piles: Any, number: int = 1) -> None:
+        asked = c.CorrectPaid("shift-manager", "misread", piles=piles, round=number)
+        await self.here.do(self.table, "sam", asked)
+
+    async def agreed(self, piles: Any, number: int = 1) -> None:
+        asked = c.CorrectPaid("surveillance", "misread", piles=piles, round=number)
+        await self.here.do(self.table, "sue", asked)
+
+    async def held_royal(self, dealt: str = "Ah Kh Qh Jh Th") -> None:
+        """One more round, in which ann wins much and shows no papers."""
+        here, name = self.here, self.table
+        await here.do(name, "dan", c.ShuffleCards())
+        await here.do(name, "dan", c.OpenBetting())
+        await here.bet(name, 1, "dan", sides=False)
+        await here.do(name, "dan", a.CloseBets())
+        deck = iter(cards(dealt))
+        await here.work(name, lambda count: tuple(islice(deck, count)))
+        await here.do(name, "flo", c.HoldPayoff(1, "none shown"))
+        await paid(here, name)
+
+    def form(self) -> FormRecord:
+        [form] = form_records(self.store)
+        return form
+
+
+def evening(tmp_path: Path, play: Callable[[Pit], Awaitable[None]], *, held: bool = True) -> None:
+    """Ann wins much with a ten that was misread; whatever happens then, the audit is clean."""
+
+    async def go() -> None:
+        here = Evening(str(tmp_path / "house.db"))
+        await here.house.start()
+        pit = Pit(here)
+        pit.table = await royal(here)
+        if held:
+            await here.do(pit.table, "flo", c.HoldPayoff(1, "none shown"))
+        await paid(here, pit.table)
+        await here.house.record("cay", "ann", "", SEEN)
+        await play(pit)
+        await here.house.stop()
+
+    asyncio.run(go())
+    assert found(tmp_path / "house.db") == {}
+
+
+def test_r57__a_release_is_put_right_with_its_form_and_its_tax(tmp_path: Path) -> None:
+    async def play(pit: Pit) -> None:
+        [won] = pit.has("held")
+        [before] = pit.has("chips")
+        await pit.desk("r").release(won, (), "has shown a passport")
+        tax = won * 24 // 100
+        assert pit.has("held", "tax", "chips") == [0, tax, before + won - tax]
+        first = pit.form()
+        assert (first.reportable_cents, first.withheld_cents) == (won, tax)
+        await pit.right(TEN)
+        now = pit.form()
+        assert (now.id, now.state) == (first.id, "corrected")
+        assert (now.reportable_cents, now.withheld_cents, now.day) == (0, 0, first.day)
+        assert pit.has("tax", "held") == [0, 0], "what was withheld comes back"
+        assert pit.has("claims", "chips") == [won - tax - STRAIGHT, before + won - tax]
+        await pit.right(HEARTS)
+        again = pit.form()
+        assert (again.reportable_cents, again.withheld_cents) == (won, tax)
+        assert again.state == "corrected"
+        assert pit.has("held", "tax", "claims", "chips") == [0, tax, 0, before + won - tax]
+
+    evening(tmp_path, play)
+
+
+def test_r57__what_is_put_right_in_part_corrects_the_form_to_what_was_won(tmp_path: Path) -> None:
+    async def play(pit: Pit) -> None:
+        await pit.held_royal("Ah Kh Qh Jh Th")
+        [won] = pit.has("held")
+        await pit.desk("r").release(won, (), "has shown a passport")
+        assert [form.withheld_cents for form in form_records(pit.store)] == [won * 12 // 100] * 2
+        await pit.right(TEN, 2)
+        by_round = {form.id.split("-")[1]: form for form in form_records(pit.store)}
+        assert (by_round["1"].state, by_round["2"].state) == ("completed", "corrected")
+        half, tax = won // 2, won * 12 // 100
+        assert pit.has("claims", "tax") == [half - tax - STRAIGHT, tax]
+        year.append((half, tax))
+
+    year: list[tuple[int, int]] = []
+    evening(tmp_path, play)
+    with Snapshot(str(tmp_path / "house.db")) as snapshot:
+        *rows, total = forms(snapshot)
+    assert sorted(row["state"] for row in rows) == ["completed", "corrected"]
+    assert [(total["reportable_cents"], total["withheld_cents"])] == year
+
+
+def test_r54__what_is_kept_too_much_and_put_right_again_is_kept_once(tmp_path: Path) -> None:
+    async def play(pit: Pit) -> None:
+        [won] = pit.has("held")
+        await pit.right(TEN)
+        assert pit.has("held", "claims") == [won, won]
+        with pytest.raises(Refused, match="is owed by them"):
+            await pit.desk("r").release(won, (), "has shown a passport")
+        await pit.right(HEARTS)
+        assert pit.has("held", "claims") == [won, STRAIGHT], "which was paid in between"
+        [kept] = held_winnings(pit.store, "ann")
+        assert kept.cents == won
+
+    evening(tmp_path, play)
+
+
+def test_r56__another_rounds_debt_leaves_the_form_of_what_it_is_taken_from(tmp_path: Path) -> None:
+    async def play(pit: Pit) -> None:
+        await pit.right(TEN)
+        [owed] = pit.has("claims")
+        await pit.held_royal()
+        [won] = pit.has("held")
+        record = pit.here.house.record
+        await record("cay", "ann", "", p.Identified("foreign", True, False, "seen", ABROAD))
+        with pytest.raises(Refused, match="what tax may take of these winnings stays kept"):
+            await pit.desk("c").collect(owed, "held", "a straight")
+        await record("cay", "ann", "", SEEN)
+        await pit.desk("c").collect(owed - 1_000_00, "held", "a straight")
+        [kept] = held_winnings(pit.store, "ann")
+        assert (kept.cents, kept.set_off_cents) == (won - owed + 1_000_00, owed - 1_000_00)
+        await pit.desk("d").collect(1_000_00, "cash", "the rest")
+        await pit.desk("r").release(kept.cents, (), "has shown a passport")
+        # 24% of all that was won: what was taken for the debt was won, too.
+        by_round = {form.id.split("-")[1]: form for form in form_records(pit.store)}
+        assert (by_round["2"].reportable_cents, by_round["2"].withheld_cents) == (
+            won,
+            won * 24 // 100,
+        )
+        assert pit.has("held", "claims", "tax") == [0, 0, won * 24 // 100]
+
+    evening(tmp_path, play, held=False)
+
+
+def test_r54__its_own_rounds_debt_is_taken_of_what_was_never_won(tmp_path: Path) -> None:
+    async def play(pit: Pit) -> None:
+        await pit.right(TEN)
+        [won] = pit.has("held")
+        await pit.held_royal()
+        await pit.desk("c").collect(won, "held", "a straight")
+        [left] = held_winnings(pit.store, "ann")
+        assert (left.round, left.cents, left.set_off_cents) == (f"{pit.table}-2", won, 0)
+        await pit.desk("r").release(won, (), "has shown a passport")
+        assert pit.form().reportable_cents == won
+
+    evening(tmp_path, play)
+
+
+def test_r54__no_more_is_collected_or_written_off_than_is_owed(tmp_path: Path) -> None:
+    async def play(pit: Pit) -> None:
+        await pit.right(TEN)
+        [owed] = pit.has("claims")
+        for done in (
+            pit.desk("a").collect(owed + 1, "cash", "too much"),
+            pit.desk("b").write_off(owed + 1, "too much"),
+        ):
+            with pytest.raises(Refused, match="and no more is taken or given up") as no:
+                await done
+            assert (no.value.refusal.code, no.value.refusal.place) == ("claim/amount", "cents")
+        await pit.desk("c").write_off(1_000_00, "our mistake")
+        await pit.desk("c").write_off(1_000_00, "our mistake")  # once
+        [claim] = claims_of(pit.store, "ann")
+        assert (claim.cents, claim.written_off_cents) == (owed - 1_000_00, 1_000_00)
+        await pit.right(HEARTS)
+        assert claims_of(pit.store, "ann") == []
+
+    evening(tmp_path, play, held=False)
+
+
+def test_r54__of_a_release_and_a_correction_at_once_neither_misses_the_other(
+    tmp_path: Path,
+) -> None:
+    async def play(pit: Pit) -> None:
+        [won] = pit.has("held")
+        await pit.asked(TEN)
+        release = pit.desk("r").release(won, (), "has shown a passport")
+        await asyncio.gather(release, pit.agreed(TEN), return_exceptions=True)
+        [held, owed, tax] = pit.has("held", "claims", "tax")
+        assert (held, owed) in ((won, won), (0, won * 76 // 100 - STRAIGHT))
+        assert tax == 0
+
+    evening(tmp_path, play)
