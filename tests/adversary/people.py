@@ -9,6 +9,7 @@ from tests.adversary.cast import BUSY
 from tests.adversary.duties import duty
 from tests.adversary.listening import glance, listen
 from tests.adversary.somebody import Somebody
+from tests.adversary.waiting import see_to_waiting
 
 
 async def live(who: Somebody) -> None:
@@ -44,6 +45,7 @@ async def keep(who: Somebody) -> None:
 
 _HOW_OFTEN: dict[Callable[[Somebody], Awaitable[None]], float] = {
     play: 70,
+    see_to_waiting: 12,
     try_anything: 7,
     repeat: 7,
     twice: 5,

@@ -21,7 +21,8 @@ def rules_on(who: Somebody, view: dict[str, Any], roles: set[str]) -> dict[str, 
     """What somebody of the pit says of the round, or of one that was paid."""
     choice, role = who.random.choice, who.random.choice(sorted(roles & {*PIT}))
     seats = [each["seat"] for each in view["seats"]] or [1]
-    number = choice([view["round"], view["round"], view["round"] - 1, 1])
+    last = view["last"]["round"] if view["last"] else view["round"]
+    number = choice([last, last, last, last - 1, 1])
     wrong = facts(view["table"], number, load(view["rulebook"]).ante.name)
     right: list[Any] = [c.CorrectPaid(role, WHY, wrong.seats, wrong.piles, round=number)]
     if view["phase"] not in ("waiting", "betting"):

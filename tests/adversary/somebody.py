@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 ANSWER = 3.0
 """Seconds for which somebody waits."""
+WAITING = "/api/floor/waiting"
+"""What waits for somebody of the pit."""
 
 
 class Line(Client):
@@ -89,6 +91,8 @@ class Somebody:
             self.night.record.heard[self.person].append(("record", answer))
         elif status == 200 and path.startswith("/api/tables/") and "seq" in told:
             self.night.record.viewed(self.person, answer, told["table"], told["seq"])
+        elif status == 200 and path == WAITING:
+            self.night.record.waits(path, told)
         elif isinstance(told, dict) and "token" not in told:
             self.night.record.other(path, answer)
         return status, told
