@@ -48,7 +48,7 @@ async def play(who: Somebody) -> None:
         return
     code = await who.command(who.table, command, view["moment"])
     if code in ("role/not-yours", "seat/uninvited"):
-        who.table = who.random.choice(tables)  # others may do that here
+        who.table = ""  # others may do that here: they look elsewhere
     if code == "chips/not-enough":
         me = f"person:{who.person}"
         await who.send(who.asked("/api/me/play-chips", me, {}))
@@ -197,27 +197,27 @@ def sees_to_patrons(who: Somebody, view: dict[str, Any]) -> dict[str, Any]:
     )
 
 
-def minds_cards(who: Somebody, view: dict[str, Any], roles: list[str]) -> dict[str, Any]:
+def minds_cards(who: Somebody, view: dict[str, Any], roles: list[str]) -> dict[str, Any] | None:
     cards, role = view["cards"], who.random.choice(roles)
     colours = ["red", "blue"] if view["shuffler"] else ["red"]
     chance, decks = who.random.random(), cards.get("decks", [])
     if decks and chance < 0.03:
-        return who.random.choice(
-            [
-                {"action": "replace-card", "card": str(who.random.choice(DECK)), "role": role}
-                | {"why": "torn", "colour": who.random.choice(["", "red", "blue"])},
-                {"action": "inspect-cards", "role": role, "colour": "red", "found": "flawed"},
-                {"action": "retire-cards", "why": "sticky", "colour": "red"},
-                {"action": "change-shuffler", "shuffler": not view["shuffler"], "why": "it jams"}
-                | ({} if view["shuffler"] else SHUFFLER),
-            ]
-        )
+        spoils: list[dict[str, Any]] = [
+            {"action": "replace-card", "card": str(who.random.choice(DECK)), "role": role}
+            | {"why": "torn", "colour": who.random.choice(["", "red", "blue"])},
+            {"action": "inspect-cards", "role": role, "colour": "red", "found": "flawed"},
+            {"action": "retire-cards", "why": "sticky", "colour": "red"},
+            {"action": "change-shuffler", "shuffler": not view["shuffler"], "why": "it jams"}
+            | ({} if view["shuffler"] else SHUFFLER),
+        ]
+        return who.random.choice(spoils)
     if not all(deck.get("washed") for deck in decks):
         looks = load(view["rulebook"]).deck.inspection is not None and chance < 0.6
         return {"action": "inspect-cards", "role": role} if looks else {"action": "wash-cards"}
     if decks and chance < 0.98:
-        does = ["shuffle-cards", "open-betting"] if role == "dealer" else ["drop-tokes"]
-        return {"action": who.random.choice(does)}
+        if role == "dealer":
+            return {"action": who.random.choice(["shuffle-cards", "open-betting"])}
+        return {"action": "drop-tokes"} if who.random.random() < 0.2 else None
     return {"action": "bring-cards", "colours": colours}
 
 
@@ -231,7 +231,10 @@ def rules(who: Somebody, view: dict[str, Any], roles: list[str]) -> dict[str, An
     dead, misdeal = ([each.cause for each in several] for several in (book.dead, book.misdeal))
     return choice(
         [
-            {"action": "kill-hand", "seat": seat, "cause": choice(dead or misdeal), "role": role},
+            *(
+                {"action": "kill-hand", "seat": seat, "cause": each, "role": role}
+                for each in dead * 2
+            ),
             {"action": "call-misdeal", "cause": choice(misdeal), "role": role},
             {"action": "let-stand", "cause": choice(misdeal), "role": role},
             {"action": "change-limits", "minimum_cents": 500, "maximum_cents": 10_000}
@@ -274,14 +277,21 @@ async def open_table(who: Somebody) -> None:
         command |= SHUFFLER
     if who.night.shut and who.random.random() < 0.3:
         command["table"] = who.random.choice(sorted(who.night.shut))
+    table = await opens(who, command)
+    if table and practice:
+        who.opened.add(table)
+        status, made = await who.ask("POST", f"/api/tables/{table}/invitations")
+        if status == 200:
+            who.night.invitations[table] = made["invitation"]
+
+
+async def opens(who: Somebody, command: dict[str, Any]) -> str:
+    """Open a table; its name, or nothing where nobody says that it is open."""
     asked = who.asked("/api/tables", "", {"command": command})
-    table = command.get("table") or short_name(f"{who.person}/{asked.place[2]}")
+    table: str = command.get("table") or short_name(f"{who.person}/{asked.place[2]}")
     asked = asked._replace(place=(f"table:{table}", *asked.place[1:]))
     who.sent[-1] = asked
-    if not await who.send(asked) and asked.place in who.night.record.done:
-        who.night.opened(table)
-        if practice:
-            who.opened.add(table)
-            status, made = await who.ask("POST", f"/api/tables/{table}/invitations")
-            if status == 200:
-                who.night.invitations[table] = made["invitation"]
+    if await who.send(asked) or asked.place not in who.night.record.done:
+        return ""
+    who.night.opened(table)
+    return table

@@ -7,6 +7,7 @@ from tests.adversary.at_a_table import play
 from tests.adversary.bad_faith import mischief, repeat, try_anything, twice
 from tests.adversary.cast import BUSY
 from tests.adversary.duties import duty
+from tests.adversary.large_win import large_win
 from tests.adversary.listening import glance, listen
 from tests.adversary.somebody import Somebody
 from tests.adversary.waiting import see_to_waiting
@@ -52,6 +53,7 @@ _HOW_OFTEN: dict[Callable[[Somebody], Awaitable[None]], float] = {
     mischief: 4,
     glance: 5,
     duty: 5,
+    large_win: 0.1,
     listen: 0.3,
     go: 0.3,
     keep: 0.3,

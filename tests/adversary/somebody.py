@@ -55,7 +55,8 @@ class Somebody:
         self.lines: dict[str, Line] = {}
         self.sent: list[Asked] = []
         self.opened: set[str] = set()
-        self.numbers = 0
+        self.screen, self.numbers = "", 0
+        """What they are at, and how much they have asked for there."""
         self.table = ""
         self.listening: asyncio.Task[None] | None = None
         self.comes_from = f"10.{'.'.join(str(self.random.randrange(256)) for _ in range(3))}"
@@ -66,7 +67,14 @@ class Somebody:
 
     def key(self) -> str:
         self.numbers += 1
-        return f"{self.name}-{self.night.epoch}-{self.numbers}"
+        return f"{self.name}{self.screen}-{self.night.epoch}-{self.numbers}"
+
+    def beside(self, screen: str) -> "Somebody":
+        """Return the same person at another screen as well, in the same session."""
+        other = Somebody(self.night, self.name, self.own_roles)
+        other.roles, other.person, other.token = self.roles, self.person, self.token
+        other.screen = screen
+        return other
 
     # Sending ----------------------------------------------------------------------------------
 

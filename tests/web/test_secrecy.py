@@ -339,8 +339,8 @@ def test_a_toke_that_goes_back_is_the_players_in_what_others_hear(tmp_path: Path
         for who, seat in ((ann, 1), (bob, 2)):
             assert who.do(table, "sit", seat=seat).status == 200
         for who, seat in ((ann, 1), (bob, 2)):
-            bet = {"seat": seat, "wagers": {"ante": 5_00}, "toke_cents": 5_00}
-            assert who.do(table, "bet", **bet).status == 200
+            bet: dict[str, Any] = {"wagers": {"ante": 5_00}, "toke_cents": 5_00}
+            assert who.do(table, "bet", seat=seat, **bet).status == 200
         misdeal = {"cause": "integrity", "role": "shift-manager"}
         told = ann.do(table, "call-misdeal", **misdeal)
         assert told.status == 200, told
