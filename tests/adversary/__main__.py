@@ -13,7 +13,10 @@ import time
 from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
+from typing import get_args
 
+from pitboss.house.table.commands import Command
+from tests.adversary.checks import PERSON_ACTS
 from tests.adversary.program import Starter
 from tests.adversary.run import Night
 from tests.conftest import MEMORY, fresh_database, postgres_running
@@ -24,6 +27,11 @@ TOLD = (
     *("steps", "no answer", "done", "rounds", "kills", "stops", "pauses", "slows", "breaks"),
     *("skews", "backs_up", "restores"),
 )
+EVERYTHING = {
+    *(each.__struct_config__.tag for each in get_args(Command)),
+    *("open-table", "play-chips", *PERSON_ACTS.values()),
+} - {"check", "take-back"}
+"""All that people can ask for; in no house here a seat can check or take a wager back."""
 
 
 def main() -> int:
@@ -65,6 +73,7 @@ def main() -> int:
             seed += 1
     told = ", ".join(f"{each} {sums[each]:,}" for each in TOLD)
     print("done:", ", ".join(f"{name} {count:,}" for name, count in sorted(acts.items()) if name))
+    print("never done:", ", ".join(sorted(EVERYTHING - acts.keys())) or "nothing")
     print(f"seeds {given.seed} to {seed - 1}: {told}, findings {findings}")
     return 1 if findings else 0
 

@@ -7,9 +7,10 @@ from typing import Any
 from pitboss.cards import DECK
 from pitboss.house.storage.codec import short_name
 from pitboss.rulebook import load
-from tests.adversary.cast import BOOKS, FLOOR, PAYEE, PIT, TABLES
+from tests.adversary.cast import BOOKS, FLOOR, LARGE_WINS, PIT, PRIVATE, TABLES
 from tests.adversary.rulings import rules_on
 from tests.adversary.somebody import Somebody
+from tests.adversary.waiting import papers
 from tests.house.floor import SHUFFLER
 
 IDLE = 0.01
@@ -19,8 +20,12 @@ IDLE = 0.01
 async def play(who: Somebody) -> None:
     """Look at a table and do what is due there."""
     tables = who.night.tables
-    if not tables or (who.random.random() < 0.05 and len(tables) < TABLES):
+    room = len(tables) < TABLES if who.roles & FLOOR else len(who.night.private) < PRIVATE
+    if room and who.random.random() < 0.05:
         await open_table(who)
+        return
+    if not tables:
+        await asyncio.sleep(IDLE)
         return
     if who.table not in tables:
         who.table = who.random.choice(tables)
@@ -36,11 +41,14 @@ async def play(who: Somebody) -> None:
     who.night.patrons |= {each["person"] for each in view["seats"] if each["patron"]}
     command = wants(who, view)
     if command is None:
-        if who.random.random() < (0.3 if view["seat"] is None else 0.005):
+        stays = view["seat"] is not None or view["dealer"] == who.person
+        if who.random.random() < (0.005 if stays else 0.3):
             who.table = who.random.choice(tables)
         await asyncio.sleep(IDLE)
         return
     code = await who.command(who.table, command, view["moment"])
+    if code in ("role/not-yours", "seat/uninvited"):
+        who.table = ""  # others may do that here: they look elsewhere
     if code == "chips/not-enough":
         me = f"person:{who.person}"
         await who.send(who.asked("/api/me/play-chips", me, {}))
@@ -59,30 +67,27 @@ async def come(who: Somebody, shown: dict[str, str]) -> None:
 
 def wants(who: Somebody, view: dict[str, Any]) -> dict[str, Any] | None:
     """Return what somebody of good faith asks for now, if anything."""
-    chance, seat = who.random.random(), view["seat"]
+    chance, seat, practice = who.random.random(), view["seat"], view["practice"]
     roles = who.roles | ({*PIT} if view["table"] in who.opened else set())
     if view["approvals"] and roles & {*PIT} and chance < 0.8:
         waits = int(who.random.choice(list(view["approvals"])))
         role = who.random.choice(sorted(roles & {*PIT}))
         return {"action": "approve-payoff", "seat": waits, "role": role}
     if view["papers"] and roles & {*FLOOR, "cage"} and chance < 0.8:
-        shown = {"seat": who.random.choice(view["papers"])}
-        if who.random.random() < 0.3:
-            return {"action": "hold-payoff", **shown, "why": "none"}
-        return {"action": "complete-form", **shown, "payee": PAYEE}
+        return papers(who, who.random.choice(view["papers"]))
+    if roles & FLOOR and chance > 0.96:
+        return rules(who, view, sorted(roles & FLOOR))
     if view["dealing"] == "entered" and roles & {*PIT} and chance > 0.85:
         return rules_on(who, view, roles)
     if view["dealing"] != "automatic" and seat is None:
         if view["dealer"] == who.person:
             return deals(who, view)
-        if "dealer" in roles and chance < (0.1 if view["dealer"] else 0.8):
+        if "dealer" in roles and chance < (0.005 if view["dealer"] else 0.1 if practice else 0.8):
             return {"action": "start-dealing"}
         if view["cards"] is not None and roles & FLOOR and view["phase"] == "waiting":
             return minds_cards(who, view, sorted(roles & {*PIT}))
-    if roles & FLOOR and chance > 0.96:
-        return rules(who, view)
     if seat is None:
-        plays = view["practice"] or "player" in roles
+        plays = practice or "player" in roles
         free = sorted({*range(1, 7)} - {each["seat"] for each in view["seats"]})
         number = who.random.choice(free or [1])
         sits = plays and chance < (0.6 if free else 0.02)
@@ -105,7 +110,8 @@ def decides(who: Somebody, view: dict[str, Any], mine: dict[str, Any]) -> dict[s
             for each in options
             if each["spot"] == ante or who.random.random() < 0.5
         }
-        return {"action": "bet", "seat": seat, "wagers": wagers}
+        toke = who.random.choice([0, 0, 5_00]) if load(view["rulebook"]).toke else 0
+        return {"action": "bet", "seat": seat, "wagers": wagers, "toke_cents": toke}
     if seat not in view["due"] or not options:
         return None
     option = options[0] if chance < 0.6 else who.random.choice(options)
@@ -133,7 +139,9 @@ def deals(who: Somebody, view: dict[str, Any]) -> dict[str, Any] | None:
     if phase == "betting":
         patrons = [each for each in view["seats"] if each["patron"] and not each["stakes"]]
         if patrons and chance > 0.4:
-            ante = {load(view["rulebook"]).ante.name: view["minimum_cents"]}
+            # Now and then so much that a royal flush is more than a house pays.
+            cents = view["minimum_cents"] * who.random.choice([1, 1, 4])
+            ante = {load(view["rulebook"]).ante.name: cents}
             return {"action": "bet", "seat": patrons[0]["seat"], "wagers": ante}
         return {"action": "close-bets"} if chance < 0.4 else None
     if phase == "settling":
@@ -172,11 +180,14 @@ def entered_deck(table: str, number: int) -> list[str]:
 def sees_to_patrons(who: Somebody, view: dict[str, Any]) -> dict[str, Any]:
     """Seat somebody without an account, sell them chips, change them, let them go."""
     choice = who.random.choice
-    seats = [each["seat"] for each in view["seats"] if each["patron"]] or [1]
+    seats = [each["seat"] for each in view["seats"] if each["patron"]]
+    sits = {"action": "seat-patron", "seat": who.random.randrange(1, 7), "cash_cents": 500_00}
+    if not seats:
+        return sits
     seat, given = choice(seats), {"2500": 4}
     return choice(
         [
-            {"action": "seat-patron", "seat": who.random.randrange(1, 7), "cash_cents": 500_00},
+            sits,
             {"action": "buy-in", "seat": seat, "cash_cents": 100_00, "given": given},
             {"action": "buy-in", "seat": seat, "chips_cents": choice([100, 25_00])},
             {"action": "colour-up", "seat": seat, "taken": {"500": 5}, "given": {"2500": 1}},
@@ -186,48 +197,52 @@ def sees_to_patrons(who: Somebody, view: dict[str, Any]) -> dict[str, Any]:
     )
 
 
-def minds_cards(who: Somebody, view: dict[str, Any], roles: list[str]) -> dict[str, Any]:
+def minds_cards(who: Somebody, view: dict[str, Any], roles: list[str]) -> dict[str, Any] | None:
     cards, role = view["cards"], who.random.choice(roles)
     colours = ["red", "blue"] if view["shuffler"] else ["red"]
     chance, decks = who.random.random(), cards.get("decks", [])
-    if decks and chance < 0.1:
-        return who.random.choice(
-            [
-                {"action": "replace-card", "card": str(who.random.choice(DECK)), "role": role}
-                | {"why": "torn", "colour": who.random.choice(["", "red", "blue"])},
-                {"action": "inspect-cards", "role": role, "colour": "red", "found": "flawed"},
-                {"action": "retire-cards", "why": "sticky", "colour": "red"},
-                {"action": "change-shuffler", "shuffler": not view["shuffler"], "why": "it jams"}
-                | ({} if view["shuffler"] else SHUFFLER),
-            ]
-        )
-    if any(len(deck.get("inspected", ())) < 2 for deck in decks) and chance < 0.8:
-        return {"action": "inspect-cards", "role": role}
+    if decks and chance < 0.03:
+        spoils: list[dict[str, Any]] = [
+            {"action": "replace-card", "card": str(who.random.choice(DECK)), "role": role}
+            | {"why": "torn", "colour": who.random.choice(["", "red", "blue"])},
+            {"action": "inspect-cards", "role": role, "colour": "red", "found": "flawed"},
+            {"action": "retire-cards", "why": "sticky", "colour": "red"},
+            {"action": "change-shuffler", "shuffler": not view["shuffler"], "why": "it jams"}
+            | ({} if view["shuffler"] else SHUFFLER),
+        ]
+        return who.random.choice(spoils)
     if not all(deck.get("washed") for deck in decks):
-        return {"action": "wash-cards"}
-    if decks and chance < 0.9:
-        return {"action": who.random.choice(["shuffle-cards", "open-betting", "drop-tokes"])}
+        looks = load(view["rulebook"]).deck.inspection is not None and chance < 0.6
+        return {"action": "inspect-cards", "role": role} if looks else {"action": "wash-cards"}
+    if decks and chance < 0.98:
+        if role == "dealer":
+            return {"action": who.random.choice(["shuffle-cards", "open-betting"])}
+        return {"action": "drop-tokes"} if who.random.random() < 0.2 else None
     return {"action": "bring-cards", "colours": colours}
 
 
-def rules(who: Somebody, view: dict[str, Any]) -> dict[str, Any]:
+def rules(who: Somebody, view: dict[str, Any], roles: list[str]) -> dict[str, Any]:
     """What a supervisor rules now and then."""
     choice, why = who.random.choice, "it is late"
     seats = [each["seat"] for each in view["seats"]] or [1]
-    role, seat = choice(sorted(FLOOR)), choice(seats)
+    role, seat = choice(roles), choice(seats)
     person = next((each["person"] for each in view["seats"] if each["seat"] == seat), "ann")
-    cause = choice(["count", "information", "shuffler", "exposed-card", "other"])
+    book = load(view["rulebook"])
+    dead, misdeal = ([each.cause for each in several] for several in (book.dead, book.misdeal))
     return choice(
         [
-            {"action": "kill-hand", "seat": seat, "cause": cause, "role": role},
-            {"action": "call-misdeal", "cause": cause, "role": role},
-            {"action": "let-stand", "cause": cause, "role": role},
+            *(
+                {"action": "kill-hand", "seat": seat, "cause": each, "role": role}
+                for each in dead * 2
+            ),
+            {"action": "call-misdeal", "cause": choice(misdeal), "role": role},
+            {"action": "let-stand", "cause": choice(misdeal), "role": role},
             {"action": "change-limits", "minimum_cents": 500, "maximum_cents": 10_000}
             | {"why": why},
             {"action": "mark-partners", "partners": [seats[:2]], "why": why},
             {"action": "seat-bot", "seat": who.random.randrange(1, 7)},
             {"action": "free-seat", "seat": seat, "person": person, "why": why},
-            {"action": "close-table", "why": why},
+            *([{"action": "close-table", "why": why}] if who.random.random() < 0.4 else []),
             {"action": "answer-floor"},
             {"action": "void-buy-in", "seat": seat, "why": why},
             {"action": "unseat-patron", "seat": seat},
@@ -241,15 +256,16 @@ async def open_table(who: Somebody) -> None:
     if status != 200:
         return
     listed = [each["table"] for each in lobby]
-    private = [each for each in who.night.tables if each in who.night.invitations]
-    who.night.tables[:] = dict.fromkeys((*listed, *private))
+    who.night.tables[:] = dict.fromkeys((*listed, *who.night.private))
     if len(who.night.tables) >= TABLES:
         return
-    practice = not who.roles & FLOOR or who.random.random() < 0.2
-    dealing = who.random.choices(["automatic", "dealer", "entered"], [4, 2, 4])[0]
+    practice = not who.roles & FLOOR or who.random.random() < 0.1
+    dealing = who.random.choices(["automatic", "dealer", "entered"], [4, 2, 4 if practice else 12])[
+        0
+    ]
     command: dict[str, Any] = {
         "action": "open-table",
-        "rulebook": who.random.choice(BOOKS),
+        "rulebook": who.random.choice(BOOKS if practice else (*BOOKS, LARGE_WINS, LARGE_WINS)),
         "practice": practice,
         "maximum_cents": 100_00,
         "dealing": dealing,
@@ -261,14 +277,21 @@ async def open_table(who: Somebody) -> None:
         command |= SHUFFLER
     if who.night.shut and who.random.random() < 0.3:
         command["table"] = who.random.choice(sorted(who.night.shut))
+    table = await opens(who, command)
+    if table and practice:
+        who.opened.add(table)
+        status, made = await who.ask("POST", f"/api/tables/{table}/invitations")
+        if status == 200:
+            who.night.invitations[table] = made["invitation"]
+
+
+async def opens(who: Somebody, command: dict[str, Any]) -> str:
+    """Open a table; its name, or nothing where nobody says that it is open."""
     asked = who.asked("/api/tables", "", {"command": command})
-    table = command.get("table") or short_name(f"{who.person}/{asked.place[2]}")
+    table: str = command.get("table") or short_name(f"{who.person}/{asked.place[2]}")
     asked = asked._replace(place=(f"table:{table}", *asked.place[1:]))
     who.sent[-1] = asked
-    if not await who.send(asked) and asked.place in who.night.record.done:
-        who.night.opened(table)
-        if practice:
-            who.opened.add(table)
-            status, made = await who.ask("POST", f"/api/tables/{table}/invitations")
-            if status == 200:
-                who.night.invitations[table] = made["invitation"]
+    if await who.send(asked) or asked.place not in who.night.record.done:
+        return ""
+    who.night.opened(table)
+    return table

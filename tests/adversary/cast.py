@@ -7,6 +7,8 @@ BOOKS = (
     "hollywood-penn-national/cajun-stud",
     "seneca-niagara/caribbean-stud",
 )
+LARGE_WINS = "diamond-jo-worth/cajun-stud"
+"""The house of them all that has most to do with a large win: approvals, a payout cap, notices."""
 PIT = (
     "dealer",
     "floor-supervisor",
@@ -39,6 +41,8 @@ BUSY = {"administrator", "cage"}
 GUESTS = 8
 TABLES = 12
 """More are not opened while so many are open."""
+PRIVATE = 5
+"""Nor more for practice, but by the floor."""
 
 PAYEE = {
     "name": "A. Winner",

@@ -2,6 +2,7 @@
 own, which read rows and JSON, and then by the audit."""
 
 import hashlib
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -333,7 +334,8 @@ def nobody_saw_what_they_may_not(house: Checked) -> Iterator[str]:
         try:
             shown = secrecy.check(person, heard, stories, staff=person in house.record.staff)
         except (AssertionError, KeyError) as error:
-            yield f"{person}: {type(error).__name__} {str(error)[:2000]}"
+            line = traceback.extract_tb(error.__traceback__)[-1].line
+            yield f"{person}: {type(error).__name__} {str(error)[:2000]} ({line})"
         else:
             house.record.counts["cards looked at"] += shown
 

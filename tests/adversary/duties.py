@@ -79,7 +79,7 @@ async def set_setting(who: Somebody) -> None:
 
 async def bar(who: Somebody) -> None:
     other = who.night.somebody(who.random, guests=True)
-    barred = who.random.random() < 0.2
+    barred = who.random.random() < 0.1
     await act(who, other.person, {"action": "bar", "barred": barred, "why": "to see"})
 
 
@@ -113,13 +113,18 @@ async def move_chips(who: Somebody) -> None:
 
 
 async def settle_claims(who: Somebody) -> None:
-    """Take back, or give up, a little or much of what somebody was paid too much."""
-    cents = who.random.choice([1, 1, 5_00, 40_00])
+    """Take back, or give up, a little or all of what somebody was paid too much."""
+    status, desk = await who.ask("GET", "/api/papers")
+    owed = [each for each in desk["claims"] if each["person"]] if status == 200 else []
+    person, cents = about(who), who.random.choice([1, 1, 5_00, 40_00])
+    if owed and who.random.random() < 0.8:
+        claim = who.random.choice(owed)
+        person, cents = claim["person"], who.random.choice([1, claim["cents"], claim["cents"]])
     command: dict[str, Any] = {"action": "write-off-claim", "cents": cents, "why": "our mistake"}
-    if who.random.random() < 0.7:
+    if "shift-manager" not in who.roles or who.random.random() < 0.5:
         source = who.random.choice(["chips", "held", "cash"])
         command |= {"action": "collect-claim", "source": source}
-    await act(who, about(who), command)
+    await act(who, person, command)
 
 
 async def see_to_held(who: Somebody) -> None:
@@ -132,6 +137,7 @@ async def see_to_held(who: Somebody) -> None:
     if kept["waits_for"] == "papers" and who.random.random() < 0.8:
         shown = {"residence": "us", "identified": True, "tin": False, "payee": PAYEE}
         await act(who, person, {"action": "identify", "why": "papers", **shown})
+    if "shift-manager" not in who.roles:
         return
     action = who.random.choice(["release-held", "release-held", "turn-over-held"])
     named = {"cents": held["cents"], "of": [held["id"]]}

@@ -7,8 +7,10 @@ from tests.adversary.at_a_table import play
 from tests.adversary.bad_faith import mischief, repeat, try_anything, twice
 from tests.adversary.cast import BUSY
 from tests.adversary.duties import duty
+from tests.adversary.large_win import large_win
 from tests.adversary.listening import glance, listen
 from tests.adversary.somebody import Somebody
+from tests.adversary.waiting import see_to_waiting
 
 
 async def live(who: Somebody) -> None:
@@ -44,12 +46,14 @@ async def keep(who: Somebody) -> None:
 
 _HOW_OFTEN: dict[Callable[[Somebody], Awaitable[None]], float] = {
     play: 70,
+    see_to_waiting: 12,
     try_anything: 7,
     repeat: 7,
     twice: 5,
     mischief: 4,
     glance: 5,
     duty: 5,
+    large_win: 0.1,
     listen: 0.3,
     go: 0.3,
     keep: 0.3,

@@ -12,6 +12,13 @@ from tests.web.secrecy import CARD
 Place = tuple[str, str, str]
 """Where the journal has a command: the stream, who asked, and their key."""
 
+UNNAMED = {
+    "/api/people": "add-person",
+    "/api/settings": "change-setting",
+    "/api/me/play-chips": "play-chips",
+}
+"""What is asked for by its address alone."""
+
 NAMES_CARD = re.compile(CARD.pattern.encode())
 BY_CHANCE = re.compile(rb'"(?:invitation|token|secret)":"[^"]*"')
 """Letters that mean nothing, and may look like a card."""
@@ -24,6 +31,12 @@ class Asked(NamedTuple):
     place: Place
     command: dict[str, Any]
     body: bytes
+
+    @property
+    def act(self) -> str:
+        """What the house calls it."""
+        found: str = self.command.get("command", {}).get("action", "")
+        return found or UNNAMED.get(self.path, "")
 
 
 class Done(NamedTuple):
@@ -94,7 +107,7 @@ class Record:
         if before is not None and before.entry != entry:
             self.found(f"{place} was entry {before.entry} and then {entry}")
         self.counts["done"] += before is None
-        self.acts[asked.command.get("command", {}).get("action", "")] += before is None
+        self.acts[asked.act] += before is None
         self.done.setdefault(place, Done(asked.command, entry, time.monotonic()))
         self.refused.pop(place, None)
         return ""
@@ -129,6 +142,11 @@ class Record:
         cards = set(NAMES_CARD.findall(told)) - set(NAMES_CARD.findall(sent + path.encode()))
         if cards:
             self.found(f"{path} names {cards}: {answer[:300]!r}")
+
+    def waits(self, path: str, tasks: list[dict[str, Any]]) -> None:
+        """See that a list of what waits names no card but in what its reader may agree to."""
+        rest = [each for each in tasks if each["kind"] not in ("correction", "adjustment")]
+        self.other(path, msgspec.json.encode(rest))
 
     def viewed(self, person: str, answer: bytes, table: str, seq: int) -> None:
         if (person, table, seq) not in self._viewed:

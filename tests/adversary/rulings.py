@@ -19,18 +19,21 @@ WHY = "as it lay there"
 
 def rules_on(who: Somebody, view: dict[str, Any], roles: set[str]) -> dict[str, Any]:
     """What somebody of the pit says of the round, or of one that was paid."""
-    choice, role = who.random.choice, who.random.choice(sorted(roles & {*PIT}))
-    seats = [each["seat"] for each in view["seats"]] or [1]
-    number = choice([view["round"], view["round"], view["round"] - 1, 1])
-    wrong = facts(view["table"], number, load(view["rulebook"]).ante.name)
-    right: list[Any] = [c.CorrectPaid(role, WHY, wrong.seats, wrong.piles, round=number)]
+    choice, ante = who.random.choice, load(view["rulebook"]).ante.name
+    pit = sorted(roles & {*PIT} - ({"dealer"} if view["dealer"] != who.person else set()))
+    role, seats = choice(pit or ["dealer"]), [each["seat"] for each in view["seats"]] or [1]
+    last = view["last"]["round"] if view["last"] else view["round"]
+    number = choice([last, last, last, last - 1, 1])
+    right: list[Any] = [c.AcknowledgeNotice(number, role)]
     if view["phase"] not in ("waiting", "betting"):
-        wrong = facts(view["table"], view["round"], load(view["rulebook"]).ante.name)
-        right = [c.Correct(role, WHY, wrong.seats, wrong.piles)] * 4
+        wrong = facts(view["table"], view["round"], ante)
+        right += [c.Correct(role, WHY, wrong.seats, wrong.piles)] * 6
+    elif view["last"]:
+        wrong = facts(view["table"], number, ante)
+        right += [c.CorrectPaid(role, WHY, wrong.seats, wrong.piles, round=number)] * 8
     if roles & FLOOR:
         spot, cents = choice([*load(view["rulebook"]).spots, "toke"]), choice([5_00, 15_00, 1])
-        right.append(a.AcceptLate(choice(seats), spot, cents, role))
-    right.append(c.AcknowledgeNotice(choice([number, *range(1, view["round"] + 1)]), role))
+        right += [a.AcceptLate(choice(seats), spot, cents, role)] * 2
     told: dict[str, Any] = msgspec.json.decode(codec.encode(choice(right)))
     return told
 

@@ -46,6 +46,11 @@ class Night:
     def somebody(self, chance: random.Random, *, guests: bool = False) -> Somebody:
         return chance.choice([*self.people, *self.guests] if guests else self.people)
 
+    @property
+    def private(self) -> list[str]:
+        """Practice tables, as far as others were told of them."""
+        return [each for each in self.tables if each in self.invitations]
+
     def opened(self, table: str) -> None:
         self.shut.discard(table)
         if table not in self.tables:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 ANSWER = 3.0
 """Seconds for which somebody waits."""
+WAITING = "/api/floor/waiting"
+"""What waits for somebody of the pit."""
 
 
 class Line(Client):
@@ -53,7 +55,8 @@ class Somebody:
         self.lines: dict[str, Line] = {}
         self.sent: list[Asked] = []
         self.opened: set[str] = set()
-        self.numbers = 0
+        self.screen, self.numbers = "", 0
+        """What they are at, and how much they have asked for there."""
         self.table = ""
         self.listening: asyncio.Task[None] | None = None
         self.comes_from = f"10.{'.'.join(str(self.random.randrange(256)) for _ in range(3))}"
@@ -64,7 +67,14 @@ class Somebody:
 
     def key(self) -> str:
         self.numbers += 1
-        return f"{self.name}-{self.night.epoch}-{self.numbers}"
+        return f"{self.name}{self.screen}-{self.night.epoch}-{self.numbers}"
+
+    def beside(self, screen: str) -> "Somebody":
+        """Return the same person at another screen as well, in the same session."""
+        other = Somebody(self.night, self.name, self.own_roles)
+        other.roles, other.person, other.token = self.roles, self.person, self.token
+        other.screen = screen
+        return other
 
     # Sending ----------------------------------------------------------------------------------
 
@@ -89,6 +99,8 @@ class Somebody:
             self.night.record.heard[self.person].append(("record", answer))
         elif status == 200 and path.startswith("/api/tables/") and "seq" in told:
             self.night.record.viewed(self.person, answer, told["table"], told["seq"])
+        elif status == 200 and path == WAITING:
+            self.night.record.waits(path, told)
         elif isinstance(told, dict) and "token" not in told:
             self.night.record.other(path, answer)
         return status, told

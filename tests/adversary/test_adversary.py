@@ -243,6 +243,13 @@ def test_the_record_notices_what_answers_say() -> None:
         )
 
 
+def test_the_record_notices_a_card_in_what_waits_but_for_who_may_agree() -> None:
+    for kind, findings in (("correction", 0), ("adjustment", 0), ("payoff", 1)):
+        record = Record()
+        record.waits("/api/floor/waiting", [{"kind": kind, "says": "the As is out already"}])
+        assert len(record.findings) == findings
+
+
 def test_what_is_restored_is_no_longer_claimed() -> None:
     record = Record()
     early, late = ("table:t", "ann", "1"), ("table:t", "ann", "2")

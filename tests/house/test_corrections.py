@@ -1,11 +1,13 @@
 """Corrections in a whole house: one effect a key, one of two at once, and both versions told."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from itertools import islice
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pitboss.audit.audit import audit
 from pitboss.audit.snapshot import Snapshot
@@ -21,8 +23,10 @@ from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.views import notice
 from pitboss.round import actions as a
+from pitboss.round.redo import Facts, SeatFacts
 from pitboss.settle import of_round, settle
 from tests.house.evening import CAJUN, Evening
+from tests.web.secrecy import check, read_stories
 
 TEN: dict[str, Any] = {"board": (None, None, *cards("Td"))}
 ASKED = ("dan", c.Correct("dealer", "the ten of diamonds", piles=TEN))
@@ -213,20 +217,65 @@ def test_r54__the_receipt_has_both_versions(where):
     in_a_house(where, play)
 
 
-def test_r53__the_floor_is_told_what_is_asked_and_players_are_not(where):
+def test_r53__who_has_to_agree_is_told_what_is_asked_and_nobody_else(where):
     async def play(here: Evening) -> None:
         name = await royal(here)
         await here.do(name, *ASKED)
         [(entry, event)] = written(here, name, h.CorrectionAsked)
         body = codec.body(entry.body)
-        [staff] = notice(entry, body, None, staff=True).events
-        [player] = notice(entry, body, 1).events
-        assert staff == event
-        assert player != event
-        await here.do(name, "flo", c.Correct("floor-supervisor", "so it is", piles=TEN))
+        for seat, staff in ((None, True), (None, False), (1, True), (1, False)):
+            [told] = notice(entry, body, seat, staff=staff).events
+            assert told == replace(event, facts=Facts(), why="")
+        waits = {
+            who: [
+                each.ways[0].command
+                for each in await tasks(here.house, await here.house.person(who))
+                if each.kind == "correction"
+            ]
+            for who in ("flo", "sue", "dan")
+        }
+        agrees = c.Correct("floor-supervisor", event.why, piles=TEN)
+        assert waits == {"flo": [agrees], "sue": [], "dan": []}
+        await here.do(name, "flo", agrees)
         live = await here.house.table(name)
         again = settle(live.book, of_round(live.table.round))
         assert again.seats[0].hand == "straight, ace high"
+
+    in_a_house(where, play)
+
+
+@pytest.mark.parametrize("staff", [False, True])
+def test_r53__a_card_that_lies_face_down_is_told_to_no_stream_when_it_is_put_right(where, staff):
+    async def play(here: Evening) -> None:
+        name = await with_bets(here)
+        await here.do(name, "dan", a.CloseBets())
+        await here.do(name, "dan", a.Deal(cards("Ah Kh 2c 3d")))
+        right: Any = {"seats": (SeatFacts(1, cards=(None, *cards("7h"))),)}
+        await here.do(name, "flo", c.Correct("floor-supervisor", "it is the 7h", **right))
+        await here.do(name, "dan", c.Correct("dealer", "so it is", **right))
+        stories = read_stories(
+            (entry.stream, entry.seq, json.loads(entry.body)["events"])
+            for entry in here.house.store.entries(f"table:{name}")
+        )
+        entries = here.house.store.entries(f"table:{name}")
+        told = [notice(each, codec.body(each.body), None, staff=staff) for each in entries]
+        heard = [("notice", json.loads(codec.encode(each))) for each in told]
+        assert check("sue", heard, stories, staff=staff) == 0, "no card was turned"
+
+    in_a_house(where, play)
+
+
+def test_r53__what_was_asked_for_stays_asked_for_when_the_dealer_takes_an_entry_back(where):
+    async def play(here: Evening) -> None:
+        name = await with_bets(here)
+        await here.do(name, "dan", a.CloseBets())
+        facts: Any = {"seats": (SeatFacts(1, toke_cents=100),)}
+        await here.do(name, "flo", c.Correct("floor-supervisor", "it lay there", **facts))
+        await here.do(name, "dan", a.Deal(cards("Ah")))
+        await here.do(name, "dan", c.Undo())
+        assert (await here.house.table(name)).table.correction is not None
+        await here.do(name, "dan", c.Correct("dealer", "so it is", **facts))
+        assert len(written(here, name, h.RoundCorrected)) == 1
 
     in_a_house(where, play)
 

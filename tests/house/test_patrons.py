@@ -137,7 +137,7 @@ def test_both_kinds_play_one_round_and_who_leaves_takes_the_winnings_along(where
     ]
 
 
-def test_nobody_plays_with_more_than_lies_there_and_more_is_bought_before_the_deal(where):
+def test_nobody_plays_with_more_than_lies_there_and_chips_are_bought_before_the_deal(where):
     async def play(here: Evening) -> None:
         name = await with_cards(here)
         await here.do(name, "dan", c.SeatPatron(1, cash_cents=12_00))
@@ -148,6 +148,8 @@ def test_nobody_plays_with_more_than_lies_there_and_more_is_bought_before_the_de
         assert await refused(here, name, "dan", c.Undo()) == "undo/nothing"
         await here.do(name, "dan", a.CloseBets())
         assert await refused(here, name, "dan", c.BuyIn(1, 5_00)) == "patron/playing"
+        assert await refused(here, name, "dan", c.SeatPatron(2, "", 5_00)) == "patron/playing"
+        await here.do(name, "dan", c.SeatPatron(2))
         await here.do(name, "dan", a.Deal(cards("As Kd")))
         assert await refused(here, name, "dan", a.Raise(1, 3)) == "chips/patron"
         await here.do(name, "dan", a.Raise(1, 2))

@@ -61,6 +61,17 @@ def test_c_1_t__a_payoff_waits_for_each_who_must_see_it_and_for_nobody_else():
     assert waits_for(floor, "max") == waits_for(floor, "gus") == []
 
 
+def test_r65__who_verified_approves_in_anothers_stead_once_surveillance_verifies():
+    floor = royal().papers()
+    for who, role in (("dan", "dealer"), ("max", "shift-manager")):
+        floor.do(c.ApprovePayoff(1, role), who)
+    assert [task.says for task in waits_for(floor, "flo")] == ["Approve $20,000 for Ann, seat 1"]
+    assert [task.says for task in waits_for(floor, "sue")] == ["Verify $20,000 for Ann, seat 1"]
+    assert does(floor, "sue") == []
+    floor.do(a.Pay(), "dan")
+    assert floor.table.last is not None
+
+
 def test_r57__a_payoff_waits_for_papers_and_for_whoever_may_take_them():
     floor = royal()
     papers = {who: [each for each in waits_for(floor, who) if each.kind == "form"] for who in ROLES}

@@ -191,7 +191,7 @@ def check_paid(
         assert not seat["hand"] or seat["seat"] in story.shown, (seat, story.shown)
         if story.seats[str(seat["seat"])] != person and not staff:
             assert (seat["held_cents"], seat["withheld_cents"], seat["forms"]) == (0, 0, [])
-            lines = [line for line in seat["lines"] if line["spot"] != "toke"]
+            lines = [line for line in seat["lines"] if not line["dealers"]]
             assert seat["paid_cents"] == sum(line["returned_cents"] for line in lines)
 
 

@@ -330,6 +330,26 @@ def test_who_pays_is_told_what_is_kept_for_the_tax(tmp_path: Path) -> None:
         floor.close()
 
 
+def test_a_toke_that_goes_back_is_the_players_in_what_others_hear(tmp_path: Path) -> None:
+    """A misdeal gives it back: a sum of what others are told is not the tax that was kept of it."""
+    with thread(tmp_path) as house:
+        ann, bob = house.guest(), house.guest()
+        table = ann.open("diamond-jo-worth/cajun-stud")
+        bob.come(table)
+        for who, seat in ((ann, 1), (bob, 2)):
+            assert who.do(table, "sit", seat=seat).status == 200
+        for who, seat in ((ann, 1), (bob, 2)):
+            bet: dict[str, Any] = {"wagers": {"ante": 5_00}, "toke_cents": 5_00}
+            assert who.do(table, "bet", seat=seat, **bet).status == 200
+        misdeal = {"cause": "integrity", "role": "shift-manager"}
+        told = ann.do(table, "call-misdeal", **misdeal)
+        assert told.status == 200, told
+        paid = next(each for each in told.json["notice"]["events"] if each["event"] == "round-paid")
+        assert [each["paid_cents"] for each in paid["seats"]] == [10_00, 10_00]
+        heard = [("notice", told.json["notice"])]
+        secrecy.check(ann.person, heard, read_journal(Path(house.db)))
+
+
 def test_a_record_keeps_to_the_rules_of_its_round(tmp_path: Path) -> None:
     """A table that is opened again for another rulebook tells old rounds by the old one."""
     with thread(tmp_path) as house:

@@ -290,6 +290,7 @@ class TableChecks:
             part = {who for role, who in event.by if role != "dealer"} & self.dealers
             part |= {who for _, who in event.by} & {*self.seats.values()}
             self._takes_no_part(part)
+            self.correction = None  # what was asked for stays asked for when an entry is taken back
         self._begin_round()
         everybody = (None, *(n for each in event.events for n in _seated(each)))
         seen = {eyes: visible(event, eyes) for eyes in everybody}
@@ -301,7 +302,7 @@ class TableChecks:
                 self._may_see(told.events[at], eyes)
         for eyes, told in seen.items():
             self._may_see(told, eyes)
-        self.void = self.correction = None
+        self.void = None
         self.seen.redone(self.seats)
         self.announced = {n: won for n, won in self.announced.items() if n not in event.void}
         self.approved = [each for each in self.approved if each[0] not in event.void]
@@ -391,6 +392,7 @@ class TableChecks:
             said = h.VoidAsked(event.cause, seat, event.role, event.person)
             agreed = asked == said and actor != event.person
             self._check(ROLES, agreed, "a payoff that was announced was voided by one alone")
+            self._takes_no_part({event.person, actor} & {*self.dealers, *self.seats.values()})
             return
         named = event.person == actor and event.role in roles
         self._check(ROLES, named, f"{event.person} is no {event.role}")

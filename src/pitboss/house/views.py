@@ -236,11 +236,11 @@ _STAFFS = (
     | h.SeatLeft
     | h.FloorCalled
     | h.BuyInVoided
-    | h.CorrectionAsked
     | h.FormsDue
     | h.PayoffHeld
 )
-"""What staff are told whole."""
+"""What staff are told whole. What is to be put right is not among it: it may name a card that lies
+face down, and who has to agree finds it in what waits for them."""
 
 
 def seat_then(body: codec.Body, person: str) -> int | None:

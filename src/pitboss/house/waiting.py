@@ -29,6 +29,7 @@ from pitboss.round import actions as a
 from pitboss.rulebook.base import PitRole
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pit_rules import Approval
+from pitboss.settle.approvals import needed
 from pitboss.wording import capital, counted, listed, spaced
 
 
@@ -145,8 +146,7 @@ def payoffs(look: TableLook) -> Iterator[Task]:
         mine = [each for each in asked if not approval_refusal(book, table, look.person, each)]
         if not mine:
             continue
-        left = unapproved(book, table, seat)
-        rules = {each.role: _rule_for(book, left, each.role) for each in mine}
+        rules = {each.role: _rule_for(book, table, each) for each in mine}
         first = rules[mine[0].role]
         won = book.money(table.announced[seat])
         yield Task(
@@ -183,9 +183,13 @@ def forms(look: TableLook) -> Iterator[Task]:
             )
 
 
-def _rule_for(book: Rulebook, left: Sequence[Approval], role: str) -> Approval:
-    """Return what somebody in a role acts on: what names it comes first."""
-    able = [rule for rule in left if book.allows(role, rule.by)]
+def _rule_for(book: Rulebook, table: Table, asked: c.ApprovePayoff) -> Approval:
+    """Return what somebody in a role acts on: what names it comes first. Who did that before stands
+    in for another then."""
+    role, left = asked.role, unapproved(book, table, asked.seat)
+    able = [rule for rule in left if book.allows(role, rule.by)] or [
+        rule for rule in needed(book, table.announced[asked.seat]) if book.allows(role, rule.by)
+    ]
     return next((rule for rule in able if role in rule.by), able[0])
 
 

@@ -333,3 +333,25 @@ def test_r53_r54__nobody_who_left_before_the_deal_is_put_into_the_round():
     floor.do(a.CallMisdeal(floor.book.misdeal[-1].cause, "shift-manager"), "max")
     later = c.CorrectPaid("surveillance", "he had bet", bet, round=1)
     assert floor.refused(later, "sue").code == "correction/left"
+
+
+def test_r53__who_asked_and_deals_since_has_somebody_else_ask():
+    floor = royal()
+    floor.do(correct(TEN, "floor-supervisor"), "flo")
+    for dealer in ("flo", "dan"):
+        floor.do(c.StartDealing(), dealer)
+    [asked] = floor.do(correct(TEN, "dealer"), "dan").events
+    assert asked == h.CorrectionAsked(TEN, "dealer", "dan", "it is the ten of diamonds")
+    assert floor.refused(correct(TEN, "floor-supervisor"), "flo").code == "role/takes-part"
+    [put_right] = happened(floor.do(correct(TEN, "shift-manager"), "max"), h.RoundCorrected)
+    assert put_right.by == (("dealer", "dan"), ("shift-manager", "max"))
+
+
+def test_r53__what_who_deals_since_had_asked_for_is_taken_back_by_another():
+    floor = royal()
+    floor.do(correct(TEN, "floor-supervisor"), "flo")
+    for dealer in ("flo", "dan"):
+        floor.do(c.StartDealing(), dealer)
+    assert floor.refused(a.Pay(), "dan").code == "pay/correction"
+    floor.do(correct(Facts(), "dealer"), "dan")
+    assert floor.table.correction is None

@@ -106,11 +106,21 @@ class _Case(msgspec.Struct, frozen=True):
     """When it was played."""
     asked: h.CorrectionAsked | h.AdjustmentAsked
     first: h.CorrectionAsked | h.AdjustmentAsked | None
+    dealt: tuple[str, ...] = ()
+    """Who deals in it: what they asked for before in another role stands for nothing any more."""
+
+    @property
+    def stands(self) -> h.CorrectionAsked | h.AdjustmentAsked | None:
+        """What another has asked for, where that can be agreed to."""
+        first = self.first
+        if first is None or (first.role != "dealer" and first.person in self.dealt):
+            return None
+        return first
 
     @property
     def by(self) -> tuple[Named, ...]:
         """Who puts it right, if this is agreed to; the last of them asks now."""
-        several = (self.first, self.asked) if self.first is not None else (self.asked,)
+        several = (self.stands, self.asked) if self.stands is not None else (self.asked,)
         return tuple((each.role, each.person) for each in several)
 
 
@@ -126,6 +136,7 @@ def correct(unit: UnitOfWork, command: c.Correct) -> None:
         posted=table,
         asked=h.CorrectionAsked(command.facts, command.role, unit.who.person, command.why),
         first=table.correction if not table.practice else None,
+        dealt=table.dealers,
     )
     _group(unit, case)
     if command.role != "dealer":
@@ -210,7 +221,7 @@ def _redone(unit: UnitOfWork, case: _Case) -> tuple[e.Event, ...]:
 def _agreed(unit: UnitOfWork, case: _Case) -> bool:
     """Whether another in another role has asked for the same; note what is asked for where none
     has. At a practice table one is enough."""
-    first, asked = case.first, case.asked
+    first, asked = case.stands, case.asked
     if unit.table.practice:
         return True
     if first is None or first.facts != asked.facts:

@@ -29,7 +29,6 @@ def do(unit: UnitOfWork, command: c.PatronCommand) -> None:
             _seat(unit, command)
         case c.BuyIn():
             _patron(unit, command.seat)
-            _before_the_deal(unit)
             _bought(unit, command)
         case c.VoidBuyIn():
             _void_buy_in(unit, command)
@@ -113,6 +112,7 @@ def can_pay(unit: UnitOfWork) -> None:
 
 
 def _bought(unit: UnitOfWork, command: c.SeatPatron | c.BuyIn) -> None:
+    _before_the_deal(unit)
     sitter, cash, brought = (
         unit.table.sitters[command.seat],
         command.cash_cents,

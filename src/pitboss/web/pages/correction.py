@@ -116,6 +116,8 @@ async def _at_table(web: Services, visit: Visit) -> Case:
     table, book = live.table, live.book
     if table.dealing != "entered" or table.round.phase not in ("playing", "settling"):
         raise nothing_lies(book.rulings.corrections)
+    players = {seat.person for seat in table.round.seats.values()}
+    _plays_not(visit, players, book.rulings.corrections)
     return Case(
         live=live,
         book=book,
@@ -142,6 +144,7 @@ async def _paid(web: Services, visit: Visit) -> Case:
     live = await house.table(name)
     if not past.entered:
         raise sealed(past.book.rulings.adjustments)
+    _plays_not(visit, {*past.people.values()}, past.book.rulings.adjustments)
     asked = live.table.adjustment
     return Case(
         live=live,
@@ -160,6 +163,12 @@ async def _paid(web: Services, visit: Visit) -> Case:
 def _works_here(visit: Visit) -> None:
     if not may(frozenset(visit.person.roles), "watch-floor"):
         raise refuse("role/not-yours", "a round is put right by people who work in the pit")
+
+
+def _plays_not(visit: Visit, players: set[str], clause: str) -> None:
+    """Refuse who plays in it: what would be refused tells which cards lie face down."""
+    if visit.person.id in players:
+        raise refuse("role/takes-part", "nobody puts a round right that they play in", clause)
 
 
 async def _ask(web: Services, visit: Visit, case: Case) -> Page | Response:
@@ -189,7 +198,8 @@ async def _page(
     facts: Facts | None = None,
     wrong: Refusal | None = None,
 ) -> Page | Response:
-    house, first = web.house, case.first
+    house, mine = web.house, _roles(case, visit)
+    first = case.first if mine else None  # it is for those who may agree
     known = correction_forms.recorded(case.book, case.events)
     given = {name: value.strip()[:60] for name, value in visit.request.query_params.items()}
     outcome, chosen = None, facts
@@ -209,12 +219,12 @@ async def _page(
         place = correction_forms.field_at(chosen, wrong.place)
         place = place or (other[0] if len(other) == 1 else "")  # it is nowhere but in what changed
         wrong = msgspec.structs.replace(wrong, place=place)
-    mine = _roles(case, visit)
     same = first is not None and chosen == first.facts
     return Page(
         "correction.html",
         guards.status(wrong) if wrong else 200,
         case=case,
+        first=first,
         book=case.book,
         rules=rule_page.address(house.shelf, case.book),
         fields=fields,

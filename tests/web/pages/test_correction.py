@@ -1,0 +1,49 @@
+"""The page on which a round is put right: who may look, and who is told what was asked for."""
+
+from typing import Any
+
+from tests.web.conftest import Staff
+from tests.web.open_house import Caller
+from tests.web.pages.test_people import see, words
+
+CAJUN = "diamond-jo-worth/cajun-stud"
+
+
+def test_r53__what_was_asked_for_is_shown_to_who_may_agree_and_nothing_to_who_plays(
+    staff: Staff,
+) -> None:
+    dan, flo = staff("dan-r53", "dealer"), staff("flo-r53", "floor-supervisor")
+    mia, sue = staff("mia-r53", "shift-manager", "player"), staff("sue-r53", "surveillance")
+    table = flo.open(CAJUN, practice=False, dealing="entered")
+
+    def do(who: Caller, action: str, **more: Any) -> None:
+        answer = who.do(table, action, **more)
+        assert answer.status == 200, answer
+
+    do(dan, "start-dealing")
+    do(flo, "bring-cards", colours=["red"])
+    do(dan, "inspect-cards", role="dealer")
+    do(flo, "inspect-cards", role="floor-supervisor")
+    for action in ("wash-cards", "shuffle-cards"):
+        do(dan, action)
+    do(dan, "seat-patron", seat=1, cash_cents=100_00)
+    sells = {"action": "sell-chips", "cents": 100_00, "why": "cash"}
+    cay = staff("cay-r53", "cage")
+    assert cay("POST", "/api/people/mia-r53", {"key": "k", "command": sells}).status == 200
+    do(mia, "sit", seat=2)
+    do(dan, "open-betting")
+    for seat in (1, 2):
+        do(dan, "bet", seat=seat, wagers={"ante": 5_00})
+    do(dan, "close-bets")
+    do(dan, "deal", cards=["Ah", "Kh", "2c", "3d"])
+    right = [{"seat": 1, "cards": [None, "7h"]}]
+    do(dan, "correct", role="dealer", why="the second is the 7h", seats=right)
+    path = f"/floor/{table}/correct"
+    assert "he second is the 7h" in words(see(flo, path))
+    looked = words(see(sue, path))
+    assert "What lay on the table" in looked
+    assert "7h" not in looked
+    # What is refused there would tell who plays where a card lies.
+    for asked in ("", "?2.cards=Kh+3d"):
+        answer = see(mia, f"{path}{asked}")
+        assert (answer.status, "7h" in words(answer)) == (409, False)
