@@ -7,6 +7,7 @@ from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.round import actions as a
 from pitboss.round import events as e
+from tests.clauses.rulings.test_corrections_before_payment import royal
 from tests.helpers import BOOKS, DIAMOND_JO, SENECA
 from tests.house.floor import BOSS, Floor, dealt_by, happened
 
@@ -93,6 +94,19 @@ def test_m7_one_person_in_two_roles_is_one_person():
     floor.do(a.CallMisdeal("information", FLOOR), "fay")
     refusal = floor.refused(a.CallMisdeal("information", SHIFT), "fay")
     assert refusal.code == "approval/second-role"
+
+
+def test_m7_who_ruled_and_deals_since_is_not_the_first_of_two():
+    floor = royal()
+    floor.do(a.CallMisdeal("information", FLOOR), "flo")
+    for dealer in ("flo", "dan"):
+        floor.do(c.StartDealing(), dealer)
+    [asked] = floor.do(a.CallMisdeal("information", SHIFT), "max").events
+    assert asked == h.VoidAsked("information", 0, SHIFT, "max")
+    assert list(floor.table.announced) == [1], "it stands as long as nobody agrees"
+    voids = floor.do(a.CallMisdeal("information", FLOOR), "fay")
+    [called] = happened(voids, e.MisdealCalled)
+    assert (called.role, called.person) == (SHIFT, "max")
 
 
 def test_m7_only_a_role_of_the_pit_is_a_second_one():

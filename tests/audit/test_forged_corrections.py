@@ -79,6 +79,34 @@ def test_r34__a_late_find_that_takes_a_wager_down_is_found(found_late: Path, tmp
     assert found(copy)[ROLES].startswith(f"journal {position} (")
 
 
+def test_m7__a_payoff_that_was_voided_by_who_dealt_since_is_found(tmp_path: Path):
+    path = tmp_path / "house.db"
+
+    async def play() -> None:
+        here = Evening(str(path))
+        await here.house.start()
+        name = await royal(here)
+        await here.do(name, "flo", a.CallMisdeal("information", "floor-supervisor"))
+        await here.do(name, "dan", c.StopDealing())
+        await here.do(name, "dan", c.StartDealing())
+        await here.do(name, "sam", a.CallMisdeal("information", "shift-manager"))
+        await here.house.stop()
+
+    asyncio.run(play())
+    copy = in_one_file(path)
+    assert found(copy) == {}
+
+    def deals(entry: Entry, body: dict[str, Any]) -> Entry | None:
+        for event in events(body, "dealer-changed") if entry.seq > 10 else ():
+            if event["person"]:
+                event["person"] = "flo"
+                return with_body(entry, body)
+        return None
+
+    forge(copy, deals)
+    assert "flo takes part in the round" in found(copy)[ROLES]
+
+
 def add_one(event: dict[str, Any]) -> None:
     event["paid"]["seats"][0]["paid_cents"] += 1
 

@@ -381,6 +381,7 @@ class TableChecks:
             said = h.VoidAsked(event.cause, seat, event.role, event.person)
             agreed = asked == said and actor != event.person
             self._check(ROLES, agreed, "a payoff that was announced was voided by one alone")
+            self._takes_no_part({event.person, actor} & {*self.dealers, *self.seats.values()})
             return
         named = event.person == actor and event.role in roles
         self._check(ROLES, named, f"{event.person} is no {event.role}")

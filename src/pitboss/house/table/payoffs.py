@@ -137,6 +137,8 @@ def ruled_out(unit: UnitOfWork, action: a.CallMisdeal | a.KillHand) -> None:
     seat = action.seat if isinstance(action, a.KillHand) else 0
     asked = h.VoidAsked(action.cause, seat, action.role, action.person)
     first = unit.table.void
+    if first is not None and first.person in unit.table.dealers:
+        first = None  # who deals in the round since rules on nothing of it
     if first is None or (first.cause, first.seat) != (asked.cause, asked.seat):
         no = refusal(unit.book, unit.table.round, action)
         if no is not None:
