@@ -1,6 +1,7 @@
 """Whatever anybody does, in whatever order: chips, cards, views and replay hold."""
 
 import random
+from functools import cache
 from typing import Any
 
 import pytest
@@ -18,6 +19,21 @@ from tests.small_books import TAKE_BACK
 
 ALL = (*BOOKS, TAKE_BACK)
 ROLES = ("dealer", "floor-supervisor", "shift-manager", "general-manager", "", "stranger")
+
+
+@cache
+def any_of(*values: Any) -> st.SearchStrategy[Any]:
+    """One of these; made once, since Hypothesis looks at every new strategy from all sides."""
+    return st.sampled_from(values)
+
+
+@cache
+def any_wagers(*spots: str) -> st.SearchStrategy[dict[str, int]]:
+    amount = any_of(-1, 0, 1_00, 5_00, 10_00, 12_34, 15_00, 99_99, 200_00)
+    return st.dictionaries(any_of(*spots), amount, max_size=4)
+
+
+LATE_CENTS = st.integers(-5, 900_00) | any_of(5_00, 10_00, 15_00, 30_00)
 
 
 def cards_in(state: State) -> list[Card]:
@@ -88,36 +104,34 @@ class Anybody(RuleBasedStateMachine):
     def open(self, data, seats, seed):
         self.deck = shuffled(random.Random(seed))
         self.unread = data.draw(st.booleans())
-        meter = data.draw(st.sampled_from([None, 0, 12_345_67, 100_000_00]))
-        maximum = data.draw(st.sampled_from([None, 50_00, 100_00]))
+        meter = data.draw(any_of(None, 0, 12_345_67, 100_000_00))
+        maximum = data.draw(any_of(None, 50_00, 100_00))
         if maximum is None and self.book.limits.maximum.highest is not None:
             maximum = 50_00
         shuffler = data.draw(st.booleans()) and self.book.deck.shuffler
         action = actions.Open(
             {n: f"p{n}" for n in range(1, seats + 1)},
-            data.draw(st.sampled_from([5_00, 10_00, 15_00])),
+            data.draw(any_of(5_00, 10_00, 15_00)),
             maximum,
             (meter or 0) if self.book.progressive else None,
             shuffler,
-            data.draw(st.sampled_from([(), ((1,),)])),
+            data.draw(any_of((), ((1,),))),
         )
         self.try_(action)
 
     @rule(seat=st.integers(0, 8), data=st.data())
     def bet(self, seat, data):
-        spots = st.sampled_from([*self.book.spots, "nowhere"])
-        amount = st.sampled_from([-1, 0, 1_00, 5_00, 10_00, 12_34, 15_00, 99_99, 200_00])
-        wagers = data.draw(st.dictionaries(spots, amount, max_size=4))
+        wagers = data.draw(any_wagers(*self.book.spots, "nowhere"))
         if data.draw(st.integers(0, 3)):
             # Mostly bets that may stand, or nothing would ever be dealt.
-            ante = self.game.state.minimum_cents * data.draw(st.sampled_from([1, 2]))
+            ante = self.game.state.minimum_cents * data.draw(any_of(1, 2))
             wagers = {self.book.ante.name: ante}
             for name, spot in self.book.opening.items():
                 if name not in wagers and data.draw(st.booleans()):
                     wagers[name] = spot.fixed or 5_00
             if self.book is TAKE_BACK:
                 wagers["first"] = wagers["second"] = ante
-        toke = data.draw(st.sampled_from([0, 0, 1_00, 500_00]))
+        toke = data.draw(any_of(0, 0, 1_00, 500_00))
         self.try_(actions.Bet(seat, wagers, toke))
 
     @precondition(lambda self: any(s.stakes for s in self.game.state.seats.values()))
@@ -155,14 +169,14 @@ class Anybody(RuleBasedStateMachine):
     @precondition(lambda self: bool(self.game.due()))
     @rule(data=st.data())
     def decide(self, data):
-        seat = data.draw(st.sampled_from(self.game.due()))
+        seat = data.draw(any_of(*self.game.due()))
         option = data.draw(st.sampled_from(self.game.legal(seat)))
         self.try_(chosen(seat, option))
 
     @rule(seat=st.integers(0, 8), data=st.data())
     def other(self, seat, data):
-        kinds = [actions.Fold, actions.Check, actions.TakeBack, actions.TimeOut]
-        self.try_(data.draw(st.sampled_from(kinds))(seat))
+        kind = any_of(actions.Fold, actions.Check, actions.TakeBack, actions.TimeOut)
+        self.try_(data.draw(kind)(seat))
 
     @rule(colour=st.sampled_from(["green", "red", "blue"]))
     def light(self, colour):
@@ -171,11 +185,10 @@ class Anybody(RuleBasedStateMachine):
     @rule(data=st.data(), role=st.sampled_from(ROLES))
     def irregularity(self, data, role):
         causes = [each.cause for each in self.book.misdeal] + ["count", "information", "nonsense"]
-        cause = data.draw(st.sampled_from(causes))
+        cause = data.draw(any_of(*causes))
         seat = data.draw(st.integers(0, 8))
-        spot = data.draw(st.sampled_from([*self.book.spots, "toke", "nowhere"]))
-        cents = st.integers(-5, 900_00) | st.sampled_from([5_00, 10_00, 15_00, 30_00])
-        late = actions.AcceptLate(seat, spot, data.draw(cents), role, "x")
+        spot = data.draw(any_of(*self.book.spots, "toke", "nowhere"))
+        late = actions.AcceptLate(seat, spot, data.draw(LATE_CENTS), role, "x")
         kinds = [
             actions.LetStand(cause, role, 'a "quoted" name'),
             actions.KillHand(seat, cause, role, "x"),
