@@ -88,12 +88,11 @@ class _Again:
         self.game.do(action)
         self._go_on()
         for event in own(self.events[number:]):
-            if isinstance(event, e.Decided):
-                if event.seat != self.seat:
-                    self.game.do(_action(event))
-            elif isinstance(event, e.LateWagerAccepted):
+            own_choice = isinstance(event, e.Decided) and event.seat == self.seat
+            if isinstance(event, e.LateWagerAccepted):
                 self._found_late(event)
-            elif not isinstance(event, _Dealers):
+            elif not own_choice and not isinstance(event, _Dealers):
+                # What others decided stands, though it may rest on cards that are not known here.
                 self.game = Round(self.book, (*self.game.events, event))
             self._go_on()
         return self.game.state
