@@ -129,7 +129,9 @@ def growth(cards: int, ranks: tuple[int, ...]) -> Growth:
     """Return how boards of so many cards grow by one."""
     now, then, deck = boards(cards, ranks), boards(cards + 1, ranks), SUITS * len(ranks)
     names, _ = _least_names(then.cards)
-    more = np.hstack([np.repeat(now.cards, deck, axis=0), np.tile(np.arange(deck), len(now.cards))[:, None]])
+    more = np.hstack(
+        [np.repeat(now.cards, deck, axis=0), np.tile(np.arange(deck), len(now.cards))[:, None]]
+    )
     least, order = _least_names(more)
     place = np.searchsorted(names, least)
     taken = (more[:, :-1] == more[:, -1:]).any(axis=1)

@@ -9,6 +9,7 @@ What depends on a whole board is summed up over the cards still to come in these
 there were no flushes, then, for each suit that the cards seen leave in reach, what the mark changes.
 """
 
+from collections.abc import Iterator
 from functools import cache, cached_property
 from itertools import combinations_with_replacement
 
@@ -99,27 +100,37 @@ class Kinds(msgspec.Struct, frozen=True, dict=True):
             found[cards] = self.find(np.hstack([more, kinds])).reshape(len(boards), -1)
         return found
 
-    def left(self, cards: int, kind: int) -> Ints:
-        """(board, hole): how many cards of a kind can still come to boards of so many."""
-        seen = (self.boards[cards] == kind).sum(axis=1)[:, None] + self.held[:, kind]
-        return np.maximum(self.copies[kind] - seen, 0)
+    def _moves(self, cards: int) -> Iterator[tuple[Ints, Ints, Ints, Ints, Ints]]:
+        """Yield, kind by kind, boards of so many cards that it can come to, and which they become.
+
+        And how many cards of it each leaves, which holes have some, and how many.
+        """
+        for kind in range(len(self.rank)):
+            to = self.after[cards][:, kind]
+            left = self.copies[kind] - (self.boards[cards] == kind).sum(axis=1)
+            some = np.flatnonzero((to < len(self.boards[cards + 1])) & (left > 0))
+            mine = np.flatnonzero(self.held[:, kind])
+            yield some, to[some], left[some, None], mine, self.held[mine, kind]
 
     def back(self, cards: int, worth: Ints) -> Ints:
-        """Sum what boards and holes are worth over the card that comes last."""
-        after = self.after[cards - 1]
-        worth = np.vstack([worth, np.zeros_like(worth[:1])])
-        found = np.zeros((len(after), worth.shape[1]), worth.dtype)
-        for kind in range(len(self.rank)):
-            found += worth[after[:, kind]] * self.left(cards - 1, kind)
+        """(board, hole): sum what boards of so many cards are worth over the one that comes last."""
+        found = np.zeros((len(self.boards[cards - 1]), worth.shape[1]), worth.dtype)
+        for boards, after, left, mine, held in self._moves(cards - 1):
+            there = worth[after]
+            part = there * left
+            part[:, mine] -= there[:, mine] * held
+            found[boards] += part
         return found
 
     def forth(self, cards: int, ways: Ints) -> Ints:
-        """Spread the ways in which boards and holes come about over the card that comes next."""
-        after = self.after[cards]
-        found = np.zeros((len(self.boards[cards + 1]) + 1, ways.shape[1]), ways.dtype)
-        for kind in range(len(self.rank)):
-            found[after[:, kind]] += ways * self.left(cards, kind)
-        return found[:-1]
+        """(board, hole): spread the ways to boards of so many cards over the one that comes next."""
+        found = np.zeros((len(self.boards[cards + 1]), ways.shape[1]), ways.dtype)
+        for boards, after, left, mine, held in self._moves(cards):
+            here = ways[boards]
+            part = here * left
+            part[:, mine] -= here[:, mine] * held
+            found[after] += part
+        return found
 
 
 def _sets(kinds: int, cards: int) -> Ints:

@@ -100,7 +100,9 @@ def showdowns(kinds: Kinds, boards: Ints, strength: Small, weakest: int) -> Show
     first, second = kinds.holes.T
     left = (kinds.copies - kinds.counted(kinds.boards[BOARD][boards])).astype(np.int16)
     same = first == second
-    ways = np.where(same, left[:, first] * (left[:, first] - 1) // 2, left[:, first] * left[:, second])
+    ways = np.where(
+        same, left[:, first] * (left[:, first] - 1) // 2, left[:, first] * left[:, second]
+    )
     below, level = below_and_level(strength, ways)
     low = ((strength < weakest) * ways).sum(axis=1, dtype=np.int16)
     # (board, card held, card beside it): the dealer's holes that would need the card held.
@@ -125,4 +127,6 @@ def every_showdown(kinds: Kinds, weakest: int, ranks: tuple[int, ...]) -> Showdo
     for start in range(0, len(kinds.boards[BOARD]), _BATCH):
         boards = np.arange(start, min(start + _BATCH, len(kinds.boards[BOARD])))
         parts.append(showdowns(kinds, boards, strengths(kinds, boards, by_rank, ranks), weakest))
-    return Showdowns(*(np.concatenate([getattr(p, n) for p in parts]) for n in Showdowns.__struct_fields__))
+    return Showdowns(
+        *(np.concatenate([getattr(p, n) for p in parts]) for n in Showdowns.__struct_fields__)
+    )

@@ -1,0 +1,207 @@
+"""Games with a shared board: small decks dealt out whole, single boards, and the published values."""
+
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from pitboss import rulebook
+from pitboss.cards import DECK
+from pitboss.hands import ranking
+from pitboss.maths import board_games
+from pitboss.maths.board_kinds import BOARD, EVERY_RANK, marked, plain
+from pitboss.maths.board_showdowns import rank_strengths, showdowns, strengths
+
+FIVE = ranking("five-card")
+SMALL_DECKS = ((0, 1, 2, 3, 12), (0, 8, 10, 11, 12))
+"""Twenty cards: five ranks that can be a straight, and five that cannot."""
+
+
+# A small deck, every card dealt ------------------------------------------------------------------
+
+
+@cache
+def dealt_out(ranks):
+    """For one hole of each class: how many there are, and for each board the endings it meets."""
+    deck = [card for card in DECK if card >> 2 in ranks]
+    bits = {card: 1 << at for at, card in enumerate(deck)}
+    strength = np.zeros(1 << len(deck), np.int16)
+    for seven in combinations(deck, 7):
+        strength[sum(bits[card] for card in seven)] = FIVE.strength(seven)
+    classes = Counter()
+    first = {}
+    for hole in combinations(deck, 2):
+        alike = tuple(sorted(card >> 2 for card in hole)), hole[0] & 3 == hole[1] & 3
+        classes[alike] += 1
+        first.setdefault(alike, hole)
+    found = []
+    for alike, hole in first.items():
+        left = [card for card in deck if card not in hole]
+        boards = list(combinations(left, 5))
+        held = sum(bits[card] for card in hole)
+        masks = np.array([sum(bits[card] for card in board) for board in boards])
+        pairs = np.array([bits[one] | bits[other] for one, other in combinations(left, 2)])
+        mine = strength[masks | held]
+        theirs = np.where(masks[:, None] & pairs, -1, strength[masks[:, None] | pairs])
+        found.append((classes[alike], boards, mine, theirs))
+    return found
+
+
+def endings(mine, theirs, weakest):
+    """(board, qualified or not, win to lose): how many of the dealer's holes."""
+    mine = mine[:, None]
+    return np.stack(
+        [
+            np.stack([(good & (theirs >= 0) & each).sum(axis=1) for each in beside], axis=1)
+            for beside in [(theirs < mine, theirs == mine, theirs > mine)]
+            for good in (theirs >= weakest, theirs < weakest)
+        ],
+        axis=1,
+    )
+
+
+def category_pays(pays, otherwise=0):
+    return np.array([0, *(pays.get(hand.category, otherwise) for hand in FIVE.classes)])
+
+
+def of_a_kind(category, rank=2):
+    return next(h.strength for h in FIVE.classes if h.category == category and h.ranks[0] == rank)
+
+
+def summed(boards, values, many):
+    """Sum values of boards over those with the same so many cards of them: (keys, sums)."""
+    found = {}
+    for board, value in zip(boards, values.tolist(), strict=True):
+        for some in combinations(board, many):
+            found[some] = found.get(some, 0) + value
+    return found
+
+
+BLIND = {
+    "royal-flush": 1000,
+    "straight-flush": 100,
+    "four-of-a-kind": 20,
+    "full-house": 6,
+    "flush": 3,
+    "straight": 2,
+}
+
+
+def ultimate(ranks):
+    """Best play by hand, in half antes: the value of the whole deck."""
+    total = deals = 0
+    blind = category_pays(BLIND)
+    for ways, boards, mine, theirs in dealt_out(ranks):
+        (win, _, lose), (weak_win, _, weak_lose) = np.moveaxis(
+            endings(mine, theirs, of_a_kind("pair")), 0, 2
+        )
+        each = int(win[0] + lose[0] + weak_win[0] + weak_lose[0]) or 1
+        each = comb_of_dealers = int((theirs[0] >= 0).sum())
+        fixed = (win - lose) * 2 + (win + weak_win) * blind[mine] - (lose + weak_lose) * 2
+        play = (win + weak_win - lose - weak_lose) * 2
+        last = np.maximum(fixed + play, -4 * comb_of_dealers)
+        late, two = summed(boards, last, 3), summed(boards, fixed + 2 * play, 3)
+        flop = sum(max(two[some], late[some]) for some in two)
+        raised = max(10 * int((fixed + many * play).sum()) for many in (3, 4))
+        total += ways * max(flop, raised)
+        deals += ways * 10 * len(boards) * each
+    return Fraction(total, 2 * deals), deals
+
+
+def casino(ranks):
+    total = deals = 0
+    ante = category_pays(
+        {
+            "royal-flush": 100,
+            "straight-flush": 20,
+            "four-of-a-kind": 10,
+            "full-house": 3,
+            "flush": 2,
+        },
+        1,
+    )
+    for ways, boards, mine, theirs in dealt_out(ranks):
+        (win, _, lose), weak = np.moveaxis(
+            endings(mine, theirs, of_a_kind("pair", 4)), 0, 2
+        )
+        dealers = int((theirs[0] >= 0).sum())
+        call = win * (ante[mine] + 2) - lose * 3 + weak.sum(axis=0) * ante[mine]
+        flops = summed(boards, call, 3)
+        folded = -dealers * len(boards) * 10 // len(flops)
+        total += ways * sum(max(called, folded) for called in flops.values())
+        deals += ways * 10 * len(boards) * dealers
+    return Fraction(total, deals), deals
+
+
+def bonus(ranks):
+    total = deals = 0
+    ante = category_pays(dict.fromkeys(BLIND, 1))
+    for ways, boards, mine, theirs in dealt_out(ranks):
+        (win, _, lose), _ = np.moveaxis(endings(mine, theirs, 1), 0, 2)
+        dealers = int((theirs[0] >= 0).sum())
+        bet, fixed = win - lose, win * ante[mine] - lose
+        # A bet is made wherever it gains; each flop meets each board with turn and river two ways.
+        river = summed(boards, bet, 4)
+        turn = summed(boards, bet, 3)
+        base = 20 * int((fixed + 2 * bet).sum())
+        base += sum(2 * max(gain, 0) for gain in turn.values())
+        base += sum(4 * max(gain, 0) for gain in river.values())
+        every = 20 * len(boards) * dealers
+        total += ways * max(base, -every)
+        deals += ways * every
+    return Fraction(total, deals), deals
+
+
+BY_HAND = {
+    "common/ultimate-texas-holdem": ultimate,
+    "common/casino-holdem": casino,
+    "common/texas-holdem-bonus": bonus,
+}
+
+
+@pytest.mark.parametrize("ranks", SMALL_DECKS)
+@pytest.mark.parametrize("name", BY_HAND)
+def test_a_small_deck_dealt_out_by_hand_has_the_same_value(name, ranks):
+    planned, game, pay = board_games.readied(rulebook.load(name), None, 500, "stay", ranks)
+    solved = board_games.priced(planned, game, pay, board_games.counted_now(game))
+    value = Fraction(solved.total, solved.deals * solved.units)
+    assert (value, solved.deals) == BY_HAND[name](ranks)
+
+
+# Single boards of the whole deck -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "board", ["2c 7d Th Js Kc", "8h 8d 8s Kc Kd", "9s Ts Js 4d 4c", "As 2s 3s 4s 9h", "2h 5h 9h Jh Kh"]
+)
+def test_the_dealers_holes_on_a_board_are_counted_as_dealt(board):
+    from pitboss.cards import cards
+
+    lies = cards(board)
+    suits = Counter(card & 3 for card in lies)
+    suit, many = suits.most_common(1)[0]
+    kinds = marked(EVERY_RANK) if many >= 3 else plain(EVERY_RANK)
+
+    def kind(card):
+        return (card >> 2) + (13 if many >= 3 and card & 3 != suit else 0)
+
+    at = kinds.find(np.array([[kind(card) for card in lies]]))
+    weakest = of_a_kind("pair", 4)
+    strong = strengths(kinds, at, rank_strengths(EVERY_RANK), EVERY_RANK)
+    shown = showdowns(kinds, at, strong, weakest)
+    left = [card for card in DECK if card not in lies]
+    valued = {hole: FIVE.strength((*hole, *lies)) for hole in combinations(left, 2)}
+    for hole in list(valued)[::37]:
+        place = kinds.hole_at[kind(hole[0]), kind(hole[1])]
+        against = [v for other, v in valued.items() if not set(other) & set(hole)]
+        counted = [int(each[0, place]) for each in (shown.strength, shown.below, shown.level, shown.low)]
+        mine = valued[hole]
+        assert counted == [
+            mine,
+            sum(each < mine for each in against),
+            against.count(mine),
+            sum(each < weakest for each in against),
+        ]
