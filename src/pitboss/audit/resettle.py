@@ -260,7 +260,8 @@ def _play(
     wanted = ORDER[SIZE[rule.ranking]].split().index(rule.hand)
     lowest = [each.low if each is not None else 0 for each in (rule.of, rule.kicker)]
     if (dealer[0], dealers_ranks[:2]) < (wanted, lowest):
-        _pays(wager, spot.unqualified)
+        assert spot.unqualified.odds is not None
+        _pays(wager, spot.unqualified.odds)
     elif mine < dealer or (mine == dealer and rule.tie == "lose"):
         _pays(wager, Fraction(-1))
     elif mine == dealer and rule.tie == "push":

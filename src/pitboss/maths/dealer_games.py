@@ -22,7 +22,7 @@ from pitboss.maths.outcomes import Outcome
 from pitboss.money import Odds, times
 from pitboss.rulebook.deal_script import SEATS, DecideStep, arrivals
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.paytable import Qualifier
+from pitboss.rulebook.paytable import Qualifier, Spot
 
 Choices = npt.NDArray[np.integer]
 """For each case the place of the choice made."""
@@ -121,6 +121,11 @@ def shape(book: Rulebook) -> tuple[Qualifier, DecideStep]:
             "only showdowns decided with five cards and one of the dealer's seen are solved so far",
         ),
         (
+            not any(step.more for step in book.streets)
+            and all(_plain(spot) and spot.unqualified is not None for spot in main),
+            "only showdowns whose wagers pay odds or by a row on a win are solved so far",
+        ),
+        (
             all(spot.after_fold == "lost" for spot in main),
             "showdowns in which a main wager outlives a fold are not solved yet",
         ),
@@ -128,6 +133,12 @@ def shape(book: Rulebook) -> tuple[Qualifier, DecideStep]:
         if not fits:
             raise Unsolved(why, book.id)
     return rule, book.streets[0]
+
+
+def _plain(spot: Spot) -> bool:
+    """Whether a wager pays odds when the dealer does not qualify, and nothing beside the win."""
+    by_odds = spot.unqualified is None or spot.unqualified.by == "odds"
+    return by_odds and not (spot.bonus or spot.rows)
 
 
 def _seen(book: Rulebook, place: str) -> tuple[int, int]:
@@ -144,7 +155,8 @@ def payoffs(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> Showd
     spots = (book.spots[street.into], book.ante)
     tables = [book.tables[spot.table] for spot in spots if spot.table]
     odds = [row.odds for table in tables for row in table.rows]
-    odds += [each for spot in spots for each in (spot.odds, spot.unqualified)]
+    odds += [spot.odds for spot in spots]
+    odds += [spot.unqualified.odds for spot in spots if spot.unqualified is not None]
     units = ante_cents or lcm(*(each.denominator for each in odds if each is not None))
     # One hand of each row is enough: a win is paid by its row alone.
     classes = ranking("five-card").classes
@@ -197,7 +209,9 @@ def _wins(
     found = []
     for spot, stake in ((book.ante, ante), (book.spots[street.into], ante * multiple)):
         row = book.tables[spot.table].row_for(strength) if spot.table and strength else None
-        odds = spot.unqualified if strength is None else (spot.odds if row is None else row.odds)
+        assert spot.unqualified is not None
+        won = spot.odds if row is None else row.odds
+        odds = spot.unqualified.odds if strength is None else won
         assert odds is not None
         found.append((spot.name, row.row if row else "", odds, stake))
     return found

@@ -136,7 +136,8 @@ def _payoffs(book: Rulebook, cap: Cap, antes: dict[str, int]) -> Iterator[Payoff
             for name in cap.spots:
                 spot = book.spots[name]
                 by_row = row if spot.table and (qualifies or not spot.against) else None
-                odds = by_row.odds if by_row else spot.odds if qualifies else spot.unqualified
+                without = spot.unqualified.odds if spot.unqualified is not None else None
+                odds = by_row.odds if by_row else spot.odds if qualifies else without
                 key = by_row.row if by_row else ""
                 if odds and odds > 0 and cap.counts(odds, key):
                     stack = f"row {key}" if key and spot.kind == "main" else name

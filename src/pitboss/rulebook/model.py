@@ -14,9 +14,9 @@ import msgspec
 
 from pitboss.money import Cents, label, short, sign, signed
 from pitboss.rulebook.base import Strict, acts_for
-from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, Step
+from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, More, Step
 from pitboss.rulebook.money_rules import Cap, Limits, Progressive, Tax, Toke
-from pitboss.rulebook.paytable import PayTable, Qualifier, Row, Spot
+from pitboss.rulebook.paytable import Menu, PayTable, Qualifier, Row, Spot, weakest
 from pitboss.rulebook.pit_rules import (
     Approval,
     Corrections,
@@ -54,6 +54,7 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
     table: tuple[PayTable, ...]
     limits: Limits
     qualifier: Qualifier | None = None
+    menu: tuple[Menu, ...] = ()
     cap: tuple[Cap, ...] = ()
     progressive: Progressive | None = None
     toke: Toke | None = None
@@ -111,7 +112,22 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
     @cached_property
     def ante(self) -> Spot:
         """The required wager that every other follows."""
-        return next(each for each in self.spot if each.required)
+        return next(each for each in self.spot if each.required and not each.equals)
+
+    @cached_property
+    def equal(self) -> tuple[str, ...]:
+        """The spots that lie equal before the deal: the required wager and those that follow it."""
+        following = (each.name for each in self.spot if each.equals)
+        return (self.ante.name, *following)
+
+    @cached_property
+    def bonuses(self) -> dict[str, Spot]:
+        """Tables that pay beside a wager, and the spot of that wager."""
+        return {each.bonus: each for each in self.spot if each.bonus}
+
+    def wager_spot(self, name: str) -> Spot:
+        """Return the spot of a settled wager: a bonus is part of the wager it stands beside."""
+        return self.spots.get(name) or self.bonuses[name]
 
     @cached_property
     def main_table(self) -> PayTable | None:
@@ -122,10 +138,14 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
     @cached_property
     def main_hand(self) -> tuple[tuple[str, ...], str]:
         """Whose cards make the hand that the main wagers are about, and its ranking."""
-        if self.main_table is not None:
-            return self.main_table.cards, self.main_table.ranking
-        assert self.qualifier is not None, "a main wager without a table is against the dealer"
-        return (SEATS,), self.qualifier.ranking
+        if self.qualifier is not None:
+            return (SEATS, *self.qualifier.shared), self.qualifier.ranking
+        assert self.main_table is not None, "a main wager without a table is against the dealer"
+        return self.main_table.cards, self.main_table.ranking
+
+    def needed_for(self, more: More) -> int:
+        """Return the strength of the main hand from which more multiples are offered."""
+        return weakest(self.main_hand[1], more.hand, more.of, more.kicker)
 
     @cached_property
     def dealt(self) -> dict[str, int]:
@@ -176,7 +196,9 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
         return self.spots[place].title if place in self.spots else place.replace("-", " ")
 
     def wager_name(self, spot: str) -> str:
-        """Name a wager on a receipt; one on no spot of the layout is a toke."""
+        """Name a wager on a receipt; one on no spot of the layout is a bonus or a toke."""
+        if spot in self.bonuses:
+            return self.tables[spot].title
         return self.spots[spot].title if spot in self.spots else spot.capitalize()
 
     def notices(self, *where: str) -> tuple[str, ...]:

@@ -166,8 +166,10 @@ class _SeatTable:
         mine = self._hand((SEATS,), rule.ranking)
         facts = {"hand": mine, "dealer": dealer}
         if dealer.strength < rule.weakest:
-            reason = Reason(_UNQUALIFIED[_outcome(spot.unqualified)], rule.cited, facts)
-            return _by_odds(spot.name, stake, spot.unqualified, reason)
+            odds = spot.unqualified.odds
+            assert odds is not None
+            reason = Reason(_UNQUALIFIED[_outcome(odds)], rule.cited, facts)
+            return _by_odds(spot.name, stake, odds, reason)
         if mine.strength < dealer.strength:
             return Draft(spot.name, stake, "lose", [Reason("dealer-wins", spot.cited, facts)])
         if mine.strength == dealer.strength and rule.tie != "win":
