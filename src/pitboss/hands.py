@@ -198,6 +198,11 @@ class Ranking:
         """Return the strength of every multiset of ranks, by the sum of its keys."""
         raise NotImplementedError
 
+    @property
+    def by_suit(self) -> dict[int, int]:
+        """The strength of every set of ranks, one bit each, that one suit can hold."""
+        raise NotImplementedError
+
     def best(self, held: Sequence[Card]) -> Hand:
         """Return the class of these cards, or of the best of them."""
         return self.classes[self.strength(held) - 1]
@@ -291,11 +296,10 @@ class _OfOneSuit(Ranking):
         suits = [0, 0, 0, 0]
         for card in held:
             suits[card & 3] |= 1 << (card >> 2)
-        return max(self._of_suit[ranks] for ranks in suits if ranks)
+        return max(self.by_suit[ranks] for ranks in suits if ranks)
 
     @cached_property
-    def _of_suit(self) -> dict[int, int]:
-        """The strength of every set of ranks, one bit each, that one suit can hold."""
+    def by_suit(self) -> dict[int, int]:
         counted = ((ranks, self._counting(ranks)) for ranks in range(1, 1 << 13))
         return {ranks: self._strengths[best] for ranks, best in counted if best in self._strengths}
 
@@ -320,6 +324,9 @@ def _longest_run(ranks: int) -> tuple[int, ...]:
 
 _COUNTING = {"flush-length": _all_ranks, "straight-flush-length": _longest_run}
 """Which ranks of a suit count, for each ranking of what one suit holds."""
+
+BY_SUIT = frozenset(_COUNTING)
+"""The rankings by which what one suit holds is the hand."""
 
 
 @cache

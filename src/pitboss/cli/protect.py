@@ -8,6 +8,7 @@ from pitboss.cli.common import json_option, read_as, stake_options, watched, wri
 from pitboss.lab import protect, shared_hands
 from pitboss.maths import solve
 from pitboss.rulebook import Rulebook, load
+from pitboss.wording import number
 
 
 @click.command("protect")
@@ -80,6 +81,6 @@ def _text(book: Rulebook, told: dict[str, Any]) -> str:
 
 def _name(book: Rulebook, key: str) -> str:
     if book.qualifier is not None:
-        return f"{key} of the dealer's five known"
+        return f"{key} of the dealer's {number(book.dealt[book.qualifier.place])} known"
     places = [str(place) for place, bit in enumerate(key, start=1) if bit == "1"]
     return f"community card{'s' * (len(places) > 1)} {' and '.join(places)} known"

@@ -89,6 +89,8 @@ def drawn(solution: Solution) -> bool:
     """
     if isinstance(solution.solved, DealerSolution):
         return True
+    if not isinstance(solution.solved, PayTableSolution):
+        return False
     plan = solution.solved.plan
     return (
         plan.size == SIZE
@@ -103,9 +105,9 @@ def chart(solution: Solution, *, grid: bool = True) -> Chart:
     """Draw the chart; without the grid two cards are lists of rules like all others."""
     if not drawn(solution):
         raise Unsolved("no chart is drawn for this game", solution.book.id)
-    if isinstance(solution.solved, DealerSolution):
-        return _against_dealer(solution)
-    return _by_table(solution.book, solution.solved, grid)
+    if isinstance(solution.solved, PayTableSolution):
+        return _by_table(solution.book, solution.solved, grid)
+    return _against_dealer(solution)
 
 
 def written(ranks: Sequence[int]) -> str:

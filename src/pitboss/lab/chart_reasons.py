@@ -16,8 +16,9 @@ from pitboss.lab.chart import (
     written,
 )
 from pitboss.lab.chart_words import choice_word, condition_words, fact_words, title_of
-from pitboss.maths.advise import Seen
 from pitboss.maths.dealer_games import DealerSolution
+from pitboss.maths.pay_table_games import PayTableSolution
+from pitboss.maths.seen import Seen
 from pitboss.maths.solution import Solution
 from pitboss.wording import counted, listed, spaced
 
@@ -29,6 +30,7 @@ def reason(solution: Solution, made: Chart, seen: Seen) -> str:
     """
     if isinstance(solution.solved, DealerSolution):
         return _against_dealer(made, seen)
+    assert isinstance(solution.solved, PayTableSolution)
     known = (*seen.cards, *seen.board)
     ranks = sorted((card.rank for card in known), reverse=True)
     group = group_of(ranks, suited=len({card.suit for card in known}) == 1)

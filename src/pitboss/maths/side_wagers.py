@@ -10,7 +10,10 @@ import msgspec
 import numpy as np
 
 from pitboss.errors import Unsolved
-from pitboss.hands import ranking
+from pitboss.hands import BY_SUIT, ranking
+from pitboss.maths import longest_suits
+from pitboss.maths.card_sets import classes
+from pitboss.maths.containing import best_of
 from pitboss.maths.hand_states import KEYS, LARGEST, SIZE, choices, hands, strength, strengths
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import PayTable, Spot
@@ -63,11 +66,16 @@ def ways_by_strength(order: str, cards: int) -> tuple[int, ...]:
     >>> sum(ways_by_strength("five-card", 5)), sum(ways_by_strength("five-card", 6))
     (2598960, 20358520)
     """
-    most = len(ranking(order).classes) + 1
+    most, size = len(ranking(order).classes) + 1, ranking(order).size
+    if order in BY_SUIT:
+        return longest_suits.ways_by_strength(order, cards)
     if order == "five-card" and SIZE <= cards <= LARGEST:
         found = np.bincount(strengths(cards), hands(cards), most)
-    elif cards == ranking(order).size:
+    elif cards == size:
         found = np.bincount(strength(KEYS[choices(52, cards)].sum(axis=1), order), minlength=most)
+    elif size < cards <= SIZE:
+        every = classes(cards)
+        found = np.bincount(best_of(list(KEYS[every.sets].T), order), every.ways, most)
     else:
         raise Unsolved(f"{cards} cards by a {order} ranking are not counted exactly yet")
     # Every count is far below 2**53, so that sums of floats are exact.

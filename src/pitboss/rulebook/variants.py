@@ -134,7 +134,7 @@ def with_pays(book: Rulebook, pays: Mapping[str, Odds]) -> Rulebook:
     """
     if not pays:
         return book
-    main = next(spot.table for spot in book.spot if spot.kind == "main" and spot.table)
+    main = "" if book.main_table is None else book.main_table.name
     wanted = {tuple(name.split(".", 1)) if "." in name else (main, name): name for name in pays}
     metered = {spot.table for spot in book.spot if spot.kind == "progressive"}
     tables = []
@@ -147,11 +147,18 @@ def with_pays(book: Rulebook, pays: Mapping[str, Odds]) -> Rulebook:
             rows.append(row if name is None else replace(row, odds=pays[name]))
         tables.append(replace(table, rows=tuple(rows)))
     for name in wanted.values():
-        rows_of = ", ".join(
-            row.row for table in book.table if table.name == main for row in table.rows
-        )
-        raise Unreadable(f"no row {name!r}; the main table has {rows_of}", "--pay")
-    changed = replace(book, table=tuple(tables))
+        if main:
+            rows_of = "the main table has " + ", ".join(row.row for row in book.tables[main].rows)
+        else:
+            rows_of = "write TABLE.ROW, of the tables " + ", ".join(book.tables)
+        raise Unreadable(f"no row {name!r}; {rows_of}", "--pay")
+    # What is asked for is not what the house has chosen from a menu.
+    menu = tuple(
+        menu
+        for menu in book.menu
+        if tables[list(book.tables).index(menu.table)] == book.tables[menu.table]
+    )
+    changed = replace(book, table=tuple(tables), menu=menu)
     for finding in errors(changed):
         raise Unreadable(finding.message, "--pay")
     return changed
