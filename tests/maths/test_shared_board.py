@@ -1,4 +1,4 @@
-"""Games with a shared board: small decks dealt out whole, single boards, and the published values."""
+"""Games with a shared board: small decks dealt out whole, single boards, whole values."""
 
 from collections import Counter
 from fractions import Fraction
@@ -8,11 +8,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pitboss import rulebook
-from pitboss.cards import DECK
+from pitboss import maths, rulebook
+from pitboss.cards import DECK, cards
 from pitboss.hands import ranking
 from pitboss.maths import board_games
-from pitboss.maths.board_kinds import BOARD, EVERY_RANK, marked, plain
+from pitboss.maths.board_kinds import EVERY_RANK, marked, plain
 from pitboss.maths.board_showdowns import rank_strengths, showdowns, strengths
 
 FIVE = ranking("five-card")
@@ -98,16 +98,15 @@ def ultimate(ranks):
         (win, _, lose), (weak_win, _, weak_lose) = np.moveaxis(
             endings(mine, theirs, of_a_kind("pair")), 0, 2
         )
-        each = int(win[0] + lose[0] + weak_win[0] + weak_lose[0]) or 1
-        each = comb_of_dealers = int((theirs[0] >= 0).sum())
+        dealers = int((theirs[0] >= 0).sum())
         fixed = (win - lose) * 2 + (win + weak_win) * blind[mine] - (lose + weak_lose) * 2
         play = (win + weak_win - lose - weak_lose) * 2
-        last = np.maximum(fixed + play, -4 * comb_of_dealers)
+        last = np.maximum(fixed + play, -4 * dealers)
         late, two = summed(boards, last, 3), summed(boards, fixed + 2 * play, 3)
         flop = sum(max(two[some], late[some]) for some in two)
         raised = max(10 * int((fixed + many * play).sum()) for many in (3, 4))
         total += ways * max(flop, raised)
-        deals += ways * 10 * len(boards) * each
+        deals += ways * 10 * len(boards) * dealers
     return Fraction(total, 2 * deals), deals
 
 
@@ -124,9 +123,7 @@ def casino(ranks):
         1,
     )
     for ways, boards, mine, theirs in dealt_out(ranks):
-        (win, _, lose), weak = np.moveaxis(
-            endings(mine, theirs, of_a_kind("pair", 4)), 0, 2
-        )
+        (win, _, lose), weak = np.moveaxis(endings(mine, theirs, of_a_kind("pair", 4)), 0, 2)
         dealers = int((theirs[0] >= 0).sum())
         call = win * (ante[mine] + 2) - lose * 3 + weak.sum(axis=0) * ante[mine]
         flops = summed(boards, call, 3)
@@ -175,11 +172,10 @@ def test_a_small_deck_dealt_out_by_hand_has_the_same_value(name, ranks):
 
 
 @pytest.mark.parametrize(
-    "board", ["2c 7d Th Js Kc", "8h 8d 8s Kc Kd", "9s Ts Js 4d 4c", "As 2s 3s 4s 9h", "2h 5h 9h Jh Kh"]
+    "board",
+    ["2c 7d Th Js Kc", "8h 8d 8s Kc Kd", "9s Ts Js 4d 4c", "As 2s 3s 4s 9h", "2h 5h 9h Jh Kh"],
 )
 def test_the_dealers_holes_on_a_board_are_counted_as_dealt(board):
-    from pitboss.cards import cards
-
     lies = cards(board)
     suits = Counter(card & 3 for card in lies)
     suit, many = suits.most_common(1)[0]
@@ -197,7 +193,9 @@ def test_the_dealers_holes_on_a_board_are_counted_as_dealt(board):
     for hole in list(valued)[::37]:
         place = kinds.hole_at[kind(hole[0]), kind(hole[1])]
         against = [v for other, v in valued.items() if not set(other) & set(hole)]
-        counted = [int(each[0, place]) for each in (shown.strength, shown.below, shown.level, shown.low)]
+        counted = [
+            int(each[0, place]) for each in (shown.strength, shown.below, shown.level, shown.low)
+        ]
         mine = valued[hole]
         assert counted == [
             mine,
@@ -205,3 +203,66 @@ def test_the_dealers_holes_on_a_board_are_counted_as_dealt(board):
             against.count(mine),
             sum(each < weakest for each in against),
         ]
+
+
+# The whole deck ----------------------------------------------------------------------------------
+
+VALUES = {
+    "common/ultimate-texas-holdem": (
+        Fraction(-50643648973, 2317817502000),
+        27_813_810_024_000,
+        "4.152252 0.526214",
+    ),
+    "common/casino-holdem": (
+        Fraction(-1363917077, 63213204600),
+        27_813_810_024_000,
+        "2.639814 0.817348",
+    ),
+    "common/texas-holdem-bonus": (
+        Fraction(-578107733, 28381438800),
+        55_627_620_048_000,
+        "3.818103 0.533491",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_a_whole_game_has_its_exact_value_and_is_played_as_advised(name):
+    solution = maths.solve(rulebook.load(name))
+    figures = solution.statistics
+    said = f"{float(figures.average_wager):.6f} {float(100 * figures.element_of_risk):.6f}"
+    assert (solution.value, solution.deals, said) == VALUES[name]
+    assert sum(outcome.deals for outcome in solution.outcomes) == solution.deals
+    if name == "common/ultimate-texas-holdem":
+        assert f"{figures.standard_deviation:.6f}" == "4.939312"
+        shares = {
+            key: f"{deals / solution.deals:.8f}" for key, deals in solution.solved.shares.items()
+        }
+        assert [shares[key] for key in ((0, 4), (1, 2), (2, 1), (2, 0))] == SHARES
+        raised = [hole for hole in HOLES if solution.choice(maths.Seen(cards(hole))) == 4]
+        assert raised == [hole for hole in HOLES if _raises_four(*hole.split())]
+    if name == "common/casino-holdem":
+        assert solution.solved.shares[0, 2] == 21_309_060 * 1081 * 990
+
+
+SHARES = ["0.37707391", "0.21284622", "0.21826351", "0.19181637"]
+"""Of hands that raise four, two and one, and that fold."""
+HOLES = [
+    f"{DECK[4 * a]} {DECK[4 * b + s]}"
+    for a in range(13)
+    for b in range(a, 13)
+    for s in (0, 1)
+    if s or a < b
+]
+"""One of each of the 169 classes."""
+
+
+def _raises_four(one, other):
+    """Any ace, K2s, K5o, Q6s, Q8o, J8s, JTo, 33 and better."""
+    order = "23456789TJQKA"
+    low, high = order.index(one[0]), order.index(other[0])
+    if low == high:
+        return one[0] != "2"
+    suited = one[1] == other[1]
+    least = {"A": ("2", "2"), "K": ("2", "5"), "Q": ("6", "8"), "J": ("8", "T")}.get(other[0])
+    return least is not None and low >= order.index(least[0 if suited else 1])

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from pitboss.cards import DECK, Card
 from pitboss.errors import Unreadable
 from pitboss.hands import BY_SUIT, ranking
-from pitboss.maths import dealer_games, pay_table_games, raise_or_fold
+from pitboss.maths import board_games, dealer_games, pay_table_games, raise_or_fold
 from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK, Street, main_table, plan, posted_minimum
 from pitboss.maths.families import family
 from pitboss.maths.hand_states import KEYS, SIZE, Ints, best, choices, roomy, strength
@@ -46,8 +46,7 @@ def seen(
     raises: Sequence[int],
 ) -> Seen:
     """Return what a seat knows when it decides; None is a card that it does not see."""
-    table, rule = book.main_table, book.qualifier
-    places = table.cards if table is not None and rule is None else ()
+    rule, (places, _) = book.qualifier, book.main_hand
     board = [card for place in places if place != SEATS for card in piles.get(place, ())]
     shown = [card for card in piles.get(rule.place, ()) if card is not None] if rule else []
     return Seen(
@@ -76,6 +75,7 @@ def worths(
         pay_table_games: _by_table,
         dealer_games: _against_dealer,
         raise_or_fold: _raise_or_fold,
+        board_games: board_games.advised,
     }
     return told[family(book)](book, seen, left, ante_cents, least)
 

@@ -1,8 +1,8 @@
 """The worth of each choice on a shared board a second time, card by card, to check the solver.
 
-It deals every card that can still come, to the board and to the dealer, instead of counting kinds of
-cards, and so takes account of every card that is known to be elsewhere. What endings pay is read by
-the same functions as in the solver.
+It deals every card that can still come, to the board and to the dealer, instead of counting kinds
+of cards, and so takes account of every card that is known to be elsewhere. What endings pay is read
+by the same functions as in the solver.
 """
 
 from fractions import Fraction
@@ -57,8 +57,8 @@ def _at_the_end(weakest: int, pay: BoardPay, seen: Seen, left: Ints) -> Ints:
         mine, theirs = int(best([*own, *board])), best([*KEYS[left[free]].T, *board])
         endings = [
             (qualified & beside).sum()
-            for qualified in (theirs >= weakest, theirs < weakest)
+            for qualified in (theirs < weakest, theirs >= weakest)
             for beside in (theirs < mine, theirs == mine, theirs > mine)
         ]
-        found.append(pay.nets[..., mine].reshape(len(pay.nets), -1) @ endings)
+        found.append(pay.nets[..., mine] @ endings)
     return np.array(found)

@@ -46,7 +46,7 @@ class Boards(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def by_suit(self) -> tuple[tuple[Ints, Ints], ...]:
-        """The same for each suit as the mark; a board that leaves it out of reach is past the last."""
+        """The same with each suit as the mark; boards out of its reach are past the last."""
         return tuple(self._marked(suit) for suit in range(SUITS))
 
     def _marked(self, suit: int) -> tuple[Ints, Ints]:
@@ -80,8 +80,12 @@ class Boards(msgspec.Struct, frozen=True, dict=True):
 
 
 def _summed(ways: Ints, rows: Ints, holes: Ints, many_rows: int, many_holes: int) -> Ints:
-    """Sum ways by the rows that boards are and the holes that holes are; rows past the last fall."""
-    return group(group(ways, rows, many_rows + 1)[:-1].T, holes, many_holes).T
+    """Sum ways by rows and holes of kinds; what is past the last row falls."""
+    some = np.flatnonzero(rows < many_rows)
+    places = rows[some, None] * many_holes + holes
+    # Every count is far below 2**53, so that sums of floats are exact.
+    found = np.bincount(places.ravel(), ways[some].ravel(), many_rows * many_holes)
+    return found.astype(np.int64).reshape(many_rows, many_holes)
 
 
 def group(values: Ints, rows: Ints, many: int) -> Ints:
@@ -113,34 +117,47 @@ def boards(cards: int, ranks: tuple[int, ...]) -> Boards:
     return Boards(ranks, names[:, None] // deck ** np.arange(cards) % deck, ways)
 
 
-class Growth(msgspec.Struct, frozen=True):
-    """How a board becomes one of one card more."""
+class Neighbours(msgspec.Struct, frozen=True):
+    """Which boards others become, each in some order of suits."""
 
     board: Ints
-    """(board, card): which board then; -1 where the card is there already."""
+    """(board, card): which board then; -1 where there is none."""
     order: Ints
     """(board, card): the order of suits in which it is that board."""
-    hole: Ints
-    """(order, hole): what a hole becomes in that order."""
 
 
 @cache
-def growth(cards: int, ranks: tuple[int, ...]) -> Growth:
-    """Return how boards of so many cards grow by one."""
-    now, then, deck = boards(cards, ranks), boards(cards + 1, ranks), SUITS * len(ranks)
-    names, _ = _least_names(then.cards)
-    more = np.hstack(
-        [np.repeat(now.cards, deck, axis=0), np.tile(np.arange(deck), len(now.cards))[:, None]]
-    )
-    least, order = _least_names(more)
-    place = np.searchsorted(names, least)
-    taken = (more[:, :-1] == more[:, -1:]).any(axis=1)
+def with_one_more(cards: int, ranks: tuple[int, ...]) -> Neighbours:
+    """Return what boards of so many cards become by each card of the deck."""
+    now, deck = boards(cards, ranks), SUITS * len(ranks)
+    coming = np.tile(np.arange(deck), len(now.cards))[:, None]
+    more = np.hstack([np.repeat(now.cards, deck, axis=0), coming])
+    found, order = _find(more, ranks)
+    taken = (more[:, :-1] == coming).any(axis=1)
+    return Neighbours(np.where(taken, -1, found).reshape(-1, deck), order.reshape(-1, deck))
+
+
+@cache
+def with_one_less(cards: int, ranks: tuple[int, ...]) -> Neighbours:
+    """Return what boards of so many cards were before each of their cards came."""
+    now = boards(cards, ranks).cards
+    found = [_find(np.delete(now, card, axis=1), ranks) for card in range(cards)]
+    return Neighbours(*(np.stack(each, axis=1) for each in zip(*found, strict=True)))
+
+
+def _find(sets: Ints, ranks: tuple[int, ...]) -> tuple[Ints, Ints]:
+    """Return which board each set of cards is, and the order of suits in which it is."""
+    names, _ = _least_names(boards(sets.shape[1], ranks).cards)
+    least, order = _least_names(sets)
+    return np.searchsorted(names, least), order
+
+
+@cache
+def turned_holes(ranks: tuple[int, ...]) -> Ints:
+    """(order of suits, hole): what a hole becomes in that order."""
+    holes, deck = boards(3, ranks).holes, SUITS * len(ranks)
     at = np.zeros((deck, deck), np.int64)
-    first, second = now.holes.T
+    first, second = holes.T
     at[first, second] = at[second, first] = np.arange(len(first))
-    turned = now.holes // SUITS * SUITS + _SUIT_ORDERS[:, now.holes % SUITS]
-    return Growth(
-        board=np.where(taken, -1, place).reshape(-1, deck),
-        order=order.reshape(-1, deck),
-        hole=at[turned[..., 0], turned[..., 1]],
-    )
+    turned = holes // SUITS * SUITS + _SUIT_ORDERS[:, holes % SUITS]
+    return at[turned[..., 0], turned[..., 1]]

@@ -10,13 +10,12 @@ import msgspec
 import numpy as np
 
 from pitboss.hands import ranking
-from pitboss.maths.board_cards import Boards, boards, group, growth
+from pitboss.maths.board_cards import Boards, boards, group, turned_holes, with_one_less
 from pitboss.maths.board_kinds import BOARD, FLOP, marked, plain
 from pitboss.maths.board_play import TURN, Choices, Game, Shown, plainly
 from pitboss.maths.board_showdowns import Showdowns
 from pitboss.maths.decisions import OUT
 from pitboss.maths.hand_states import Ints
-
 
 Ways = dict[int, Ints]
 """By column: the ways to come to each situation."""
@@ -63,12 +62,14 @@ def _to_whole_board(game: Game, last: Boards, ways: Ints) -> tuple[Ints, Ints]:
 
 def _grown(game: Game, ways: Ints) -> Ints:
     """Spread the ways to boards of three cards over the fourth."""
-    grows, then = growth(FLOP, game.ranks), boards(TURN, game.ranks)
-    found = np.zeros(then.free.shape, np.int64)
-    for here, after, orders in zip(ways, grows.board, grows.order, strict=True):
-        for card in np.flatnonzero(after >= 0):
-            found[after[card], grows.hole[orders[card]]] += here
-    return found * then.free
+    then = boards(TURN, game.ranks)
+    came, turned = with_one_less(TURN, game.ranks), turned_holes(game.ranks)
+    # All boards that one stands for are played alike, and so is each of the four that it was.
+    goes = (ways > 0).astype(np.int8)
+    found = np.zeros(then.free.shape, np.int8)
+    for before, orders in zip(came.board.T, came.order.T, strict=True):
+        found += goes[before[:, None], turned[orders]]
+    return found * then.free * then.ways[:, None]
 
 
 class _Walk:

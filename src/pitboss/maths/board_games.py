@@ -1,9 +1,9 @@
 """The shared-board family, solved exactly: two cards each, and five on the board for both.
 
 How often what happens is counted elsewhere (``board_play``, ``board_course``), knowing only stakes
-and strengths; here a rulebook is read for it, and endings are priced. Of a game that was counted once
-it is kept how often each strength wins, ties and loses after which decisions, so that other odds
-under the same play are priced at once.
+and strengths; here a rulebook is read for it, and endings are priced. Of a game that was counted
+once it is kept how often each strength wins, ties and loses after which decisions, so that other
+odds under the same play are priced at once.
 """
 
 from collections import Counter
@@ -16,12 +16,12 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from pitboss.errors import Unsolved
 from pitboss.cards import DECK
+from pitboss.errors import Unsolved
 from pitboss.maths import board_advise, kept
 from pitboss.maths.board_course import Course, follow
 from pitboss.maths.board_kinds import BOARD, EVERY_RANK, FLOP
-from pitboss.maths.board_pay import BoardPay, Wagers, gains, payoffs
+from pitboss.maths.board_pay import BoardPay, Wagers, by_ending, gains, payoffs
 from pitboss.maths.board_play import (
     HOLE,
     TURN,
@@ -135,19 +135,9 @@ def course_counted(game: Game, course: Course) -> kept.Arrays:
     """Return a course as arrays: its ends told apart by who wins."""
     taken = [(*key, deals) for key, deals in course.taken.items()]
     return {
-        "ends": _by_ending(course.ends, game.weakest, game.endings(BOARD)),
+        "ends": by_ending(course.ends, game.weakest, game.endings(BOARD)),
         "taken": np.array(taken, np.int64).reshape(-1, 4),
     }
-
-
-def _by_ending(ends: Ints, weakest: int, dealers: int) -> Ints:
-    """(final, qualified or not, WIN to LOSE, strength)."""
-    ways, below, level, low = np.moveaxis(ends, 1, 0)
-    none, every = np.zeros_like(ways), ways * dealers
-    strong = [[below - low, level, every - below - level], [low, none, none]]
-    weak = [[none, none, every - low], [below, level, low - below - level]]
-    good = np.arange(ends.shape[2]) >= weakest
-    return np.moveaxis(np.where(good, np.array(strong), np.array(weak)), 2, 0)
 
 
 def priced(planned: BoardPlan, game: Game, pay: BoardPay, counted: kept.Arrays) -> BoardSolution:
@@ -185,10 +175,9 @@ def _outcomes(
     found: Counter[tuple[str, int, int]] = Counter()
     for final, wagers in enumerate(planned.finals):
         stake = sum(many for _, many in wagers)
-        for weak, result, strength in np.argwhere(ends[final]).tolist():
-            event = _EVENTS[weak][result] or pay.names[strength]
-            net = int(pay.nets[final, weak, result, strength])
-            found[event, stake, net] += int(ends[final, weak, result, strength])
+        for ending, strength in np.argwhere(ends[final]).tolist():
+            net = int(pay.nets[final, ending, strength])
+            found[pay.events[ending][strength], stake, net] += int(ends[final, ending, strength])
     for (number, column, place), deals in taken.items():
         street = planned.plan.streets[number]
         if street.after[column][place] == OUT:
@@ -199,8 +188,17 @@ def _outcomes(
             yield Outcome(event, stake, net, deals)
 
 
-_EVENTS = (("", "tie", "dealer-wins"), ("dealer-does-not-qualify",) * 3)
-"""What endings are called; a win over a hand that qualifies, by what it is paid for."""
+def advised(
+    book: Rulebook, seen: Seen, left: Ints, ante_cents: int | None, minimum_cents: int
+) -> dict[int, Fraction]:
+    """Return what each choice is worth with these cards left, card by card."""
+    planned, game, pay = readied(book, ante_cents, minimum_cents, "stay")
+    if seen.board:
+        return board_advise.worths(planned.plan, game.weakest, pay, seen, left)
+    if len(left) + len(seen.cards) < len(DECK):
+        said = "before the board nothing is counted anew for cards that are seen elsewhere"
+        raise Unsolved(said, book.id)
+    return solve(book, ante_cents, minimum_cents, "stay").worth(seen)
 
 
 # Reading a rulebook ------------------------------------------------------------------------------

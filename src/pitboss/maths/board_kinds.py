@@ -1,12 +1,13 @@
 """Cards of two hands and a board, told apart only as far as it matters.
 
 While a board has fewer than three cards of every suit nobody makes a flush, and only ranks count:
-13 kinds of cards with four copies each. Otherwise one suit matters, the mark, and there are 26: each
-rank marked, once, and unmarked, three times. So instead of 2,598,960 boards there are 6,175 of
+13 kinds of cards with four copies each. Otherwise one suit matters, the mark, and there are 26:
+each rank marked, once, and unmarked, three times. So instead of 2,598,960 boards there are 6,175 of
 ranks and 36,608 with a mark, and 91 and 351 pairs of kinds to be held with them.
 
 What depends on a whole board is summed up over the cards still to come in these terms: first as if
-there were no flushes, then, for each suit that the cards seen leave in reach, what the mark changes.
+there were no flushes, then, for each suit that the cards seen leave in reach, what the mark
+changes.
 """
 
 from collections.abc import Iterator
@@ -113,7 +114,7 @@ class Kinds(msgspec.Struct, frozen=True, dict=True):
             yield some, to[some], left[some, None], mine, self.held[mine, kind]
 
     def back(self, cards: int, worth: Ints) -> Ints:
-        """(board, hole): sum what boards of so many cards are worth over the one that comes last."""
+        """Sum what boards of so many cards are worth over the one that comes last."""
         found = np.zeros((len(self.boards[cards - 1]), worth.shape[1]), worth.dtype)
         for boards, after, left, mine, held in self._moves(cards - 1):
             there = worth[after]
@@ -123,7 +124,7 @@ class Kinds(msgspec.Struct, frozen=True, dict=True):
         return found
 
     def forth(self, cards: int, ways: Ints) -> Ints:
-        """(board, hole): spread the ways to boards of so many cards over the one that comes next."""
+        """Spread the ways to boards of so many cards over the one that comes next."""
         found = np.zeros((len(self.boards[cards + 1]), ways.shape[1]), ways.dtype)
         for boards, after, left, mine, held in self._moves(cards):
             here = ways[boards]

@@ -13,11 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.cards import Card
-from pitboss.maths.board_cards import boards, group, growth
+from pitboss.maths.board_cards import boards, group, turned_holes, with_one_more
 from pitboss.maths.board_kinds import BOARD, EVERY_RANK, FLOP, SUITS, marked, plain
 from pitboss.maths.board_showdowns import Showdowns, every_showdown
 from pitboss.maths.decisions import OUT, Street
 from pitboss.maths.hand_states import Ints
+from pitboss.maths.side_by_side import each
 
 HOLE = 2
 TURN = 4
@@ -148,8 +149,8 @@ def _from_whole_board(game: Game, shown: Shown, choices: Choices) -> list[tuple[
 
     def column(number: int) -> tuple[tuple[Ints, Ints], list[Picks]]:
         worths, picks = [], []
-        for each in shown:
-            ending = partial(_worth, game, each)
+        for some in shown:
+            ending = partial(_worth, game, some)
             if street is None:
                 worths.append(ending(number))
             else:
@@ -161,7 +162,7 @@ def _from_whole_board(game: Game, shown: Shown, choices: Choices) -> list[tuple[
         return _back(game, BOARD, ranked, suited), picks
 
     many = len(game.gains) if street is None else len(street.after)
-    made = [column(number) for number in range(many)]
+    made = list(each("best play", column, range(many)))
     if street is not None:
         for mark in (False, True):
             choices[BOARD, mark] = [picks[mark] for _, picks in made]
@@ -202,10 +203,10 @@ def _from_turn(game: Game, turn: list[tuple[Ints, Ints]], choices: Choices) -> W
             best, picks[column][some] = _best(game, street, column, then.__getitem__)
             worths[column][some] = np.where(every.free[some], best, 0)
     choices[TURN, False] = picks
-    now, grows = boards(FLOP, game.ranks), growth(FLOP, game.ranks)
-    found = [np.zeros(now.free.shape, np.int64) for _ in worths]
-    for summed, worth in zip(found, worths, strict=True):
-        for board, (to, order) in enumerate(zip(grows.board, grows.order, strict=True)):
-            comes = np.flatnonzero(to >= 0)
-            summed[board] = worth[to[comes, None], grows.hole[order[comes]]].sum(axis=0)
+    after, turned = with_one_more(FLOP, game.ranks), turned_holes(game.ranks)
+    found = [np.zeros((len(after.board), len(turned[0])), np.int64) for _ in worths]
+    for board, (to, order) in enumerate(zip(after.board, after.order, strict=True)):
+        comes = np.flatnonzero(to >= 0)
+        for summed, worth in zip(found, worths, strict=True):
+            summed[board] = worth[to[comes, None], turned[order[comes]]].sum(axis=0)
     return found

@@ -11,10 +11,12 @@ from itertools import combinations
 import msgspec
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import astuple
 
 from pitboss.hands import RANK_KEYS, ranking
 from pitboss.maths.board_kinds import BOARD, EVERY_RANK, Kinds, plain
 from pitboss.maths.hand_states import SIZE, Ints
+from pitboss.maths.side_by_side import each
 
 Small = npt.NDArray[np.int16]
 
@@ -122,11 +124,13 @@ def showdowns(kinds: Kinds, boards: Ints, strength: Small, weakest: int) -> Show
 
 
 def every_showdown(kinds: Kinds, weakest: int, ranks: tuple[int, ...]) -> Showdowns:
-    by_rank = rank_strengths(ranks)
-    parts = []
-    for start in range(0, len(kinds.boards[BOARD]), _BATCH):
-        boards = np.arange(start, min(start + _BATCH, len(kinds.boards[BOARD])))
-        parts.append(showdowns(kinds, boards, strengths(kinds, boards, by_rank, ranks), weakest))
-    return Showdowns(
-        *(np.concatenate([getattr(p, n) for p in parts]) for n in Showdowns.__struct_fields__)
-    )
+    """Count them on all boards, batches of these side by side."""
+    by_rank, many = rank_strengths(ranks), len(kinds.boards[BOARD])
+
+    def batch(start: int) -> Showdowns:
+        boards = np.arange(start, min(start + _BATCH, many))
+        return showdowns(kinds, boards, strengths(kinds, boards, by_rank, ranks), weakest)
+
+    found = list(each("showdowns", batch, range(0, many, _BATCH)))
+    columns = zip(*(astuple(some) for some in found), strict=True)
+    return Showdowns(*(np.concatenate(column) for column in columns))

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Protocol
 
 from pitboss.errors import Unsolved
-from pitboss.maths import dealer_games, pay_table_games, raise_or_fold
+from pitboss.maths import board_games, dealer_games, pay_table_games, raise_or_fold
 from pitboss.maths.outcomes import Outcome
 from pitboss.maths.seen import Seen
 from pitboss.rulebook.model import Rulebook
@@ -43,6 +43,8 @@ def family(book: Rulebook) -> ModuleType:
     """Return the family that takes this book, or would say why it does not."""
     if book.qualifier is None:
         return pay_table_games
+    if book.qualifier.shared:
+        return board_games
     try:
         dealer_games.shape(book)
     except Unsolved:

@@ -69,16 +69,16 @@ def ending_nets(
         multiples += [(many, book.needed_for(more)) for many in more.times]
 
     def net(multiple: int, ending: tuple[bool, int], strength: int) -> int:
-        paid = [
+        wagers = [
             each
             for spot in spots
-            for each in _paid(
+            for each in paid(
                 book, spot, units * (multiple if spot.name == street.into else 1), ending, strength
             )
         ]
         if ante_cents is None:
-            return sum(int(odds * stake) for _, _, odds, stake in paid)
-        return net_cents(book, paid, minimum_cents)
+            return sum(int(odds * stake) for _, _, odds, stake in wagers)
+        return net_cents(book, wagers, minimum_cents)
 
     nets = [
         [[net(many, ending, strength) for strength in first.values()] for ending in ENDINGS]
@@ -94,11 +94,11 @@ def ending_nets(
         offered=tuple(least for _, least in multiples),
         net=found,
         kind=np.array([0, *(number[rows] for rows in alike)]),
-        events=tuple(_event(ending, rule.tie) for ending in ENDINGS),
+        events=tuple(event(ending, rule.tie) for ending in ENDINGS),
     )
 
 
-def _event(ending: tuple[bool, int], tie: str) -> str:
+def event(ending: tuple[bool, int], tie: str) -> str:
     qualified, better = ending
     if not qualified:
         return "dealer-does-not-qualify"
@@ -107,7 +107,7 @@ def _event(ending: tuple[bool, int], tie: str) -> str:
     return "dealer-wins" if better < 0 else "player-wins"
 
 
-def _paid(
+def paid(
     book: Rulebook, spot: Spot, stake: int, ending: tuple[bool, int], strength: int
 ) -> Iterator[Paid]:
     """Yield how a wager is paid, and what stands beside it."""

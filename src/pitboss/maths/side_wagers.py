@@ -8,10 +8,11 @@ from functools import cache
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from pitboss.errors import Unsolved
 from pitboss.hands import BY_SUIT, ranking
-from pitboss.maths import longest_suits
+from pitboss.maths import kept, longest_suits
 from pitboss.maths.card_sets import classes
 from pitboss.maths.containing import best_of
 from pitboss.maths.hand_states import KEYS, LARGEST, SIZE, choices, hands, strength, strengths
@@ -70,7 +71,7 @@ def ways_by_strength(order: str, cards: int) -> tuple[int, ...]:
     if order in BY_SUIT:
         return longest_suits.ways_by_strength(order, cards)
     if order == "five-card" and SIZE <= cards <= LARGEST:
-        found = np.bincount(strengths(cards), hands(cards), most)
+        found = _five_of(cards)
     elif cards == size:
         found = np.bincount(strength(KEYS[choices(52, cards)].sum(axis=1), order), minlength=most)
     elif size < cards <= SIZE:
@@ -80,6 +81,14 @@ def ways_by_strength(order: str, cards: int) -> tuple[int, ...]:
         raise Unsolved(f"{cards} cards by a {order} ranking are not counted exactly yet")
     # Every count is far below 2**53, so that sums of floats are exact.
     return tuple(map(int, found))
+
+
+def _five_of(cards: int) -> npt.NDArray[np.float64]:
+    def count() -> kept.Arrays:
+        return {"ways": np.bincount(strengths(cards), hands(cards))}
+
+    # All states of a growing hand take a while, and are needed for nothing else here.
+    return count()["ways"] if cards == SIZE else kept.arrays("ways", cards, count)["ways"]
 
 
 def rows_counted(book: Rulebook, table: PayTable) -> tuple[dict[str, int], int]:
