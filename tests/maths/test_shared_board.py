@@ -31,8 +31,8 @@ def dealt_out(ranks):
     strength = np.zeros(1 << len(deck), np.int16)
     for seven in combinations(deck, 7):
         strength[sum(bits[card] for card in seven)] = FIVE.strength(seven)
-    classes = Counter()
-    first = {}
+    classes: Counter = Counter()
+    first: dict = {}
     for hole in combinations(deck, 2):
         alike = tuple(sorted(card >> 2 for card in hole)), hole[0] & 3 == hole[1] & 3
         classes[alike] += 1
@@ -73,7 +73,7 @@ def of_a_kind(category, rank=2):
 
 def summed(boards, values, many):
     """Sum values of boards over those with the same so many cards of them: (keys, sums)."""
-    found = {}
+    found: dict = {}
     for board, value in zip(boards, values.tolist(), strict=True):
         for some in combinations(board, many):
             found[some] = found.get(some, 0) + value
@@ -229,6 +229,8 @@ VALUES = {
 @pytest.mark.parametrize("name", VALUES)
 def test_a_whole_game_has_its_exact_value_and_is_played_as_advised(name):
     solution = maths.solve(rulebook.load(name))
+    solved = solution.solved
+    assert isinstance(solved, board_games.BoardSolution)
     figures = solution.statistics
     said = f"{float(figures.average_wager):.6f} {float(100 * figures.element_of_risk):.6f}"
     assert (solution.value, solution.deals, said) == VALUES[name]
@@ -236,13 +238,13 @@ def test_a_whole_game_has_its_exact_value_and_is_played_as_advised(name):
     if name == "common/ultimate-texas-holdem":
         assert f"{figures.standard_deviation:.6f}" == "4.939312"
         shares = {
-            key: f"{deals / solution.deals:.8f}" for key, deals in solution.solved.shares.items()
+            key: f"{deals / solution.deals:.8f}" for key, deals in solved.shares.items()
         }
         assert [shares[key] for key in ((0, 4), (1, 2), (2, 1), (2, 0))] == SHARES
         raised = [hole for hole in HOLES if solution.choice(maths.Seen(cards(hole))) == 4]
         assert raised == [hole for hole in HOLES if _raises_four(*hole.split())]
     if name == "common/casino-holdem":
-        assert solution.solved.shares[0, 2] == 21_309_060 * 1081 * 990
+        assert solved.shares[0, 2] == 21_309_060 * 1081 * 990
 
 
 SHARES = ["0.37707391", "0.21284622", "0.21826351", "0.19181637"]

@@ -160,4 +160,4 @@ def turned_holes(ranks: tuple[int, ...]) -> Ints:
     first, second = holes.T
     at[first, second] = at[second, first] = np.arange(len(first))
     turned = holes // SUITS * SUITS + _SUIT_ORDERS[:, holes % SUITS]
-    return at[turned[..., 0], turned[..., 1]]
+    return np.array(at[turned[..., 0], turned[..., 1]])

@@ -81,19 +81,20 @@ class _Walk:
 
     def split(self, board: int, ways: Ways, *, mark: bool = False) -> Ways:
         """Divide the ways to each column among those of the next decision, or of the end."""
-        street, found = self.game.at(board), {}
+        street = self.game.at(board)
         if street is None:
             return ways
+        found: Ways = {}
         number = self.game.streets.index(street)
         further = self.game.endings(board)
         for column, many in ways.items():
-            for place, to in enumerate(street.after[column]):
-                if street.asked[column]:
+            asked, after = street.asked[column], street.after[column]
+            for place, to in enumerate(after if asked else after[:1]):
+                part = many
+                if asked:
                     part = np.where(self.choices[board, mark][column] == place, many, 0)
                     self.taken[number, column, place] += int(part.sum()) * further
-                else:
-                    part = many if place == 0 else None
-                if to != OUT and part is not None and part.any():
+                if to != OUT and part.any():
                     found[to] = found[to] + part if to in found else part
         return found
 

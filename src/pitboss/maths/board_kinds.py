@@ -82,7 +82,7 @@ class Kinds(msgspec.Struct, frozen=True, dict=True):
     def _names(self, sets: Ints) -> Ints:
         """Return a number for each set, larger for a later one."""
         places = len(self.rank) ** np.arange(sets.shape[1] - 1, -1, -1)
-        return np.sort(sets, axis=1) @ places
+        return np.array(np.sort(sets, axis=1) @ places)
 
     def find(self, sets: Ints) -> Ints:
         """Return the place of each board; where it is none of ours, one past the last."""

@@ -172,7 +172,7 @@ def _from_whole_board(game: Game, shown: Shown, choices: Choices) -> list[tuple[
 def _worth(game: Game, shown: Showdowns, final: int) -> Ints:
     """(board, hole): what ending in a column comes to against every hole of the dealer's."""
     every, below, level, low = game.gains[final]
-    found = every[shown.strength] * game.endings(BOARD)
+    found: Ints = every[shown.strength] * game.endings(BOARD)
     found += below[shown.strength] * shown.below
     found += level[shown.strength] * shown.level
     found += low[shown.strength] * shown.low

@@ -74,7 +74,8 @@ def strengths(kinds: Kinds, boards: Ints, by_rank: Small, ranks: tuple[int, ...]
     hole = every.hole_at[holes[:, 0] % len(ranks), holes[:, 1] % len(ranks)]
     bits = np.where(kinds.mark, 1 << kinds.rank, 0)
     suited = bits[cards].sum(axis=1)[:, None] | np.bitwise_or.reduce(bits[holes], axis=1)
-    return np.maximum(by_rank[place[:, None], hole], flush_strengths()[suited])
+    found: Small = np.maximum(by_rank[place[:, None], hole], flush_strengths()[suited])
+    return found
 
 
 def below_and_level(strength: Small, ways: Small) -> tuple[Small, Small]:

@@ -5,6 +5,7 @@ What they are worth is per unit wagered, for a player who never folds a hand tha
 
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -68,6 +69,7 @@ def ways_by_strength(order: str, cards: int) -> tuple[int, ...]:
     (2598960, 20358520)
     """
     most, size = len(ranking(order).classes) + 1, ranking(order).size
+    found: npt.NDArray[Any]
     if order in BY_SUIT:
         return longest_suits.ways_by_strength(order, cards)
     if order == "five-card" and SIZE <= cards <= LARGEST:
@@ -83,7 +85,7 @@ def ways_by_strength(order: str, cards: int) -> tuple[int, ...]:
     return tuple(map(int, found))
 
 
-def _five_of(cards: int) -> npt.NDArray[np.float64]:
+def _five_of(cards: int) -> npt.NDArray[Any]:
     def count() -> kept.Arrays:
         return {"ways": np.bincount(strengths(cards), hands(cards))}
 
