@@ -5,13 +5,15 @@ What they are worth is per unit wagered, for a player who never folds a hand tha
 
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from pitboss.errors import Unsolved
 from pitboss.hands import BY_SUIT, ranking
-from pitboss.maths import longest_suits
+from pitboss.maths import kept, longest_suits
 from pitboss.maths.card_sets import classes
 from pitboss.maths.containing import best_of
 from pitboss.maths.hand_states import KEYS, LARGEST, SIZE, choices, hands, strength, strengths
@@ -74,12 +76,17 @@ def ways_by_strength(order: str, cards: int) -> tuple[int, ...]:
     elif cards == size:
         found = np.bincount(strength(KEYS[choices(52, cards)].sum(axis=1), order), minlength=most)
     elif size < cards <= SIZE:
-        every = classes(cards)
-        found = np.bincount(best_of(list(KEYS[every.sets].T), order), every.ways, most)
+        made = kept.arrays("ways", [order, cards], lambda: {"ways": _best_of(order, cards, most)})
+        found = made["ways"]
     else:
         raise Unsolved(f"{cards} cards by a {order} ranking are not counted exactly yet")
     # Every count is far below 2**53, so that sums of floats are exact.
     return tuple(map(int, found))
+
+
+def _best_of(order: str, cards: int, most: int) -> npt.NDArray[Any]:
+    every = classes(cards)
+    return np.bincount(best_of(list(KEYS[every.sets].T), order), every.ways, most)
 
 
 def rows_counted(book: Rulebook, table: PayTable) -> tuple[dict[str, int], int]:
