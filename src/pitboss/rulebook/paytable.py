@@ -1,6 +1,6 @@
 """Wagers and what they pay: rows, pay tables, spots on the layout, the qualifying hand."""
 
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import groupby
 from typing import Literal
 
@@ -213,6 +213,7 @@ class Qualifier(Cited, frozen=True, kw_only=True, dict=True):
         return self.weakest == 1
 
 
+@cache
 def weakest(order: str, hand: str, of: Ranks | None = None, kicker: Ranks | None = None) -> int:
     """Return the strength of the weakest hand like that; 0 where there is none."""
     row = Row(row="weakest", hand=hand, of=of, kicker=kicker, clause="-")
