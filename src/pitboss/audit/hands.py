@@ -118,4 +118,7 @@ def row_of(rows: Iterable[Row], name: str, ranks: Sequence[int]) -> Row:
         and (row.of is None or row.of.low <= ranks[0] <= row.of.high)
         and (row.kicker is None or row.kicker.low <= (ranks[1:] or [0])[0] <= row.kicker.high)
     ]
-    return max(fitting, key=lambda row: (row.meter or 0, row.award or 0, row.odds or 0))
+    return max(
+        fitting,
+        key=lambda row: (row.meter or 0, row.award or 0, row.odds or 0, row.hand == name),
+    )

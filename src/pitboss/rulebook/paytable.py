@@ -87,12 +87,14 @@ class PayTable(Cited, frozen=True, kw_only=True, dict=True):
     def fitting(self, hand: Hand) -> list[Row]:
         """Rows that would pay this hand: of those that fit, the highest paying.
 
-        A royal flush is a straight flush to a table that has no row for it.
+        A row that names the hand comes before ``any`` that pays the same. A royal flush is a
+        straight flush to a table that has no row for it.
         """
         if hand.category in KIND_OF and hand.category not in self._named:
             hand = replace(hand, category=KIND_OF[hand.category])
         alike = ([row for row in rows if row.fits(hand)] for rows in self._by_worth)
-        return next(filter(None, alike), [])
+        found = next(filter(None, alike), [])
+        return [row for row in found if row.hand != "any"] or found
 
     @cached_property
     def _named(self) -> frozenset[str]:
