@@ -45,7 +45,7 @@ def test_all_known_by_going_through_every_hand() -> None:
     """Who knows both cards leaves both wagers up on a win, and takes both back otherwise."""
     table = RIDE.tables["main"]
     counts = maths.side_wagers.ways_by_strength("five-card", 5)
-    total = 0
+    total = Fraction(0)
     for strength, ways in enumerate(counts[1:], start=1):
         paid = table.row_for(strength).odds
         assert paid is not None

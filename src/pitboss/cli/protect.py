@@ -7,6 +7,7 @@ import click
 from pitboss.cli.common import json_option, read_as, stake_options, watched, write_json
 from pitboss.lab import protect, shared_hands
 from pitboss.maths import solve
+from pitboss.maths.side_by_side import watched_by
 from pitboss.rulebook import Rulebook, load
 from pitboss.wording import number
 
@@ -36,7 +37,8 @@ def command(
     """Say what a RULEBOOK's game is worth to a player who knows cards early."""
     book = load(rulebook)
     backs = {written.upper(): read_as(protect.group, written, "--sorted") for written in groups}
-    plain = solve(book, ante, minimum)
+    with watched_by(watched):
+        plain = solve(book, ante, minimum)
     caps = (ante, plain.minimum_cents)
     if share is not None:
         shared_hands.may_share(book, share)

@@ -63,6 +63,11 @@ class RaiseOrFoldSolution(msgspec.Struct, frozen=True):
             if offered(self.pay, choice, case.strength)[0]
         }
 
+    @property
+    def key(self) -> dict[str, object]:
+        """All that this follows from."""
+        return _key(self.deal, self.pay, self.choices)
+
     def parts(self) -> Iterator[tuple[Showdowns, Choices]]:
         """Yield all cases in parts, each with the place of its best choice."""
         for case in showdowns(self.deal):
@@ -144,11 +149,20 @@ def _played_best(deal: Deal, pay: EndingNets, choices: tuple[int, ...]) -> Ints:
         every = ((case, best(case, deal, pay, choices)) for case in showdowns(deal))
         return {"deals": played(deal, pay, len(choices), every)}
 
-    if deal.deals < _LONG:
+    if not is_long(deal):
         return make()["deals"]
-    of = {"deal": deal, "choices": choices, "fold": pay.fold, "offered": pay.offered}
-    of |= {"net": pay.net.tolist(), "kind": pay.kind.tolist()}
-    return kept.arrays("played", of, make)["deals"]
+    return kept.arrays("played", _key(deal, pay, choices), make)["deals"]
+
+
+def is_long(deal: Deal) -> bool:
+    """Whether going through all cases takes long enough for what comes of it to be kept."""
+    return deal.deals >= _LONG
+
+
+def _key(deal: Deal, pay: EndingNets, choices: tuple[int, ...]) -> dict[str, object]:
+    """Return all that best play follows from."""
+    paid = {"fold": pay.fold, "net": pay.net.tolist(), "kind": pay.kind.tolist()}
+    return {"deal": deal, "choices": choices, "offered": pay.offered, **paid}
 
 
 def best(case: Showdowns, deal: Deal, pay: EndingNets, choices: tuple[int, ...]) -> Choices:
@@ -234,7 +248,7 @@ def _strengths(deal: Deal) -> Ints:
                 found[ending] += counts.astype(np.int64)
         return {"deals": found}
 
-    return (make() if deal.deals < _LONG else kept.arrays("strengths", deal, make))["deals"]
+    return (kept.arrays("strengths", deal, make) if is_long(deal) else make())["deals"]
 
 
 def outcomes(pay: EndingNets, choices: Sequence[int], happens: Ints) -> tuple[Outcome, ...]:

@@ -77,8 +77,8 @@ def ways_by_strength(order: str, cards: int) -> tuple[int, ...]:
     elif cards == size:
         found = np.bincount(strength(KEYS[choices(52, cards)].sum(axis=1), order), minlength=most)
     elif size < cards <= SIZE:
-        every = classes(cards)
-        found = np.bincount(best_of(list(KEYS[every.sets].T), order), every.ways, most)
+        made = kept.arrays("ways", [order, cards], lambda: {"ways": _best_of(order, cards, most)})
+        found = made["ways"]
     else:
         raise Unsolved(f"{cards} cards by a {order} ranking are not counted exactly yet")
     # Every count is far below 2**53, so that sums of floats are exact.
@@ -91,6 +91,11 @@ def _five_of(cards: int) -> npt.NDArray[Any]:
 
     # All states of a growing hand take a while, and are needed for nothing else here.
     return count()["ways"] if cards == SIZE else kept.arrays("ways", cards, count)["ways"]
+
+
+def _best_of(order: str, cards: int, most: int) -> npt.NDArray[Any]:
+    every = classes(cards)
+    return np.bincount(best_of(list(KEYS[every.sets].T), order), every.ways, most)
 
 
 def rows_counted(book: Rulebook, table: PayTable) -> tuple[dict[str, int], int]:

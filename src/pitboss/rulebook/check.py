@@ -409,7 +409,8 @@ def _inversions(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:
     units = sum(_largest_multiple(book, name) for name in cap.spots)
     ceiling = cap.cents(book.limits.minimum.least())
     highest = book.limits.maximum.highest
-    for rows in dict.fromkeys(_rows_paying(book, name) for name in cap.spots):
+    paying = ((book.wager_table(name), _rows_paying(book, name)) for name in cap.spots)
+    for rows in {table.name: rows for table, rows in paying if table is not None}.values():
         for index, row in enumerate(rows):
             better = [each.row for each in rows[:index] if counts(cap, each)]
             if not better or counts(cap, row) or not row.odds or row.odds < 0:

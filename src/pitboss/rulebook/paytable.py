@@ -1,6 +1,6 @@
 """Wagers and what they pay: rows, pay tables, spots on the layout, the qualifying hand."""
 
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import groupby
 from typing import Literal
 
@@ -87,12 +87,14 @@ class PayTable(Cited, frozen=True, kw_only=True, dict=True):
     def fitting(self, hand: Hand) -> list[Row]:
         """Rows that would pay this hand: of those that fit, the highest paying.
 
-        A royal flush is a straight flush to a table that has no row for it.
+        A row that names the hand comes before ``any`` that pays the same. A royal flush is a
+        straight flush to a table that has no row for it.
         """
         if hand.category in KIND_OF and hand.category not in self._named:
             hand = replace(hand, category=KIND_OF[hand.category])
         alike = ([row for row in rows if row.fits(hand)] for rows in self._by_worth)
-        return next(filter(None, alike), [])
+        found = next(filter(None, alike), [])
+        return [row for row in found if row.hand != "any"] or found
 
     @cached_property
     def _named(self) -> frozenset[str]:
@@ -213,6 +215,7 @@ class Qualifier(Cited, frozen=True, kw_only=True, dict=True):
         return self.weakest == 1
 
 
+@cache
 def weakest(order: str, hand: str, of: Ranks | None = None, kicker: Ranks | None = None) -> int:
     """Return the strength of the weakest hand like that; 0 where there is none."""
     row = Row(row="weakest", hand=hand, of=of, kicker=kicker, clause="-")

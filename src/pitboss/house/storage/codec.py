@@ -19,7 +19,7 @@ from pitboss.money import Odds, odds
 from pitboss.round import codec as rounds
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.loader import convert, explained
-from pitboss.rulebook.model import plain
+from pitboss.rulebook.model import as_plain
 
 
 class Body(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -115,7 +115,7 @@ def procedure(written: str) -> int:
 
 
 def rulebook_text(book: Rulebook) -> str:
-    return msgspec.json.encode(msgspec.to_builtins(book, enc_hook=plain)).decode()
+    return msgspec.json.encode(as_plain(book)).decode()
 
 
 def rulebook(written: str, sha256: str) -> Rulebook:
