@@ -35,7 +35,11 @@ def changed(*changes: tuple[str, str]) -> Rulebook:
 NO_CAP = (TEXT[TEXT.index("[[cap]]") : TEXT.index("[progressive]")], "")
 TIES_WIN = changed(('tie = "push"', 'tie = "win"'))
 TIES_LOSE = changed(('tie = "push"', 'tie = "lose"'))
-ANY_HAND = changed(('hand = "high-card"\nof = "A"\nwith = "K"', 'hand = "any"'))
+ANY_HAND = changed(
+    ('hand = "high-card"\nof = "A"\nwith = "K"', 'hand = "any"'),
+    ('unqualified = "1 to 1"\n', ""),
+    ('unqualified = "push"\n', ""),
+)
 THREE_RAISES = changed(("times = [2]", "times = [1, 2, 4]"))
 EVEN_MONEY = changed(NO_CAP, ('table = "bet"\nunqualified', 'odds = "1 to 1"\nunqualified'))
 TURNED_UP = changed(

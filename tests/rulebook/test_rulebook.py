@@ -56,8 +56,8 @@ UNREADABLE = {
         "$.table[0].rows[0].odds: write odds such as '3 to 2' in quotes, not 500",
     ),
     "odds as rubbish": (
-        changed(DJ, '"500 to 1", clause = "I.2.a"', '"500 for 1", clause = "I.2.a"'),
-        "$.table[0].rows[0].odds: '500 for 1' is not odds",
+        changed(DJ, '"500 to 1", clause = "I.2.a"', '"500 on 1", clause = "I.2.a"'),
+        "$.table[0].rows[0].odds: '500 on 1' is not odds",
     ),
     "odds of nothing": (changed(DJ, '"500 to 1", c', '"0 to 1", c'), "'0 to 1' is not odds"),
     "money as a float": (
@@ -275,7 +275,7 @@ UNPLAYABLE = {
     ),
     "a showdown with odds and table": (
         changed(SN, 'table = "bet"\nunqualified', 'table = "bet"\nodds = "1 to 1"\nunqualified'),
-        "$.spot[2]: a showdown wager needs unqualified",
+        "$.spot[2]: a showdown wager needs either odds or a table",
     ),
     "odds without a showdown": (
         changed(DJ, 'table = "lo-ball"', 'table = "lo-ball"\nodds = "1 to 1"'),

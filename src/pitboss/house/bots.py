@@ -7,8 +7,9 @@ from pitboss import round as rounds
 from pitboss.cards import DECK
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.house.table.state import Table
-from pitboss.maths.advise import Seen, history, seen
+from pitboss.maths.advise import history, seen
 from pitboss.maths.decisions import CHECK, TAKE_BACK
+from pitboss.maths.seen import Seen
 from pitboss.maths.strategies import NAMED
 from pitboss.round import Option, State
 from pitboss.round import actions as a

@@ -173,7 +173,7 @@ def as_text(made: Report) -> str:
     if solution.ante_cents is not None:
         stake = f"ante {book.money(solution.ante_cents)}, caps applied for one player alone"
     out = [f"{book.game}, {book.house}", f"rules {book.sha256[:16]}, in {book.currency}, {stake}"]
-    stays = "stay in, at the smallest best raise" if solution.ties == "stay" else "fold"
+    stays = "stay in, at the smallest best stake" if solution.ties == "stay" else "fold"
     out += [f"ties between staying in and folding: {stays}", ""]
     for label, value in (
         ("House edge, of the ante", f"{float(-solution.value):.6%}"),

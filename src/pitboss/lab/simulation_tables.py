@@ -13,16 +13,16 @@ import msgspec
 import numpy as np
 
 from pitboss.cards import Card
-from pitboss.errors import Unreadable
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.lab.random_deals import Bytes, Numbers
 from pitboss.maths import dealer_games, dealers_hands, pay_table_games
-from pitboss.maths.advise import Seen
 from pitboss.maths.dealer_games import DealerSolution
 from pitboss.maths.decisions import FOLD, OUT, Street, main_table, streets
 from pitboss.maths.evaluate import Strategy
 from pitboss.maths.hand_states import SIZE, Ints, levels, strengths
 from pitboss.maths.outcomes import Outcome
 from pitboss.maths.pay_table_games import PayTableSolution
+from pitboss.maths.seen import Seen
 from pitboss.maths.solution import Solution
 from pitboss.rulebook.deal_script import SEATS, arrivals
 from pitboss.rulebook.model import Rulebook
@@ -221,7 +221,9 @@ def tabulated(
     solved = solution.solved
     if isinstance(solved, DealerSolution):
         return _against_dealer(solved, strategy, seats)
-    return _by_table(solution.book, solution.ties, solved, strategy, seats)
+    if isinstance(solved, PayTableSolution):
+        return _by_table(solution.book, solution.ties, solved, strategy, seats)
+    raise Unsolved("this game is not simulated yet", solution.book.id)
 
 
 def _by_table(

@@ -10,9 +10,10 @@ Fraction(-53223, 1082900)
 3
 """
 
-from pitboss.maths.advise import Seen, worths
+from pitboss.maths.advise import worths
 from pitboss.maths.evaluate import Evaluation, Strategy, evaluate
 from pitboss.maths.outcomes import Outcome, Statistics
+from pitboss.maths.seen import Seen
 from pitboss.maths.side_wagers import Jackpot, Side, jackpot, side_wager
 from pitboss.maths.solution import TIES, Solution, solve
 

@@ -223,9 +223,10 @@ def _piles(book: Rulebook, state: State) -> tuple[Pile, ...]:
         if place == SEATS:
             continue
         cards, needs = state.piles.get(place, ()), ""
-        if rule is not None and rule.place == place and all(card is None for card in cards):
+        dealers = rule is not None and rule.place == place
+        if rule is not None and dealers and not rule.always and all(card is None for card in cards):
             needs = f"{ranking(rule.ranking).classes[rule.weakest - 1].name} or better"
-        hand = made_hands.dealers_hand(book, place, cards)
+        hand = made_hands.dealers_hand(book, state.piles) if dealers else ""
         title = capital(book.place_name(place))
         found.append(Pile(title, cards, count - len(cards), hand, needs))
     return tuple(found)

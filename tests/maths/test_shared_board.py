@@ -1,0 +1,270 @@
+"""Games with a shared board: small decks dealt out whole, single boards, whole values."""
+
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from pitboss import maths, rulebook
+from pitboss.cards import DECK, cards
+from pitboss.hands import ranking
+from pitboss.maths import board_games
+from pitboss.maths.board_kinds import EVERY_RANK, marked, plain
+from pitboss.maths.board_showdowns import rank_strengths, showdowns, strengths
+
+FIVE = ranking("five-card")
+SMALL_DECKS = ((0, 1, 2, 3, 12), (0, 8, 10, 11, 12))
+"""Twenty cards: five ranks that can be a straight, and five that cannot."""
+
+
+# A small deck, every card dealt ------------------------------------------------------------------
+
+
+@cache
+def dealt_out(ranks):
+    """For one hole of each class: how many there are, and for each board the endings it meets."""
+    deck = [card for card in DECK if card >> 2 in ranks]
+    bits = {card: 1 << at for at, card in enumerate(deck)}
+    strength = np.zeros(1 << len(deck), np.int16)
+    for seven in combinations(deck, 7):
+        strength[sum(bits[card] for card in seven)] = FIVE.strength(seven)
+    classes: Counter = Counter()
+    first: dict = {}
+    for hole in combinations(deck, 2):
+        alike = tuple(sorted(card >> 2 for card in hole)), hole[0] & 3 == hole[1] & 3
+        classes[alike] += 1
+        first.setdefault(alike, hole)
+    found = []
+    for alike, hole in first.items():
+        left = [card for card in deck if card not in hole]
+        boards = list(combinations(left, 5))
+        held = sum(bits[card] for card in hole)
+        masks = np.array([sum(bits[card] for card in board) for board in boards])
+        pairs = np.array([bits[one] | bits[other] for one, other in combinations(left, 2)])
+        mine = strength[masks | held]
+        theirs = np.where(masks[:, None] & pairs, -1, strength[masks[:, None] | pairs])
+        found.append((classes[alike], boards, mine, theirs))
+    return found
+
+
+def endings(mine, theirs, weakest):
+    """(board, qualified or not, win to lose): how many of the dealer's holes."""
+    mine = mine[:, None]
+    return np.stack(
+        [
+            np.stack([(good & (theirs >= 0) & each).sum(axis=1) for each in beside], axis=1)
+            for beside in [(theirs < mine, theirs == mine, theirs > mine)]
+            for good in (theirs >= weakest, theirs < weakest)
+        ],
+        axis=1,
+    )
+
+
+def category_pays(pays, otherwise=0):
+    return np.array([0, *(pays.get(hand.category, otherwise) for hand in FIVE.classes)])
+
+
+def of_a_kind(category, rank=2):
+    return next(h.strength for h in FIVE.classes if h.category == category and h.ranks[0] == rank)
+
+
+def summed(boards, values, many):
+    """Sum values of boards over those with the same so many cards of them: (keys, sums)."""
+    found: dict = {}
+    for board, value in zip(boards, values.tolist(), strict=True):
+        for some in combinations(board, many):
+            found[some] = found.get(some, 0) + value
+    return found
+
+
+BLIND = {
+    "royal-flush": 1000,
+    "straight-flush": 100,
+    "four-of-a-kind": 20,
+    "full-house": 6,
+    "flush": 3,
+    "straight": 2,
+}
+
+
+def ultimate(ranks):
+    """Best play by hand, in half antes: the value of the whole deck."""
+    total = deals = 0
+    blind = category_pays(BLIND)
+    for ways, boards, mine, theirs in dealt_out(ranks):
+        (win, _, lose), (weak_win, _, weak_lose) = np.moveaxis(
+            endings(mine, theirs, of_a_kind("pair")), 0, 2
+        )
+        dealers = int((theirs[0] >= 0).sum())
+        fixed = (win - lose) * 2 + (win + weak_win) * blind[mine] - (lose + weak_lose) * 2
+        play = (win + weak_win - lose - weak_lose) * 2
+        last = np.maximum(fixed + play, -4 * dealers)
+        late, two = summed(boards, last, 3), summed(boards, fixed + 2 * play, 3)
+        flop = sum(max(two[some], late[some]) for some in two)
+        raised = max(10 * int((fixed + many * play).sum()) for many in (3, 4))
+        total += ways * max(flop, raised)
+        deals += ways * 10 * len(boards) * dealers
+    return Fraction(total, 2 * deals), deals
+
+
+def casino(ranks):
+    total = deals = 0
+    ante = category_pays(
+        {
+            "royal-flush": 100,
+            "straight-flush": 20,
+            "four-of-a-kind": 10,
+            "full-house": 3,
+            "flush": 2,
+        },
+        1,
+    )
+    for ways, boards, mine, theirs in dealt_out(ranks):
+        (win, _, lose), weak = np.moveaxis(endings(mine, theirs, of_a_kind("pair", 4)), 0, 2)
+        dealers = int((theirs[0] >= 0).sum())
+        call = win * (ante[mine] + 2) - lose * 3 + weak.sum(axis=0) * ante[mine]
+        flops = summed(boards, call, 3)
+        folded = -dealers * len(boards) * 10 // len(flops)
+        total += ways * sum(max(called, folded) for called in flops.values())
+        deals += ways * 10 * len(boards) * dealers
+    return Fraction(total, deals), deals
+
+
+def bonus(ranks):
+    total = deals = 0
+    ante = category_pays(dict.fromkeys(BLIND, 1))
+    for ways, boards, mine, theirs in dealt_out(ranks):
+        (win, _, lose), _ = np.moveaxis(endings(mine, theirs, 1), 0, 2)
+        dealers = int((theirs[0] >= 0).sum())
+        bet, fixed = win - lose, win * ante[mine] - lose
+        # A bet is made wherever it gains; each flop meets each board with turn and river two ways.
+        river = summed(boards, bet, 4)
+        turn = summed(boards, bet, 3)
+        base = 20 * int((fixed + 2 * bet).sum())
+        base += sum(2 * max(gain, 0) for gain in turn.values())
+        base += sum(4 * max(gain, 0) for gain in river.values())
+        every = 20 * len(boards) * dealers
+        total += ways * max(base, -every)
+        deals += ways * every
+    return Fraction(total, deals), deals
+
+
+BY_HAND = {
+    "common/ultimate-texas-holdem": ultimate,
+    "common/casino-holdem": casino,
+    "common/texas-holdem-bonus": bonus,
+}
+
+
+@pytest.mark.parametrize("ranks", SMALL_DECKS)
+@pytest.mark.parametrize("name", BY_HAND)
+def test_a_small_deck_dealt_out_by_hand_has_the_same_value(name, ranks):
+    planned, game, pay = board_games.readied(rulebook.load(name), None, 500, "stay", ranks)
+    solved = board_games.priced(planned, game, pay, board_games.counted_now(game))
+    value = Fraction(solved.total, solved.deals * solved.units)
+    assert (value, solved.deals) == BY_HAND[name](ranks)
+
+
+# Single boards of the whole deck -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "board",
+    ["2c 7d Th Js Kc", "8h 8d 8s Kc Kd", "9s Ts Js 4d 4c", "As 2s 3s 4s 9h", "2h 5h 9h Jh Kh"],
+)
+def test_the_dealers_holes_on_a_board_are_counted_as_dealt(board):
+    lies = cards(board)
+    suits = Counter(card & 3 for card in lies)
+    suit, many = suits.most_common(1)[0]
+    kinds = marked(EVERY_RANK) if many >= 3 else plain(EVERY_RANK)
+
+    def kind(card):
+        return (card >> 2) + (13 if many >= 3 and card & 3 != suit else 0)
+
+    at = kinds.find(np.array([[kind(card) for card in lies]]))
+    weakest = of_a_kind("pair", 4)
+    strong = strengths(kinds, at, rank_strengths(EVERY_RANK), EVERY_RANK)
+    shown = showdowns(kinds, at, strong, weakest)
+    left = [card for card in DECK if card not in lies]
+    valued = {hole: FIVE.strength((*hole, *lies)) for hole in combinations(left, 2)}
+    for hole in list(valued)[::37]:
+        place = kinds.hole_at[kind(hole[0]), kind(hole[1])]
+        against = [v for other, v in valued.items() if not set(other) & set(hole)]
+        counted = [
+            int(each[0, place]) for each in (shown.strength, shown.below, shown.level, shown.low)
+        ]
+        mine = valued[hole]
+        assert counted == [
+            mine,
+            sum(each < mine for each in against),
+            against.count(mine),
+            sum(each < weakest for each in against),
+        ]
+
+
+# The whole deck ----------------------------------------------------------------------------------
+
+VALUES = {
+    "common/ultimate-texas-holdem": (
+        Fraction(-50643648973, 2317817502000),
+        27_813_810_024_000,
+        "4.152252 0.526214",
+    ),
+    "common/casino-holdem": (
+        Fraction(-1363917077, 63213204600),
+        27_813_810_024_000,
+        "2.639814 0.817348",
+    ),
+    "common/texas-holdem-bonus": (
+        Fraction(-578107733, 28381438800),
+        55_627_620_048_000,
+        "3.818103 0.533491",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_a_whole_game_has_its_exact_value_and_is_played_as_advised(name):
+    solution = maths.solve(rulebook.load(name))
+    solved = solution.solved
+    assert isinstance(solved, board_games.BoardSolution)
+    figures = solution.statistics
+    said = f"{float(figures.average_wager):.6f} {float(100 * figures.element_of_risk):.6f}"
+    assert (solution.value, solution.deals, said) == VALUES[name]
+    assert sum(outcome.deals for outcome in solution.outcomes) == solution.deals
+    if name == "common/ultimate-texas-holdem":
+        assert f"{figures.standard_deviation:.6f}" == "4.939312"
+        shares = {
+            key: f"{deals / solution.deals:.8f}" for key, deals in solved.shares.items()
+        }
+        assert [shares[key] for key in ((0, 4), (1, 2), (2, 1), (2, 0))] == SHARES
+        raised = [hole for hole in HOLES if solution.choice(maths.Seen(cards(hole))) == 4]
+        assert raised == [hole for hole in HOLES if _raises_four(*hole.split())]
+    if name == "common/casino-holdem":
+        assert solved.shares[0, 2] == 21_309_060 * 1081 * 990
+
+
+SHARES = ["0.37707391", "0.21284622", "0.21826351", "0.19181637"]
+"""Of hands that raise four, two and one, and that fold."""
+HOLES = [
+    f"{DECK[4 * a]} {DECK[4 * b + s]}"
+    for a in range(13)
+    for b in range(a, 13)
+    for s in (0, 1)
+    if s or a < b
+]
+"""One of each of the 169 classes."""
+
+
+def _raises_four(one, other):
+    """Any ace, K2s, K5o, Q6s, Q8o, J8s, JTo, 33 and better."""
+    order = "23456789TJQKA"
+    low, high = order.index(one[0]), order.index(other[0])
+    if low == high:
+        return one[0] != "2"
+    suited = one[1] == other[1]
+    least = {"A": ("2", "2"), "K": ("2", "5"), "Q": ("6", "8"), "J": ("8", "T")}.get(other[0])
+    return least is not None and low >= order.index(least[0 if suited else 1])
