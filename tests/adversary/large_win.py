@@ -177,8 +177,9 @@ async def _desk(few: _Few, person: str) -> None:
         rest = {"cents": claim["cents"] - some["cents"], "why": WHY}
         await act(shift, person, {"action": "write-off-claim", **rest})
     for held in [each["held"] for each in desk["held"] if each["held"]["person"] == person]:
-        shown = {"residence": "us", "identified": True, "tin": False, "payee": PAYEE}
-        await act(cage, person, {"action": "identify", "why": "papers", **shown})
         action = few.who.random.choice(["release-held", "turn-over-held"])
+        if action == "release-held":
+            shown = {"residence": "us", "identified": True, "tin": False, "payee": PAYEE}
+            await act(cage, person, {"action": "identify", "why": "papers", **shown})
         named = {"cents": held["cents"], "of": [held["id"]]}
         await act(shift, person, {"action": action, "why": "as it is due", **named})

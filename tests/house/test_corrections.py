@@ -32,8 +32,8 @@ TEN: dict[str, Any] = {"board": (None, None, *cards("Td"))}
 ASKED = ("dan", c.Correct("dealer", "the ten of diamonds", piles=TEN))
 
 
-async def with_bets(here: Evening) -> str:
-    """A table with real cards, at which two have bet."""
+async def with_bets(here: Evening, *seats: int) -> str:
+    """A table with real cards, at which two have bet, or these of them."""
     await here.everybody()
     name = await here.open("sam", CAJUN, dealing="entered")
     await here.sit(name, "ann", "bob")
@@ -44,7 +44,7 @@ async def with_bets(here: Evening) -> str:
     await here.do(name, "dan", c.WashCards())
     await here.do(name, "dan", c.ShuffleCards())
     await here.do(name, "dan", c.OpenBetting())
-    for seat in (1, 2):
+    for seat in seats or (1, 2):
         await here.bet(name, seat, "dan", sides=False)
     return name
 
@@ -276,6 +276,22 @@ def test_r53__what_was_asked_for_stays_asked_for_when_the_dealer_takes_an_entry_
         assert (await here.house.table(name)).table.correction is not None
         await here.do(name, "dan", c.Correct("dealer", "so it is", **facts))
         assert len(written(here, name, h.RoundCorrected)) == 1
+
+    in_a_house(where, play)
+
+
+def test_r53__a_round_done_again_that_begins_with_no_bet_is_heard_by_the_audit(where):
+    async def play(here: Evening) -> None:
+        name = await with_bets(here, 1)
+        await here.do(name, "dan", a.CloseBets())
+        facts: Any = {"seats": (SeatFacts(2, wagers={}), SeatFacts(1, wagers={"ante": 10_00}))}
+        await here.do(name, "flo", c.Correct("floor-supervisor", "ten, by seat 1", **facts))
+        await here.do(name, "dan", c.Correct("dealer", "so it was", **facts))
+        deck = iter(cards("Ah Kh Qd 7c 2s"))
+        await here.work(name, lambda count: tuple(islice(deck, count)))
+        await here.do(name, "dan", a.Pay())
+        [(_, done)] = written(here, name, h.RoundPaid)
+        assert [seat.seat for seat in done.seats] == [1]
 
     in_a_house(where, play)
 

@@ -193,6 +193,8 @@ class TableChecks:
             if isinstance(event, e.Event):
                 self.events.append(event)
                 self._round_event(event)
+                if isinstance(event, e.BetPlaced) and not self.down:
+                    self.events, self.seats = [], {}  # nobody bets: no round is open
             self._seen(event)
         self.last_actor = actor
         self.meter.cents += fed
@@ -351,8 +353,6 @@ class TableChecks:
             self.seats, self.down = dict(event.seats), set()
         elif isinstance(event, e.BetPlaced):
             self.down = self.down | {event.seat} if event.wagers else self.down - {event.seat}
-            if not self.down:
-                self.events, self.seats = [], {}  # nobody bets: no round is open
         elif isinstance(event, e.BettingClosed):
             self.seats = {seat: who for seat, who in self.seats.items() if seat in self.down}
             self.cuts = {seat: cut for seat, cut in self.cuts.items() if seat in self.seats}
