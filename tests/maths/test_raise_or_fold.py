@@ -24,6 +24,7 @@ from pitboss.rulebook import load, parse
 from pitboss.rulebook.loader import HOUSES
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.variants import with_pays
+from tests.lab.machine import settles_alike
 
 THREE = load("common/three-card-poker")
 FOUR = load("common/four-card-poker")
@@ -125,6 +126,7 @@ def test_five_against_six_with_one_up_best_four_ties_win() -> None:
     assert basic.value == Fraction(-6583447951, 193795296695)
     assert round(float(-basic.value / basic.average_wager), 4) == 0.0158  # "98.41 %" in print
     assert protect.known(FOUR, "1") == solution.value
+    settles_alike(FOUR, 60)
     before = set(kept.folder().iterdir())
     other = with_pays(FOUR, {"aces-up.flush": odds("6 to 1")})
     assert maths.solve(other).value == solution.value

@@ -22,7 +22,7 @@ from pitboss.cards import RANKS
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import RANK_KEYS, SUIT_SHIFT, rank_of
 from pitboss.maths import dealer_games, dealers_hands, pay_table_games, raise_or_fold
-from pitboss.maths.decisions import FOLD, Plan, main_table, plan, posted_minimum
+from pitboss.maths.decisions import FOLD, five_cards, main_table, posted_minimum
 from pitboss.maths.families import family
 from pitboss.maths.hand_states import (
     SIZE,
@@ -90,7 +90,7 @@ def known(
     order = order_seen(book)
     seen = [
         street.seen + sum(key[card] == "1" for card in order[street.seen :] if card is not None)
-        for street in _plan(book).streets
+        for street in five_cards(book, "stay").streets
     ]
     return _induction(book, seen, [None] * SIZE, ante_cents, least)
 
@@ -108,7 +108,7 @@ def told(
     if book.qualifier is not None:
         return _against(book, 1, ranks, ante_cents, least)
     order = order_seen(book)
-    seen = [street.seen for street in _plan(book).streets]
+    seen = [street.seen for street in five_cards(book, "stay").streets]
     inside = np.array([rank in ranks for rank in range(13)])
     value = Fraction(0)
     for bits in _patterns(order):
@@ -134,13 +134,6 @@ def _patterns(order: Sequence[int | None]) -> list[tuple[int, ...]]:
     return sorted(every, key=sum)
 
 
-def _plan(book: Rulebook) -> Plan:
-    found = plan(book, "stay")
-    if found.size != SIZE:
-        raise Unsolved("for hands of more than five cards this is not solved yet", book.id)
-    return found
-
-
 def _induction(
     book: Rulebook,
     seen: Sequence[int],
@@ -153,7 +146,7 @@ def _induction(
     That is per ante and per deal of the whole game. ``seen`` says how many cards are seen at each
     decision, ``drawn`` from which ranks each card comes, in the order of being seen.
     """
-    asked, finals = _plan(book).streets, _plan(book).finals
+    asked, finals = five_cards(book, "stay").streets, five_cards(book, "stay").finals
     pay, units = pay_table_games.payoffs(book, finals, ante_cents, minimum_cents)
     worth = pay[pay_table_games.row_numbers(main_table(book))[strengths()]]
     ways = np.ones((len(worth), 1), np.int64)

@@ -172,14 +172,20 @@ def _moved(down: _Down, step: DecideStep, choice: int, later: set[str]) -> _Down
     return stake, tuple(sorted((spot, many) for spot, many in on.items() if spot in later))
 
 
+def five_cards(book: Rulebook, ties: str) -> Plan:
+    """Return the decisions of a game of exactly five cards, for those who follow each of them."""
+    found = plan(book, ties)
+    if found.size != SIZE:
+        raise Unsolved("for hands of more than five cards this is not solved yet", book.id)
+    return found
+
+
 def streets(book: Rulebook, ties: str) -> tuple[Street, ...]:
     """Return the decisions of a game of exactly five cards whose stakes only grow.
 
     For those who follow cards or stakes in ways of their own, and take no other game.
     """
-    found = plan(book, ties)
-    if found.size != SIZE:
-        raise Unsolved("for hands of more than five cards this is not solved yet", book.id)
+    found = five_cards(book, ties)
     if not all(street.plain for street in found.streets):
         said = "where wagers are taken back or a spot is asked for twice this is not solved yet"
         raise Unsolved(said, book.id)

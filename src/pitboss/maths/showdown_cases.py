@@ -109,7 +109,7 @@ def situation(deal: Deal, cards: Sequence[Card], upcard: Card | None) -> Showdow
     if deal.ranking == LONGEST_SUIT:
         ordered = sorted(suits, key=lambda ranks: (ranks.bit_count(), ranks), reverse=True)
         alone = np.array(ordered)[:, None]
-        return _in_suits(deal, (alone[0], alone[1], alone[2], alone[3]), np.ones(1, np.int64))
+        return in_suits(deal, (alone[0], alone[1], alone[2], alone[3]), np.ones(1, np.int64))
     first = [] if upcard is None else [suits.pop(upcard & 3)]
     return _by_cards(deal).find([*first, *sorted(suits)], upcard)
 
@@ -119,10 +119,11 @@ def situation(deal: Deal, cards: Sequence[Card], upcard: Card | None) -> Showdow
 
 def _by_suits(deal: Deal) -> Iterator[Showdowns]:
     for suits, ways in longest_suits.suits_of(deal.held):
-        yield _in_suits(deal, suits, ways)
+        yield in_suits(deal, suits, ways)
 
 
-def _in_suits(deal: Deal, suits: longest_suits.Suits, ways: Ints) -> Showdowns:
+def in_suits(deal: Deal, suits: longest_suits.Suits, ways: Ints) -> Showdowns:
+    """Return the cases of hands that have equally many cards in their suits, longest first."""
     ranks = ranking(deal.ranking).classes[deal.weakest - 1].ranks
     weakest = np.array([sum(1 << rank - 2 for rank in ranks)])
     below = longest_suits.below(suits, deal.dealt, suits[0])
