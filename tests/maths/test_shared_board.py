@@ -4,6 +4,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -34,8 +35,8 @@ def dealt_out(ranks):
     strength = np.zeros(1 << len(deck), np.int16)
     for seven in combinations(deck, 7):
         strength[sum(bits[card] for card in seven)] = FIVE.strength(seven)
-    classes: Counter = Counter()
-    first: dict = {}
+    classes: Counter[Any] = Counter()
+    first: dict[Any, Any] = {}
     for hole in combinations(deck, 2):
         alike = tuple(sorted(card >> 2 for card in hole)), hole[0] & 3 == hole[1] & 3
         classes[alike] += 1
@@ -76,7 +77,7 @@ def of_a_kind(category, rank=2):
 
 def summed(boards, values, many):
     """Sum values of boards over those with the same so many cards of them: (keys, sums)."""
-    found: dict = {}
+    found: dict[Any, int] = {}
     for board, value in zip(boards, values.tolist(), strict=True):
         for some in combinations(board, many):
             found[some] = found.get(some, 0) + value
@@ -331,7 +332,7 @@ def test_hands_are_named_for_every_deal_that_decides_on_flop_and_river():
     book = rulebook.load("common/ultimate-texas-holdem")
     planned, game, pay = board_games.readied(book, None, 500, "stay", SMALL_DECKS[0])
     solved = board_games.priced(planned, game, pay, board_games.counted_now(game))
-    told: Counter = Counter()
+    told: Counter[Any] = Counter()
     for number, _, choices in solved.held:
         for choice, deals in choices.items():
             told[number, choice] += deals

@@ -13,7 +13,7 @@ from pitboss.maths.board_course import follow
 from pitboss.maths.board_games import BoardSolution, course_counted, priced, readied
 from pitboss.maths.board_kinds import BOARD, EVERY_RANK, FLOP, FLUSH, SUITS, Kinds, marked, plain
 from pitboss.maths.board_play import HOLE, Choices, Game, Shown, showdowns
-from pitboss.maths.board_showdowns import flush_strengths, rank_strengths, strengths
+from pitboss.maths.board_showdowns import Small, flush_strengths, rank_strengths, strengths
 from pitboss.maths.decisions import CHECK, FOLD
 from pitboss.maths.hand_states import KEYS, Ints
 from pitboss.maths.hand_states import strength as strength_of
@@ -33,7 +33,7 @@ class BoardRules(msgspec.Struct, frozen=True):
     """By two cards, (hole, 2)."""
     flop: Callable[[Ints, Ints], Ints]
     """By three cards of the board and two: (board, hole)."""
-    whole: Callable[[Kinds, Ints, Ints], Ints]
+    whole: Callable[[Kinds, Ints, Small], Ints]
     """By kinds of cards on the whole board and the strength of each hand: (board, hole)."""
 
     def __call__(self, seen: Seen) -> int:
@@ -72,7 +72,7 @@ def played(
 
 def _choices(game: Game, rules: BoardRules, shown: Shown) -> Choices:
     every = boards(FLOP, game.ranks)
-    said = {
+    said: dict[tuple[int, bool], Callable[[], Ints]] = {
         (0, False): lambda: rules.holes(every.holes),
         (FLOP, False): lambda: rules.flop(every.cards, every.holes),
         (BOARD, False): lambda: _whole(rules, plain(game.ranks), shown[0].strength),
@@ -94,7 +94,7 @@ def _choices(game: Game, rules: BoardRules, shown: Shown) -> Choices:
     return found
 
 
-def _whole(rules: BoardRules, kinds: Kinds, strength: Ints) -> Ints:
+def _whole(rules: BoardRules, kinds: Kinds, strength: Small) -> Ints:
     parts = np.array_split(np.arange(len(strength)), 40)
     cards = kinds.boards[BOARD]
     return np.concatenate([rules.whole(kinds, cards[part], strength[part]) for part in parts])
@@ -131,7 +131,7 @@ def _simple_flop(board: Ints, holes: Ints) -> Ints:
     return np.where(raised, 2, CHECK)
 
 
-def _simple_whole(kinds: Kinds, cards: Ints, strength: Ints) -> Ints:
+def _simple_whole(kinds: Kinds, cards: Ints, strength: Small) -> Ints:
     """A hidden pair or better, or fewer than 21 cards that would beat it if the dealer had them."""
     low, high = kinds.rank[kinds.holes].T
     raised = np.broadcast_to(low == high, strength.shape)
@@ -142,7 +142,7 @@ def _simple_whole(kinds: Kinds, cards: Ints, strength: Ints) -> Ints:
     return np.where(raised | (_outs(kinds, cards, strength) < _OUTS), 1, FOLD)
 
 
-def _outs(kinds: Kinds, cards: Ints, strength: Ints) -> Ints:
+def _outs(kinds: Kinds, cards: Ints, strength: Small) -> Ints:
     """(board, hole): how many cards would make a better hand with the board than this one is."""
     theirs, left = _with_board(kinds, cards, 1), kinds.copies - kinds.counted(cards)
     found = np.zeros(strength.shape, np.int64)
@@ -160,7 +160,7 @@ def _with_board(kinds: Kinds, cards: Ints, more: int) -> Ints:
     suited = bits[cards].sum(axis=1)[:, None]
     if more:
         found, suited = found[:, kinds.rank], suited | bits
-    return np.maximum(found, flush_strengths()[suited])
+    return np.array(np.maximum(found, flush_strengths()[suited]))
 
 
 @cache
