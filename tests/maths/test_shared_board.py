@@ -4,16 +4,20 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
 
 from pitboss import maths, rulebook
 from pitboss.cards import DECK, cards
+from pitboss.errors import Unsolved
 from pitboss.hands import ranking
-from pitboss.maths import board_games
+from pitboss.maths import board_games, strategies
 from pitboss.maths.board_kinds import EVERY_RANK, marked, plain
 from pitboss.maths.board_showdowns import rank_strengths, showdowns, strengths
+from pitboss.money import odds
+from pitboss.rulebook.variants import with_pays
 
 FIVE = ranking("five-card")
 SMALL_DECKS = ((0, 1, 2, 3, 12), (0, 8, 10, 11, 12))
@@ -31,8 +35,8 @@ def dealt_out(ranks):
     strength = np.zeros(1 << len(deck), np.int16)
     for seven in combinations(deck, 7):
         strength[sum(bits[card] for card in seven)] = FIVE.strength(seven)
-    classes: Counter = Counter()
-    first: dict = {}
+    classes: Counter[Any] = Counter()
+    first: dict[Any, Any] = {}
     for hole in combinations(deck, 2):
         alike = tuple(sorted(card >> 2 for card in hole)), hole[0] & 3 == hole[1] & 3
         classes[alike] += 1
@@ -73,7 +77,7 @@ def of_a_kind(category, rank=2):
 
 def summed(boards, values, many):
     """Sum values of boards over those with the same so many cards of them: (keys, sums)."""
-    found: dict = {}
+    found: dict[Any, int] = {}
     for board, value in zip(boards, values.tolist(), strict=True):
         for some in combinations(board, many):
             found[some] = found.get(some, 0) + value
@@ -237,9 +241,7 @@ def test_a_whole_game_has_its_exact_value_and_is_played_as_advised(name):
     assert sum(outcome.deals for outcome in solution.outcomes) == solution.deals
     if name == "common/ultimate-texas-holdem":
         assert f"{figures.standard_deviation:.6f}" == "4.939312"
-        shares = {
-            key: f"{deals / solution.deals:.8f}" for key, deals in solved.shares.items()
-        }
+        shares = {key: f"{deals / solution.deals:.8f}" for key, deals in solved.shares.items()}
         assert [shares[key] for key in ((0, 4), (1, 2), (2, 1), (2, 0))] == SHARES
         raised = [hole for hole in HOLES if solution.choice(maths.Seen(cards(hole))) == 4]
         assert raised == [hole for hole in HOLES if _raises_four(*hole.split())]
@@ -268,3 +270,94 @@ def _raises_four(one, other):
     suited = one[1] == other[1]
     least = {"A": ("2", "2"), "K": ("2", "5"), "Q": ("6", "8"), "J": ("8", "T")}.get(other[0])
     return least is not None and low >= order.index(least[0 if suited else 1])
+
+
+# Advice, other odds, strategies ------------------------------------------------------------------
+
+
+def test_advice_on_the_whole_board_is_what_settling_every_hole_of_the_dealers_comes_to():
+    book = rulebook.load("common/ultimate-texas-holdem")
+    held, board = cards("Kd 6c"), cards("Ks 9h 9d 4c 2s")
+    gone = cards("Kh 6d As Ad")
+    left = [card for card in DECK if card not in (*held, *board, *gone)]
+    mine, total, many = FIVE.strength((*held, *board)), 0, 0
+    for hole in combinations(left, 2):
+        theirs = FIVE.strength((*hole, *board))
+        result = (mine > theirs) - (mine < theirs)  # all here have a pair: the dealer qualifies
+        total += 2 * result - (result < 0)  # Ante and Play; two pair brings the Blind back on a win
+        many += 1
+    found = maths.worths(book, maths.Seen(held, board, None, (-1, -1)), gone)
+    assert found == {1: Fraction(total, many), 0: Fraction(-2)}
+
+
+def test_advice_on_a_flop_is_the_mean_of_advice_on_every_turn():
+    book = rulebook.load("common/texas-holdem-bonus")
+    held, flop = cards("Qs Js"), cards("Ts 4s 3d")
+    unseen = [card for card in DECK if card not in (*held, *flop)]
+    found = maths.worths(book, maths.Seen(held, flop, None, (2,)))
+    for bet in (-1, 1):
+        later = [
+            max(maths.worths(book, maths.Seen(held, (*flop, turn), None, (2, bet))).values())
+            for turn in unseen
+        ]
+        assert found[bet] == Fraction(sum(later), len(unseen))
+
+
+def test_before_the_board_cards_seen_elsewhere_are_not_counted_yet():
+    book = rulebook.load("common/ultimate-texas-holdem")
+    with pytest.raises(Unsolved, match="before the board"):
+        maths.worths(book, maths.Seen(cards("As Kd")), cards("Ah"))
+
+
+RICH = ("four-of-a-kind", "full-house", "flush", "straight")
+
+
+@pytest.mark.parametrize("ranks", SMALL_DECKS[:1])
+def test_other_odds_under_the_old_play_are_never_better_than_under_the_best(ranks):
+    book = rulebook.load("common/ultimate-texas-holdem")
+    other = with_pays(book, {f"blind.{row}": odds("50 to 1") for row in RICH})
+    planned, game, pay = board_games.readied(book, None, 500, "stay", ranks)
+    solved = board_games.priced(planned, game, pay, board_games.counted_now(game))
+    again = board_games.repriced(solved, book, None, 500)
+    assert (again.total, again.outcomes) == (solved.total, solved.outcomes)
+    under = board_games.repriced(solved, other, None, 500)
+    assert under.taken == solved.taken
+    planned, game, pay = board_games.readied(other, None, 500, "stay", ranks)
+    best = board_games.priced(planned, game, pay, board_games.counted_now(game))
+    assert Fraction(under.total, under.units) < Fraction(best.total, best.units)
+    assert Fraction(under.total, under.units) != Fraction(solved.total, solved.units)
+
+
+def test_hands_are_named_for_every_deal_that_decides_on_flop_and_river():
+    book = rulebook.load("common/ultimate-texas-holdem")
+    planned, game, pay = board_games.readied(book, None, 500, "stay", SMALL_DECKS[0])
+    solved = board_games.priced(planned, game, pay, board_games.counted_now(game))
+    told: Counter[Any] = Counter()
+    for number, _, choices in solved.held:
+        for choice, deals in choices.items():
+            told[number, choice] += deals
+    assert told == {key: deals for key, deals in solved.shares.items() if key[0] and deals}
+
+
+@pytest.mark.parametrize(
+    ("held", "board", "choice"),
+    [
+        ("2c 2d", "", -1),
+        ("3c 3d", "", 4),
+        ("Kc 5d", "", 4),
+        ("Kc 4d", "", -1),
+        ("Jc 8c", "", 4),
+        ("9c 2d", "9d 5s Kh", 2),
+        ("2c 2d", "9d 5s Kh", -1),
+        ("Ts 2s", "9s 5s Kh", 2),
+        ("9s 2s", "Ts 5s Kh", -1),
+        ("9s 2s", "Ts 5h Kh Kd 2d", 1),
+        ("Qs 3s", "Ts 5h Kh Jd 2c", 1),  # 15 cards that pair, four aces
+        ("8s 3s", "Ts 5h Kh Jd 2c", 0),  # and four queens, four nines
+        ("4s 3s", "Ts Th Kh Kd Ad", 1),
+        ("Qs 3s", "As Ts Ks Kd 9d", 1),
+    ],
+)
+def test_the_simple_strategy_does_what_its_rules_say(held, board, choice):
+    said = strategies.named(rulebook.load("common/ultimate-texas-holdem"), "simple")
+    assert said(maths.Seen(cards(held), cards(board))) == choice

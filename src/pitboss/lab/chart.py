@@ -12,17 +12,19 @@ from fractions import Fraction
 import msgspec
 import numpy as np
 
-from pitboss.cards import RANKS
+from pitboss.cards import DECK, RANKS
 from pitboss.errors import Unsolved
 from pitboss.hands import Hand, ranking
 from pitboss.lab.rule_list import Condition, Rule, cover
 from pitboss.maths import dealer_games, dealers_hands
+from pitboss.maths.board_games import BoardSolution
 from pitboss.maths.dealer_games import DealerSolution
 from pitboss.maths.decisions import Street, main_table
 from pitboss.maths.hand_states import SIZE, Ints, Level, levels, strengths
 from pitboss.maths.pay_table_games import PayTableSolution
 from pitboss.maths.price import ratio
 from pitboss.maths.raise_or_fold import RaiseOrFoldSolution
+from pitboss.maths.seen import Seen
 from pitboss.maths.showdown_bands import Cells, cells
 from pitboss.maths.solution import Solution
 from pitboss.rulebook.model import Rulebook
@@ -123,6 +125,8 @@ def drawn(solution: Solution) -> bool:
     """
     if isinstance(solution.solved, DealerSolution | RaiseOrFoldSolution):
         return True
+    if isinstance(solution.solved, BoardSolution):
+        return solution.solved.decides_first
     if not isinstance(solution.solved, PayTableSolution):
         return False
     plan = solution.solved.plan
@@ -141,9 +145,23 @@ def chart(solution: Solution, *, grid: bool = True) -> Chart:
         raise Unsolved("no chart is drawn for this game", solution.book.id)
     if isinstance(solution.solved, PayTableSolution):
         return _by_table(solution.book, solution.solved, grid)
+    if isinstance(solution.solved, BoardSolution):
+        return _before_board(solution)
     if isinstance(solution.solved, RaiseOrFoldSolution):
         return _by_bands(solution.solved, solution.value)
     return _against_dealer(solution)
+
+
+def _before_board(solution: Solution) -> Chart:
+    """Draw the two cards before a shared board; later there are too many situations for a chart."""
+
+    def choice(row: int, column: int) -> int:
+        low, high = sorted((row, column))
+        suit = 0 if row < column else 1
+        return solution.choice(Seen((DECK[4 * low], DECK[4 * high + suit])))
+
+    grid = tuple(tuple(choice(row, column) for column in range(13)) for row in range(13))
+    return Chart((), grid, ())
 
 
 def written(ranks: Sequence[int]) -> str:

@@ -16,6 +16,7 @@ from pitboss.lab.chart import (
     written,
 )
 from pitboss.lab.chart_words import choice_word, condition_words, fact_words, title_of
+from pitboss.maths.board_games import BoardSolution
 from pitboss.maths.dealer_games import DealerSolution
 from pitboss.maths.pay_table_games import PayTableSolution
 from pitboss.maths.raise_or_fold import RaiseOrFoldSolution
@@ -33,6 +34,8 @@ def reason(solution: Solution, made: Chart, seen: Seen) -> str:
         return _against_dealer(made, seen)
     if isinstance(solution.solved, RaiseOrFoldSolution):
         return _in_band(made, ranking(solution.solved.deal.ranking), seen)
+    if isinstance(solution.solved, BoardSolution):
+        return ""  # too many situations for words
     assert isinstance(solution.solved, PayTableSolution)
     known = (*seen.cards, *seen.board)
     ranks = sorted((card.rank for card in known), reverse=True)

@@ -8,7 +8,7 @@ from textwrap import wrap
 from pitboss.hands import MANY
 from pitboss.lab.chart import GROUPS, Band, Chart, ChartSection, UpcardBands, written
 from pitboss.lab.rule_list import Condition
-from pitboss.maths.decisions import FOLD, choice_name
+from pitboss.maths.decisions import CHECK, FOLD, choice_name
 from pitboss.wording import TIMES, capital, counted, number, spaced
 
 _WIDTH = 80
@@ -236,12 +236,16 @@ def as_lines(made: Chart) -> list[str]:
     return out
 
 
+_SHORT = {FOLD: ".", CHECK: "-"}
+"""Choices that have a whole word, in the grid."""
+
+
 def _grid(grid: Sequence[Sequence[int]]) -> list[str]:
     order = range(12, -1, -1)
     out = ["    " + "".join(f"{written([rank + 2]):>4}" for rank in order)]
     for row in order:
         # Kept with the suited choice at (low, high); shown from A down, so the other way about.
         choices = (grid[column][row] for column in order)
-        cells = ("." if choice == FOLD else choice_word(choice) for choice in choices)
+        cells = (_SHORT.get(choice) or choice_word(choice) for choice in choices)
         out.append(f"{written([row + 2]):>4}" + "".join(f"{cell:>4}" for cell in cells))
     return out

@@ -11,6 +11,7 @@ import numpy as np
 
 from pitboss.hands import ranking
 from pitboss.maths.board_cards import Boards, boards, group, turned_holes, with_one_less
+from pitboss.maths.board_hands import Names, on_flop, on_whole_board
 from pitboss.maths.board_kinds import BOARD, FLOP, marked, plain
 from pitboss.maths.board_play import TURN, Choices, Game, Shown, plainly
 from pitboss.maths.board_showdowns import Showdowns
@@ -29,11 +30,13 @@ class Course(msgspec.Struct, frozen=True):
     are level and do not qualify then."""
     taken: dict[tuple[int, int, int], int]
     """By decision, column and place of the choice: in how many deals."""
+    held: dict[tuple[int, int, int], int]
+    """By decision, name of the hand and place of the choice: the same, where hands have names."""
 
 
 def follow(game: Game, shown: Shown, choices: Choices) -> Course:
     """Follow choices through every deal."""
-    walk, every = _Walk(game, choices), boards(FLOP, game.ranks)
+    walk, every = _Walk(game, shown, choices), boards(FLOP, game.ranks)
     ways = walk.split(0, {0: np.ones(len(every.holes), np.int64)})
     spread = every.ways[:, None] * every.free
     ways = walk.split(FLOP, {column: spread * each for column, each in ways.items()})
@@ -46,7 +49,7 @@ def follow(game: Game, shown: Shown, choices: Choices) -> Course:
         for mark, many in enumerate(_to_whole_board(game, last, each)):
             for final, some in walk.split(BOARD, {column: many}, mark=bool(mark)).items():
                 ends[final] += _ending(shown[mark], some)
-    return Course(ends, dict(walk.taken))
+    return Course(ends, dict(walk.taken), dict(walk.held))
 
 
 def _to_whole_board(game: Game, last: Boards, ways: Ints) -> tuple[Ints, Ints]:
@@ -75,9 +78,19 @@ def _grown(game: Game, ways: Ints) -> Ints:
 class _Walk:
     """One way through all decisions, counting who takes which."""
 
-    def __init__(self, game: Game, choices: Choices) -> None:
-        self.game, self.choices = game, choices
+    def __init__(self, game: Game, shown: Shown, choices: Choices) -> None:
+        self.game, self.shown, self.choices = game, shown, choices
         self.taken: Counter[tuple[int, int, int]] = Counter()
+        self.held: Counter[tuple[int, int, int]] = Counter()
+
+    def names(self, board: int, *, mark: bool) -> Names | None:
+        """Return what hands are called in situations with so many cards, where they have names."""
+        if board == FLOP:
+            return on_flop(self.game.ranks)
+        if board == BOARD:
+            kinds = (marked if mark else plain)(self.game.ranks)
+            return on_whole_board(kinds, self.shown[mark], self.game.ranks)
+        return None
 
     def split(self, board: int, ways: Ways, *, mark: bool = False) -> Ways:
         """Divide the ways to each column among those of the next decision, or of the end."""
@@ -85,6 +98,8 @@ class _Walk:
         if street is None:
             return ways
         found: Ways = {}
+        asks = any(street.asked[column] for column in ways)
+        names = self.names(board, mark=mark) if asks else None
         number = self.game.streets.index(street)
         further = self.game.endings(board)
         for column, many in ways.items():
@@ -94,9 +109,20 @@ class _Walk:
                 if asked:
                     part = np.where(self.choices[board, mark][column] == place, many, 0)
                     self.taken[number, column, place] += int(part.sum()) * further
+                    for name, many_named in _by_name(names, part):
+                        self.held[number, name, place] += many_named * further
                 if to != OUT and part.any():
                     found[to] = found[to] + part if to in found else part
         return found
+
+
+def _by_name(names: Names | None, ways: Ints) -> list[tuple[int, int]]:
+    """Sum ways by what the hands are called."""
+    if names is None:
+        return []
+    # Every count is far below 2**53, so that sums of floats are exact.
+    found = np.bincount(names.ravel(), ways.ravel())
+    return [(int(name), int(found[name])) for name in np.flatnonzero(found)]
 
 
 def _ending(shown: Showdowns, ways: Ints) -> Ints:

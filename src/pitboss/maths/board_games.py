@@ -20,6 +20,7 @@ from pitboss.cards import DECK
 from pitboss.errors import Unsolved
 from pitboss.maths import board_advise, kept
 from pitboss.maths.board_course import Course, follow
+from pitboss.maths.board_hands import hand_name
 from pitboss.maths.board_kinds import BOARD, EVERY_RANK, FLOP
 from pitboss.maths.board_pay import BoardPay, Wagers, by_ending, gains, payoffs
 from pitboss.maths.board_play import (
@@ -83,6 +84,21 @@ class BoardSolution(msgspec.Struct, frozen=True):
         }
 
     @property
+    def held(self) -> list[tuple[int, str, dict[int, int]]]:
+        """Decision by decision what hands are called, best first, with the deals of each choice."""
+        found: dict[tuple[int, int], dict[int, int]] = {}
+        for number, name, place, deals in self.counted["held"].tolist():
+            choice = self.game.streets[number].choices[place]
+            found.setdefault((number, name), {})[choice] = deals // self.planned.orders
+        order = sorted(found, key=lambda each: (each[0], -(each[1] % 20), -each[1]))
+        return [(number, hand_name(name), found[number, name]) for number, name in order]
+
+    @property
+    def decides_first(self) -> bool:
+        """Whether something is decided before the board."""
+        return self.game.at(0) is not None
+
+    @property
     def shares(self) -> dict[tuple[int, int], int]:
         """By decision and choice: in how many deals it is made."""
         found: Counter[tuple[int, int]] = Counter()
@@ -133,11 +149,15 @@ def counted_now(game: Game) -> kept.Arrays:
 
 def course_counted(game: Game, course: Course) -> kept.Arrays:
     """Return a course as arrays: its ends told apart by who wins."""
-    taken = [(*key, deals) for key, deals in course.taken.items()]
     return {
         "ends": by_ending(course.ends, game.weakest, game.endings(BOARD)),
-        "taken": np.array(taken, np.int64).reshape(-1, 4),
+        "taken": _rows(course.taken),
+        "held": _rows(course.held),
     }
+
+
+def _rows(counts: Mapping[tuple[int, int, int], int]) -> Ints:
+    return np.array([(*key, deals) for key, deals in counts.items()], np.int64).reshape(-1, 4)
 
 
 def priced(planned: BoardPlan, game: Game, pay: BoardPay, counted: kept.Arrays) -> BoardSolution:

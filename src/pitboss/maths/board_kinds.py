@@ -45,7 +45,7 @@ class Kinds(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def holes(self) -> Ints:
         """(hole, 2): every two kinds, also those of which there are not two."""
-        return _sets(len(self.rank), 2)
+        return kind_sets(len(self.rank), 2)
 
     @cached_property
     def hole_at(self) -> Ints:
@@ -73,7 +73,7 @@ class Kinds(msgspec.Struct, frozen=True, dict=True):
         return {cards: self._boards(cards) for cards in range(FLOP, BOARD + 1)}
 
     def _boards(self, cards: int) -> Ints:
-        every = _sets(len(self.rank), cards)
+        every = kind_sets(len(self.rank), cards)
         fits = (self.counted(every) <= self.copies).all(axis=1)
         if self.mark.any():
             fits &= self.mark[every].sum(axis=1) >= cards - (BOARD - FLUSH)
@@ -134,8 +134,10 @@ class Kinds(msgspec.Struct, frozen=True, dict=True):
         return found
 
 
-def _sets(kinds: int, cards: int) -> Ints:
-    return np.array(list(combinations_with_replacement(range(kinds), cards)))
+def kind_sets(kinds: int, cards: int) -> Ints:
+    """(set, card): every set of so many cards of so many kinds."""
+    found = list(combinations_with_replacement(range(kinds), cards))
+    return np.array(found, np.int64).reshape(len(found), cards)
 
 
 @cache

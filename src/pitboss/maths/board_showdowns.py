@@ -14,7 +14,7 @@ import numpy.typing as npt
 from msgspec.structs import astuple
 
 from pitboss.hands import RANK_KEYS, ranking
-from pitboss.maths.board_kinds import BOARD, EVERY_RANK, Kinds, plain
+from pitboss.maths.board_kinds import BOARD, EVERY_RANK, Kinds, kind_sets, plain
 from pitboss.maths.hand_states import SIZE, Ints
 from pitboss.maths.side_by_side import each
 
@@ -34,17 +34,17 @@ class Showdowns(msgspec.Struct, frozen=True):
     """How many of them do not qualify."""
 
 
-def rank_strengths(ranks: tuple[int, ...]) -> Small:
-    """(board, hole) of ranks alone: the strength of the best five, flushes left out."""
+def rank_strengths(ranks: tuple[int, ...], held: int = 2) -> Small:
+    """(board, cards held beside it) by ranks alone: the strength of the best five, but flushes."""
     kinds = plain(ranks)
     by_sum = np.zeros(max(RANK_KEYS) * SIZE + 1, np.int16)
     for total, strength in ranking("five-card").by_ranks(suited=False).items():
         by_sum[total] = strength
     keys = np.array(RANK_KEYS)[kinds.rank]
-    boards, holes = keys[kinds.boards[BOARD]], keys[kinds.holes]
+    boards, holes = keys[kinds.boards[BOARD]], keys[kind_sets(len(ranks), held)]
     best = np.zeros((len(boards), len(holes)), np.int16)
-    for own in range(3):
-        for mine in combinations(range(2), own):
+    for own in range(held + 1):
+        for mine in combinations(range(held), own):
             for theirs in combinations(range(BOARD), SIZE - own):
                 sums = boards[:, theirs].sum(axis=1)[:, None] + holes[:, mine].sum(axis=1)
                 np.maximum(best, by_sum[sums], out=best)

@@ -16,8 +16,9 @@ import numpy.typing as npt
 from pitboss.cards import DECK, Card
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import RANK_KEYS
-from pitboss.maths import dealer_games, pay_table_games, raise_or_fold
+from pitboss.maths import board_games, dealer_games, pay_table_games, raise_or_fold
 from pitboss.maths.at_least import AtLeast
+from pitboss.maths.board_strategies import BoardRules, played
 from pitboss.maths.dealers_hands import UNSEEN, Cases, counted
 from pitboss.maths.decisions import FOLD, OUT, Plan, main_table, plan, posted_minimum
 from pitboss.maths.families import family
@@ -59,6 +60,7 @@ def evaluate(
         pay_table_games: _community,
         dealer_games: _showdown,
         raise_or_fold: _raise_or_fold,
+        board_games: _shared_board,
     }
     return prices[family(book)](book, strategy, ante_cents, least)
 
@@ -202,6 +204,24 @@ def _showdown(
         Fraction(wagered, pairs),
         (Fraction(chosen[-1], pairs),),
         pairs * UNSEEN,
+    )
+
+
+def _shared_board(
+    book: Rulebook, strategy: Strategy, ante_cents: int | None, minimum_cents: int
+) -> Evaluation:
+    if not isinstance(strategy, BoardRules):
+        raise Unreadable("on a shared board a strategy is given as rules over all situations")
+    solved = played(book, strategy, ante_cents, minimum_cents)
+    figures, folds = statistics(solved.outcomes, solved.deals, solved.units), solved.shares
+    return Evaluation(
+        figures.value,
+        figures.average_wager,
+        tuple(
+            Fraction(folds.get((number, FOLD), 0), solved.deals)
+            for number in range(len(book.streets))
+        ),
+        solved.deals,
     )
 
 

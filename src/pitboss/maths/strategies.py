@@ -9,6 +9,7 @@ from pitboss.errors import Unreadable
 from pitboss.hands import ranking
 from pitboss.maths import raise_or_fold
 from pitboss.maths.at_least import AtLeast
+from pitboss.maths.board_strategies import SIMPLE
 from pitboss.maths.decisions import CHECK, TAKE_BACK
 from pitboss.maths.evaluate import Strategy, evaluate
 from pitboss.maths.families import family
@@ -145,6 +146,7 @@ def published_ride(seen: Seen) -> int:
 
 
 NAMED: dict[str, Strategy] = {
+    "simple": SIMPLE,
     "blind": blind,
     "any-pair": any_pair,
     "three-rules": three_rules,
