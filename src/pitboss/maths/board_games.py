@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from pitboss.cards import DECK
 from pitboss.errors import Unsolved
-from pitboss.maths import board_advise, kept
+from pitboss.maths import board_advise, board_known, kept
 from pitboss.maths.board_course import Course, follow
 from pitboss.maths.board_hands import hand_name
 from pitboss.maths.board_kinds import BOARD, EVERY_RANK, FLOP
@@ -110,12 +110,7 @@ class BoardSolution(msgspec.Struct, frozen=True):
 def solve(book: Rulebook, ante_cents: int | None, minimum_cents: int, ties: str) -> BoardSolution:
     """Solve the game; with an ante the cap bites as it does for one player alone."""
     planned, game, pay = readied(book, ante_cents, minimum_cents, ties)
-    told = [
-        msgspec.to_builtins(game.streets),
-        game.weakest,
-        sha256(game.gains.tobytes()).hexdigest(),
-    ]
-    counted = kept.arrays("shared-board", told, lambda: counted_now(game))
+    counted = kept.arrays("shared-board", _told(game), lambda: counted_now(game))
     return priced(planned, game, pay, counted)
 
 
@@ -206,6 +201,25 @@ def _outcomes(
     for (event, stake, net), deals in found.items():
         if deals:
             yield Outcome(event, stake, net, deals)
+
+
+def known_value(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> Fraction:
+    """Return what the game is worth to a player who knows one of the dealer's cards."""
+    _, game, _ = readied(book, ante_cents, minimum_cents, "stay")
+    if game.at(TURN) is not None:
+        raise Unsolved("with a decision on the turn a known card is not worked out yet", book.id)
+
+    def count() -> kept.Arrays:
+        return {"value": np.array(board_known.one_known(game).as_integer_ratio())}
+
+    up, down = kept.arrays("one-known", _told(game), count)["value"].tolist()
+    return Fraction(up, down * game.units)
+
+
+def _told(game: Game) -> list[object]:
+    """Return all that counting depends on."""
+    nets = sha256(game.gains.tobytes()).hexdigest()
+    return [msgspec.to_builtins(game.streets), game.weakest, game.units, nets]
 
 
 def advised(

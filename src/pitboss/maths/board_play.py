@@ -52,6 +52,8 @@ class Game(msgspec.Struct, frozen=True):
     below, is level, and does not qualify."""
     ranks: tuple[int, ...] = EVERY_RANK
     """The deck's."""
+    known: int = 0
+    """How many of the dealer's cards the player knows."""
 
     def at(self, board: int) -> Street | None:
         """Return the decision made with so many cards on the board."""
@@ -59,8 +61,8 @@ class Game(msgspec.Struct, frozen=True):
 
     def endings(self, board: int) -> int:
         """Return how many ways there are on from a situation with so many cards on the board."""
-        left = SUITS * len(self.ranks) - HOLE
-        ways = comb(left - BOARD, HOLE)
+        left = SUITS * len(self.ranks) - HOLE - self.known
+        ways = comb(left - BOARD, HOLE - self.known)
         for cards in range(max(board, FLOP), BOARD):
             ways *= left - cards
         return ways * (comb(left, FLOP) if board < FLOP else 1)
@@ -120,12 +122,12 @@ def _decided(game: Game, board: int, worths: Worths, choices: Choices) -> Worths
     street = game.at(board)
     if street is None:
         return worths
-    made = [_best(game, street, column, worths.__getitem__) for column in range(len(street.after))]
+    made = [best(game, street, column, worths.__getitem__) for column in range(len(street.after))]
     choices[board, False] = [picked for _, picked in made]
     return [worth for worth, _ in made]
 
 
-def _best(
+def best(
     game: Game, street: Street, column: int, worth: Callable[[int], Ints]
 ) -> tuple[Ints, Picks]:
     """Return what the best choice in a column is worth, and which it is."""
@@ -150,11 +152,11 @@ def _from_whole_board(game: Game, shown: Shown, choices: Choices) -> list[tuple[
     def column(number: int) -> tuple[tuple[Ints, Ints], list[Picks]]:
         worths, picks = [], []
         for some in shown:
-            ending = partial(_worth, game, some)
+            ending = partial(worth_of, game, some)
             if street is None:
                 worths.append(ending(number))
             else:
-                worth, picked = _best(game, street, number, ending)
+                worth, picked = best(game, street, number, ending)
                 worths.append(worth)
                 picks.append(picked)
         ranked, suited = worths
@@ -169,7 +171,7 @@ def _from_whole_board(game: Game, shown: Shown, choices: Choices) -> list[tuple[
     return [worth for worth, _ in made]
 
 
-def _worth(game: Game, shown: Showdowns, final: int) -> Ints:
+def worth_of(game: Game, shown: Showdowns, final: int) -> Ints:
     """(board, hole): what ending in a column comes to against every hole of the dealer's."""
     every, below, level, low = game.gains[final]
     found: Ints = every[shown.strength] * game.endings(BOARD)
@@ -198,10 +200,10 @@ def _from_turn(game: Game, turn: list[tuple[Ints, Ints]], choices: Choices) -> W
     picks = [np.zeros(every.free.shape, np.int8) for _ in street.after]
     for start in range(0, len(every.cards), _ROWS):
         some = slice(start, start + _ROWS)
-        then = [every.together(*each, some) for each in turn]
+        then = [every.together(*each, boards=some) for each in turn]
         for column in range(len(street.after)):
-            best, picks[column][some] = _best(game, street, column, then.__getitem__)
-            worths[column][some] = np.where(every.free[some], best, 0)
+            most, picks[column][some] = best(game, street, column, then.__getitem__)
+            worths[column][some] = np.where(every.free[some], most, 0)
     choices[TURN, False] = picks
     after, turned = with_one_more(FLOP, game.ranks), turned_holes(game.ranks)
     found = [np.zeros((len(after.board), len(turned[0])), np.int64) for _ in worths]

@@ -20,7 +20,7 @@ from pitboss.maths.side_by_side import each
 
 Small = npt.NDArray[np.int16]
 
-_BATCH = 400
+BATCH = 400
 """Boards at a time: enough for numpy, little enough for a processor's own memory."""
 
 
@@ -129,9 +129,9 @@ def every_showdown(kinds: Kinds, weakest: int, ranks: tuple[int, ...]) -> Showdo
     by_rank, many = rank_strengths(ranks), len(kinds.boards[BOARD])
 
     def batch(start: int) -> Showdowns:
-        boards = np.arange(start, min(start + _BATCH, many))
+        boards = np.arange(start, min(start + BATCH, many))
         return showdowns(kinds, boards, strengths(kinds, boards, by_rank, ranks), weakest)
 
-    found = list(each("showdowns", batch, range(0, many, _BATCH)))
+    found = list(each("showdowns", batch, range(0, many, BATCH)))
     columns = zip(*(astuple(some) for some in found), strict=True)
     return Showdowns(*(np.concatenate(column) for column in columns))
