@@ -10,8 +10,9 @@ from itertools import combinations, permutations
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
-from pitboss.maths.board_kinds import EVERY_RANK, SUITS, Bools, marked, plain
+from pitboss.maths.board_kinds import EVERY_RANK, SUITS, marked, plain
 from pitboss.maths.hand_states import Ints
 
 _SUIT_ORDERS = np.array(list(permutations(range(SUITS))))
@@ -32,7 +33,7 @@ class Boards(msgspec.Struct, frozen=True, dict=True):
         return np.array(list(combinations(range(SUITS * len(self.ranks)), 2)))
 
     @cached_property
-    def free(self) -> Bools:
+    def free(self) -> npt.NDArray[np.bool_]:
         """(board, hole): whether no card of the hole lies on the board."""
         taken = np.zeros((len(self.cards), SUITS * len(self.ranks)), np.bool_)
         np.put_along_axis(taken, self.cards, values=True, axis=1)

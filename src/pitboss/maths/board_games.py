@@ -26,7 +26,7 @@ from pitboss.maths.board_pay import BoardPay, Wagers, by_ending, gains, payoffs
 from pitboss.maths.board_play import (
     HOLE,
     TURN,
-    Game,
+    BoardGame,
     best_play,
     hole_class,
     hole_classes,
@@ -56,7 +56,7 @@ class BoardSolution(msgspec.Struct, frozen=True):
     """The best play, and what it comes to."""
 
     planned: BoardPlan
-    game: Game
+    game: BoardGame
     pay: BoardPay
     counted: kept.Arrays
     """All that was counted, turn and river in their order."""
@@ -120,11 +120,13 @@ def readied(
     minimum_cents: int,
     ties: str,
     ranks: tuple[int, ...] = EVERY_RANK,
-) -> tuple[BoardPlan, Game, BoardPay]:
+) -> tuple[BoardPlan, BoardGame, BoardPay]:
     """Read a rulebook: its decisions, what the cards need to know, what endings pay."""
     rule, planned = shape(book), plan(book, ties)
     pay = payoffs(book, planned.finals, ante_cents, minimum_cents)
-    game = Game(planned.plan.streets, pay.units, rule.weakest, gains(pay.nets, rule.weakest), ranks)
+    game = BoardGame(
+        planned.plan.streets, pay.units, rule.weakest, gains(pay.nets, rule.weakest), ranks
+    )
     if int(np.abs(pay.nets).max()) * game.endings(0) * _ALIKE > SAFE:
         raise Unsolved("stakes this large, or odds this fine, are not counted exactly", book.id)
     return planned, game, pay
@@ -134,7 +136,7 @@ _ALIKE = 24
 """As many holes at the most are summed up together, and then some."""
 
 
-def counted_now(game: Game) -> kept.Arrays:
+def counted_now(game: BoardGame) -> kept.Arrays:
     """Count what best play comes to: all that is kept of it."""
     shown = showdowns(game)
     choices, first = best_play(game, shown)
@@ -142,7 +144,7 @@ def counted_now(game: Game) -> kept.Arrays:
     return {"first": np.stack(first)[:, one], **course_counted(game, follow(game, shown, choices))}
 
 
-def course_counted(game: Game, course: Course) -> kept.Arrays:
+def course_counted(game: BoardGame, course: Course) -> kept.Arrays:
     """Return a course as arrays: its ends told apart by who wins."""
     return {
         "ends": by_ending(course.ends, game.weakest, game.endings(BOARD)),
@@ -155,7 +157,9 @@ def _rows(counts: Mapping[tuple[int, int, int], int]) -> Ints:
     return np.array([(*key, deals) for key, deals in counts.items()], np.int64).reshape(-1, 4)
 
 
-def priced(planned: BoardPlan, game: Game, pay: BoardPay, counted: kept.Arrays) -> BoardSolution:
+def priced(
+    planned: BoardPlan, game: BoardGame, pay: BoardPay, counted: kept.Arrays
+) -> BoardSolution:
     """Price what was counted, by the odds it was counted for or by any others."""
     ends = counted["ends"] // planned.orders
     taken = {(n, c, p): d // planned.orders for n, c, p, d in counted["taken"].tolist()}
@@ -216,7 +220,7 @@ def known_value(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> F
     return Fraction(up, down * game.units)
 
 
-def _told(game: Game) -> list[object]:
+def _told(game: BoardGame) -> list[object]:
     """Return all that counting depends on."""
     nets = sha256(game.gains.tobytes()).hexdigest()
     return [msgspec.to_builtins(game.streets), game.weakest, game.units, nets]

@@ -29,15 +29,13 @@ FLOP = 3
 """The fewest cards of a board that anything is summed up for."""
 EVERY_RANK = tuple(range(13))
 
-Bools = npt.NDArray[np.bool_]
-
 
 class Kinds(msgspec.Struct, frozen=True, dict=True):
     """A deck by kinds of cards; get it from :func:`plain` or :func:`marked`."""
 
     rank: Ints
     """(kind): 0 for a two."""
-    mark: Bools
+    mark: npt.NDArray[np.bool_]
     """(kind): whether it is of the suit that matters."""
     copies: Ints
     """(kind): how many cards are of it."""

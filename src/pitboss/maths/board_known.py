@@ -13,13 +13,19 @@ from msgspec.structs import replace
 
 from pitboss.maths.board_cards import Boards, canonical, group, least_names
 from pitboss.maths.board_kinds import BOARD, FLOP, SUITS, Kinds, marked, plain
-from pitboss.maths.board_play import HOLE, TURN, Game, best, plainly, worth_of
-from pitboss.maths.board_showdowns import BATCH, Showdowns, Small, rank_strengths, strengths
+from pitboss.maths.board_play import HOLE, TURN, BoardGame, best, plainly, worth_of
+from pitboss.maths.board_showdowns import (
+    BATCH,
+    BoardCounts,
+    BoardShowdowns,
+    rank_strengths,
+    strengths,
+)
 from pitboss.maths.hand_states import Ints
 from pitboss.maths.side_by_side import each
 
 
-def one_known(game: Game) -> Fraction:
+def one_known(game: BoardGame) -> Fraction:
     """Return the value, in units, of a game without a decision on the turn."""
     assert game.at(TURN) is None
     game = replace(game, known=1)
@@ -33,7 +39,7 @@ def one_known(game: Game) -> Fraction:
     return Fraction(total, deals)
 
 
-def _known(game: Game, strength: list[Small], rank: int) -> int:
+def _known(game: BoardGame, strength: list[BoardCounts], rank: int) -> int:
     """Return what all deals with this card known are worth."""
     kinds, marks, (rows, holes) = plain(game.ranks), marked(game.ranks), plainly(game)
     away = ((kinds, rank), (marks, rank), (marks, rank + len(game.ranks)))
@@ -56,7 +62,7 @@ def _known(game: Game, strength: list[Small], rank: int) -> int:
     return _decided(game, flops, rank, flop)
 
 
-def _decided(game: Game, flops: Boards, rank: int, worths: list[Ints]) -> int:
+def _decided(game: BoardGame, flops: Boards, rank: int, worths: list[Ints]) -> int:
     """Decide on the flop and before, where that is asked, and sum up."""
     street, card = game.at(FLOP), SUITS * rank
     if street is not None:
@@ -78,7 +84,7 @@ def _decided(game: Game, flops: Boards, rank: int, worths: list[Ints]) -> int:
     return int(np.max(options, axis=0).sum())
 
 
-def _beside(kinds: Kinds, strength: Small, known: int, weakest: int) -> Showdowns:
+def _beside(kinds: Kinds, strength: BoardCounts, known: int, weakest: int) -> BoardShowdowns:
     """Count the dealer's other card, for every hole of the player's."""
     parts = [
         _batch(
@@ -90,12 +96,12 @@ def _beside(kinds: Kinds, strength: Small, known: int, weakest: int) -> Showdown
         )
         for start in range(0, len(strength), BATCH)
     ]
-    return Showdowns(strength, *(np.concatenate(each) for each in zip(*parts, strict=True)))
+    return BoardShowdowns(strength, *(np.concatenate(each) for each in zip(*parts, strict=True)))
 
 
 def _batch(
-    kinds: Kinds, cards: Ints, strength: Small, known: int, weakest: int
-) -> tuple[Small, Small, Small]:
+    kinds: Kinds, cards: Ints, strength: BoardCounts, known: int, weakest: int
+) -> tuple[BoardCounts, BoardCounts, BoardCounts]:
     left = (kinds.copies - kinds.counted(cards)).astype(np.int16)
     left[:, known] -= 1
     theirs = strength[:, kinds.hole_at[known]]

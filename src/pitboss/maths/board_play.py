@@ -15,7 +15,7 @@ import numpy.typing as npt
 from pitboss.cards import Card
 from pitboss.maths.board_cards import boards, group, turned_holes, with_one_more
 from pitboss.maths.board_kinds import BOARD, EVERY_RANK, FLOP, SUITS, marked, plain
-from pitboss.maths.board_showdowns import Showdowns, every_showdown
+from pitboss.maths.board_showdowns import BoardShowdowns, every_showdown
 from pitboss.maths.decisions import OUT, Street
 from pitboss.maths.hand_states import Ints
 from pitboss.maths.side_by_side import each
@@ -29,16 +29,16 @@ Picks = npt.NDArray[np.int8]
 """The place of the choice made in each situation."""
 Worths = list[Ints]
 """One for each column of stakes."""
-Choices = dict[tuple[int, bool], list[Picks]]
+BoardChoices = dict[tuple[int, bool], list[Picks]]
 """By the cards on the board and whether it has a mark, for each column: what is chosen.
 
 Only the whole board may have one.
 """
-Shown = tuple[Showdowns, Showdowns]
+Shown = tuple[BoardShowdowns, BoardShowdowns]
 """By ranks alone, and with a mark."""
 
 
-class Game(msgspec.Struct, frozen=True):
+class BoardGame(msgspec.Struct, frozen=True):
     """All that the cards need to know of a game."""
 
     streets: tuple[Street, ...]
@@ -68,7 +68,7 @@ class Game(msgspec.Struct, frozen=True):
         return ways * (comb(left, FLOP) if board < FLOP else 1)
 
 
-def showdowns(game: Game) -> Shown:
+def showdowns(game: BoardGame) -> Shown:
     """Count all showdowns of the game."""
     ranks, weakest = game.ranks, game.weakest
     return every_showdown(plain(ranks), weakest, ranks), every_showdown(
@@ -76,9 +76,9 @@ def showdowns(game: Game) -> Shown:
     )
 
 
-def best_play(game: Game, shown: Shown) -> tuple[Choices, Worths]:
+def best_play(game: BoardGame, shown: Shown) -> tuple[BoardChoices, Worths]:
     """Return the best choices, and column by column (hole) what the first of them leads to."""
-    choices: Choices = {}
+    choices: BoardChoices = {}
     turn, every = _from_whole_board(game, shown, choices), boards(FLOP, game.ranks)
     if game.at(TURN) is None:
         flop = [every.together(*_back(game, TURN, *each)) for each in turn]
@@ -90,7 +90,7 @@ def best_play(game: Game, shown: Shown) -> tuple[Choices, Worths]:
     return choices, first
 
 
-def _before(game: Game, worth: Ints) -> Ints:
+def _before(game: BoardGame, worth: Ints) -> Ints:
     """(hole): what each is worth over all boards of three cards."""
     every, (alike, many) = boards(FLOP, game.ranks), hole_classes(game.ranks)
     summed = (np.where(every.free, worth, 0) * every.ways[:, None]).sum(axis=0)
@@ -117,7 +117,7 @@ def hole_classes(ranks: tuple[int, ...]) -> tuple[Ints, Ints]:
     return alike, many
 
 
-def _decided(game: Game, board: int, worths: Worths, choices: Choices) -> Worths:
+def _decided(game: BoardGame, board: int, worths: Worths, choices: BoardChoices) -> Worths:
     """Return what the best choices are worth, if there is a decision, and note them down."""
     street = game.at(board)
     if street is None:
@@ -128,7 +128,7 @@ def _decided(game: Game, board: int, worths: Worths, choices: Choices) -> Worths
 
 
 def best(
-    game: Game, street: Street, column: int, worth: Callable[[int], Ints]
+    game: BoardGame, street: Street, column: int, worth: Callable[[int], Ints]
 ) -> tuple[Ints, Picks]:
     """Return what the best choice in a column is worth, and which it is."""
     after = street.after[column]
@@ -145,7 +145,9 @@ def best(
     return most, picked
 
 
-def _from_whole_board(game: Game, shown: Shown, choices: Choices) -> list[tuple[Ints, Ints]]:
+def _from_whole_board(
+    game: BoardGame, shown: Shown, choices: BoardChoices
+) -> list[tuple[Ints, Ints]]:
     """Return for each column what boards of four are worth: by ranks, and what a mark changes."""
     street, (rows, holes) = game.at(BOARD), plainly(game)
 
@@ -171,7 +173,7 @@ def _from_whole_board(game: Game, shown: Shown, choices: Choices) -> list[tuple[
     return [worth for worth, _ in made]
 
 
-def worth_of(game: Game, shown: Showdowns, final: int) -> Ints:
+def worth_of(game: BoardGame, shown: BoardShowdowns, final: int) -> Ints:
     """(board, hole): what ending in a column comes to against every hole of the dealer's."""
     every, below, level, low = game.gains[final]
     found: Ints = every[shown.strength] * game.endings(BOARD)
@@ -181,18 +183,18 @@ def worth_of(game: Game, shown: Showdowns, final: int) -> Ints:
     return found
 
 
-def plainly(game: Game) -> tuple[Ints, Ints]:
+def plainly(game: BoardGame) -> tuple[Ints, Ints]:
     """Return where the marked boards and holes are among those of ranks alone."""
     kinds, marks, many = plain(game.ranks), marked(game.ranks), len(game.ranks)
     holes = marks.holes % many
     return kinds.find(marks.boards[BOARD] % many), kinds.hole_at[holes[:, 0], holes[:, 1]]
 
 
-def _back(game: Game, cards: int, ranked: Ints, suited: Ints) -> tuple[Ints, Ints]:
+def _back(game: BoardGame, cards: int, ranked: Ints, suited: Ints) -> tuple[Ints, Ints]:
     return plain(game.ranks).back(cards, ranked), marked(game.ranks).back(cards, suited)
 
 
-def _from_turn(game: Game, turn: list[tuple[Ints, Ints]], choices: Choices) -> Worths:
+def _from_turn(game: BoardGame, turn: list[tuple[Ints, Ints]], choices: BoardChoices) -> Worths:
     """Decide with four cards on the board, and sum over the fourth."""
     every, street = boards(TURN, game.ranks), game.at(TURN)
     assert street is not None
