@@ -15,6 +15,7 @@ from pitboss.errors import Unsolved
 from pitboss.hands import ranking
 from pitboss.maths import board_games, strategies
 from pitboss.maths.board_kinds import EVERY_RANK, marked, plain
+from pitboss.maths.board_known import one_known
 from pitboss.maths.board_showdowns import rank_strengths, showdowns, strengths
 from pitboss.money import odds
 from pitboss.rulebook.variants import with_pays
@@ -28,13 +29,19 @@ SMALL_DECKS = ((0, 1, 2, 3, 12), (0, 8, 10, 11, 12))
 
 
 @cache
-def dealt_out(ranks):
-    """For one hole of each class: how many there are, and for each board the endings it meets."""
+def deck_of(ranks):
     deck = [card for card in DECK if card >> 2 in ranks]
     bits = {card: 1 << at for at, card in enumerate(deck)}
     strength = np.zeros(1 << len(deck), np.int16)
     for seven in combinations(deck, 7):
         strength[sum(bits[card] for card in seven)] = FIVE.strength(seven)
+    return deck, bits, strength
+
+
+@cache
+def dealt_out(ranks):
+    """For one hole of each class: how many there are, and for each board the endings it meets."""
+    deck, bits, strength = deck_of(ranks)
     classes: Counter[Any] = Counter()
     first: dict[Any, Any] = {}
     for hole in combinations(deck, 2):
@@ -94,6 +101,15 @@ BLIND = {
 }
 
 
+CASINO = {
+    "royal-flush": 100,
+    "straight-flush": 20,
+    "four-of-a-kind": 10,
+    "full-house": 3,
+    "flush": 2,
+}
+
+
 def ultimate(ranks):
     """Best play by hand, in half antes: the value of the whole deck."""
     total = deals = 0
@@ -116,16 +132,7 @@ def ultimate(ranks):
 
 def casino(ranks):
     total = deals = 0
-    ante = category_pays(
-        {
-            "royal-flush": 100,
-            "straight-flush": 20,
-            "four-of-a-kind": 10,
-            "full-house": 3,
-            "flush": 2,
-        },
-        1,
-    )
+    ante = category_pays(CASINO, 1)
     for ways, boards, mine, theirs in dealt_out(ranks):
         (win, _, lose), weak = np.moveaxis(endings(mine, theirs, of_a_kind("pair", 4)), 0, 2)
         dealers = int((theirs[0] >= 0).sum())
@@ -170,6 +177,69 @@ def test_a_small_deck_dealt_out_by_hand_has_the_same_value(name, ranks):
     solved = board_games.priced(planned, game, pay, board_games.counted_now(game))
     value = Fraction(solved.total, solved.deals * solved.units)
     assert (value, solved.deals) == BY_HAND[name](ranks)
+
+
+# One of the dealer's cards known ------------------------------------------------------------------
+
+
+def known_by_hand(ranks, weakest, value):
+    """Deal a card to the dealer, openly, and all others; value prices what one hole then meets."""
+    deck, bits, strength = deck_of(ranks)
+    total, holes_dealt = 0, 0
+    places = list(combinations(range(len(deck) - 3), 5))
+    flops = {flop: at for at, flop in enumerate(combinations(range(len(deck) - 3), 3))}
+    of_board = np.array([[flops[flop] for flop in combinations(board, 3)] for board in places])
+
+    def by_flop(values):
+        return np.bincount(of_board.ravel(), np.repeat(values, 10), len(flops))
+
+    for known in deck[::4]:
+        holes = combinations([card for card in deck if card != known], 2)
+        for hole, many in Counter(map(_but_for_names, holes)).items():
+            left = np.array([bits[card] for card in deck if card not in (known, *hole)])
+            boards = left[np.array(places)].sum(axis=1)
+            mine = strength[boards | bits[hole[0]] | bits[hole[1]]]
+            theirs = strength[boards[:, None] | left | bits[known]]
+            theirs = np.where(boards[:, None] & left, -1, theirs)
+            total += many * value(mine, endings(mine, theirs, weakest), by_flop)
+            holes_dealt += many
+    return Fraction(int(total), holes_dealt * 10 * len(places) * (len(deck) - 8))
+
+
+def _but_for_names(hole):
+    """Of holes that differ only in what the suits are called that are not the known card's, one."""
+    named: dict[Any, int] = {0: 0}
+    return tuple(DECK[(card & ~3) + named.setdefault(card & 3, len(named))] for card in hole)
+
+
+def ultimate_known(mine, counts, by_flop):
+    (win, _, lose), (weak_win, _, weak_lose) = np.moveaxis(counts, 0, 2)
+    fixed = (win - lose) * 2 + (win + weak_win) * category_pays(BLIND)[mine]
+    fixed -= (lose + weak_lose) * 2
+    play = (win + weak_win - lose - weak_lose) * 2
+    last = np.maximum(fixed + play, -4 * counts[0].sum())
+    flop = np.maximum(by_flop(fixed + 2 * play), by_flop(last)).sum()
+    return Fraction(int(max(flop, *(10 * (fixed + many * play).sum() for many in (3, 4)))), 2)
+
+
+def casino_known(mine, counts, by_flop):
+    (win, _, lose), weak = np.moveaxis(counts, 0, 2)
+    ante = category_pays(CASINO, 1)[mine]
+    call = win * (ante + 2) - lose * 3 + weak.sum(axis=0) * ante
+    return np.maximum(by_flop(call), -by_flop(counts.sum(axis=(1, 2)))).sum()
+
+
+@pytest.mark.parametrize(
+    ("name", "weakest", "value"),
+    [
+        ("common/ultimate-texas-holdem", of_a_kind("pair"), ultimate_known),
+        ("common/casino-holdem", of_a_kind("pair", 4), casino_known),
+    ],
+)
+def test_a_small_deck_with_one_of_the_dealers_cards_known(name, weakest, value):
+    ranks = SMALL_DECKS[1]
+    _, game, pay = board_games.readied(rulebook.load(name), None, 500, "stay", ranks)
+    assert one_known(game) / pay.units == known_by_hand(ranks, weakest, value)
 
 
 # Single boards of the whole deck -----------------------------------------------------------------

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from pitboss.cards import RANKS
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import RANK_KEYS, SUIT_SHIFT, rank_of
-from pitboss.maths import dealer_games, dealers_hands, pay_table_games, raise_or_fold
+from pitboss.maths import board_games, dealer_games, dealers_hands, pay_table_games, raise_or_fold
 from pitboss.maths.decisions import FOLD, five_cards, main_table, posted_minimum
 from pitboss.maths.families import family
 from pitboss.maths.hand_states import (
@@ -69,6 +69,8 @@ def keys(book: Rulebook) -> tuple[str, ...]:
     """
     if family(book) is raise_or_fold:
         return _dealers_keys(book)
+    if family(book) is board_games:
+        return ("1",)
     if book.qualifier is not None:
         return tuple(str(many) for many in range(1, SIZE + 1))
     return tuple("".join(map(str, bits)) for bits in _patterns(order_seen(book))[1:])
@@ -83,6 +85,8 @@ def known(
     least = posted_minimum(book, ante_cents, minimum_cents)
     if family(book) is raise_or_fold:
         return _dealers_known(book, int(key), ante_cents, least)
+    if family(book) is board_games:
+        return board_games.known_value(book, ante_cents, least)
     if book.qualifier is not None:
         if int(key) == SIZE:
             return _all_known(book, ante_cents, least)
@@ -103,7 +107,7 @@ def told(
     Before each decision that player knows of every card still face down whether it is of the group.
     """
     least = posted_minimum(book, ante_cents, minimum_cents)
-    if family(book) is raise_or_fold:
+    if family(book) in (raise_or_fold, board_games):
         raise Unsolved("what marked backs tell is not worked out for this showdown yet", book.id)
     if book.qualifier is not None:
         return _against(book, 1, ranks, ante_cents, least)

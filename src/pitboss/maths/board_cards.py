@@ -10,8 +10,9 @@ from itertools import combinations, permutations
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
-from pitboss.maths.board_kinds import EVERY_RANK, SUITS, Bools, marked, plain
+from pitboss.maths.board_kinds import EVERY_RANK, SUITS, marked, plain
 from pitboss.maths.hand_states import Ints
 
 _SUIT_ORDERS = np.array(list(permutations(range(SUITS))))
@@ -32,7 +33,7 @@ class Boards(msgspec.Struct, frozen=True, dict=True):
         return np.array(list(combinations(range(SUITS * len(self.ranks)), 2)))
 
     @cached_property
-    def free(self) -> Bools:
+    def free(self) -> npt.NDArray[np.bool_]:
         """(board, hole): whether no card of the hole lies on the board."""
         taken = np.zeros((len(self.cards), SUITS * len(self.ranks)), np.bool_)
         np.put_along_axis(taken, self.cards, values=True, axis=1)
@@ -57,14 +58,23 @@ class Boards(msgspec.Struct, frozen=True, dict=True):
         )
         return kinds.find(cards), kinds.hole_at[hole[:, 0], hole[:, 1]]
 
-    def together(self, plainly: Ints, change: Ints, boards: slice = slice(None)) -> Ints:
-        """(board, hole): put together what is worth how much by ranks, and what a mark changes."""
+    def together(
+        self,
+        plainly: Ints,
+        change: Ints,
+        others: Ints | None = None,
+        boards: slice = slice(None),
+    ) -> Ints:
+        """(board, hole): put together what is worth how much by ranks, and what a mark changes.
+
+        Other suits than the first may change something else.
+        """
         rows, holes = self.by_rank
         found = plainly[rows[boards]][:, holes]
-        change = np.vstack([change, np.zeros_like(change[:1])])
-        for rows, holes in self.by_suit:
-            some = np.flatnonzero(rows[boards] < len(change) - 1)
-            found[some] += change[rows[boards][some]][:, holes]
+        for suit, (rows, holes) in enumerate(self.by_suit):
+            by_mark = change if suit == 0 or others is None else others
+            some = np.flatnonzero(rows[boards] < len(by_mark))
+            found[some] += by_mark[rows[boards][some]][:, holes]
         return found
 
     def apart(self, ways: Ints) -> tuple[Ints, Ints]:
@@ -97,13 +107,16 @@ def group(values: Ints, rows: Ints, many: int) -> Ints:
     return found
 
 
-def _least_names(cards: Ints) -> tuple[Ints, Ints]:
-    """Return the least name that suits can give each board, and the order of suits that does."""
+def least_names(cards: Ints, *, fixed: bool = False) -> tuple[Ints, Ints]:
+    """Return the least name that suits can give each board, and the order of suits that does.
+
+    The first suit may be fixed.
+    """
     weights = (SUITS * len(EVERY_RANK)) ** np.arange(cards.shape[1])
     names = np.stack(
         [
             np.sort(cards // SUITS * SUITS + order[cards % SUITS], axis=1) @ weights
-            for order in _SUIT_ORDERS
+            for order in (_SUIT_ORDERS[_SUIT_ORDERS[:, 0] == 0] if fixed else _SUIT_ORDERS)
         ]
     )
     return names.min(axis=0), names.argmin(axis=0)
@@ -111,8 +124,14 @@ def _least_names(cards: Ints) -> tuple[Ints, Ints]:
 
 @cache
 def boards(cards: int, ranks: tuple[int, ...]) -> Boards:
+    """Return all boards of so many cards up to the names of suits."""
+    return canonical(cards, ranks)
+
+
+def canonical(cards: int, ranks: tuple[int, ...], *, fixed: bool = False) -> Boards:
+    """Return them; the first suit may be told from the others."""
     every = np.array(list(combinations(range(SUITS * len(ranks)), cards)))
-    names, ways = np.unique(_least_names(every)[0], return_counts=True)
+    names, ways = np.unique(least_names(every, fixed=fixed)[0], return_counts=True)
     deck = SUITS * len(EVERY_RANK)
     return Boards(ranks, names[:, None] // deck ** np.arange(cards) % deck, ways)
 
@@ -147,8 +166,8 @@ def with_one_less(cards: int, ranks: tuple[int, ...]) -> Neighbours:
 
 def _find(sets: Ints, ranks: tuple[int, ...]) -> tuple[Ints, Ints]:
     """Return which board each set of cards is, and the order of suits in which it is."""
-    names, _ = _least_names(boards(sets.shape[1], ranks).cards)
-    least, order = _least_names(sets)
+    names, _ = least_names(boards(sets.shape[1], ranks).cards)
+    least, order = least_names(sets)
     return np.searchsorted(names, least), order
 
 

@@ -13,8 +13,8 @@ from pitboss.hands import ranking
 from pitboss.maths.board_cards import Boards, boards, group, turned_holes, with_one_less
 from pitboss.maths.board_hands import Names, on_flop, on_whole_board
 from pitboss.maths.board_kinds import BOARD, FLOP, marked, plain
-from pitboss.maths.board_play import TURN, Choices, Game, Shown, plainly
-from pitboss.maths.board_showdowns import Showdowns
+from pitboss.maths.board_play import TURN, BoardChoices, BoardGame, Shown, plainly
+from pitboss.maths.board_showdowns import BoardShowdowns
 from pitboss.maths.decisions import OUT
 from pitboss.maths.hand_states import Ints
 
@@ -34,7 +34,7 @@ class Course(msgspec.Struct, frozen=True):
     """By decision, name of the hand and place of the choice: the same, where hands have names."""
 
 
-def follow(game: Game, shown: Shown, choices: Choices) -> Course:
+def follow(game: BoardGame, shown: Shown, choices: BoardChoices) -> Course:
     """Follow choices through every deal."""
     walk, every = _Walk(game, shown, choices), boards(FLOP, game.ranks)
     ways = walk.split(0, {0: np.ones(len(every.holes), np.int64)})
@@ -52,7 +52,7 @@ def follow(game: Game, shown: Shown, choices: Choices) -> Course:
     return Course(ends, dict(walk.taken), dict(walk.held))
 
 
-def _to_whole_board(game: Game, last: Boards, ways: Ints) -> tuple[Ints, Ints]:
+def _to_whole_board(game: BoardGame, last: Boards, ways: Ints) -> tuple[Ints, Ints]:
     """Return the ways to whole boards without a mark, by ranks alone, and to those with one."""
     kinds, marks = plain(game.ranks), marked(game.ranks)
     ranked, suited = last.apart(ways)
@@ -63,7 +63,7 @@ def _to_whole_board(game: Game, last: Boards, ways: Ints) -> tuple[Ints, Ints]:
     return ranked - group(few.T, holes, ranked.shape[1]).T, suited
 
 
-def _grown(game: Game, ways: Ints) -> Ints:
+def _grown(game: BoardGame, ways: Ints) -> Ints:
     """Spread the ways to boards of three cards over the fourth."""
     then = boards(TURN, game.ranks)
     came, turned = with_one_less(TURN, game.ranks), turned_holes(game.ranks)
@@ -78,7 +78,7 @@ def _grown(game: Game, ways: Ints) -> Ints:
 class _Walk:
     """One way through all decisions, counting who takes which."""
 
-    def __init__(self, game: Game, shown: Shown, choices: Choices) -> None:
+    def __init__(self, game: BoardGame, shown: Shown, choices: BoardChoices) -> None:
         self.game, self.shown, self.choices = game, shown, choices
         self.taken: Counter[tuple[int, int, int]] = Counter()
         self.held: Counter[tuple[int, int, int]] = Counter()
@@ -125,7 +125,7 @@ def _by_name(names: Names | None, ways: Ints) -> list[tuple[int, int]]:
     return [(int(name), int(found[name])) for name in np.flatnonzero(found)]
 
 
-def _ending(shown: Showdowns, ways: Ints) -> Ints:
+def _ending(shown: BoardShowdowns, ways: Ints) -> Ints:
     there = np.nonzero(ways)
     strength, many = shown.strength[there], ways[there]
     most = len(ranking("five-card").classes) + 1

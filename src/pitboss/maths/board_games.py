@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from pitboss.cards import DECK
 from pitboss.errors import Unsolved
-from pitboss.maths import board_advise, kept
+from pitboss.maths import board_advise, board_known, kept
 from pitboss.maths.board_course import Course, follow
 from pitboss.maths.board_hands import hand_name
 from pitboss.maths.board_kinds import BOARD, EVERY_RANK, FLOP
@@ -26,7 +26,7 @@ from pitboss.maths.board_pay import BoardPay, Wagers, by_ending, gains, payoffs
 from pitboss.maths.board_play import (
     HOLE,
     TURN,
-    Game,
+    BoardGame,
     best_play,
     hole_class,
     hole_classes,
@@ -56,7 +56,7 @@ class BoardSolution(msgspec.Struct, frozen=True):
     """The best play, and what it comes to."""
 
     planned: BoardPlan
-    game: Game
+    game: BoardGame
     pay: BoardPay
     counted: kept.Arrays
     """All that was counted, turn and river in their order."""
@@ -110,12 +110,7 @@ class BoardSolution(msgspec.Struct, frozen=True):
 def solve(book: Rulebook, ante_cents: int | None, minimum_cents: int, ties: str) -> BoardSolution:
     """Solve the game; with an ante the cap bites as it does for one player alone."""
     planned, game, pay = readied(book, ante_cents, minimum_cents, ties)
-    told = [
-        msgspec.to_builtins(game.streets),
-        game.weakest,
-        sha256(game.gains.tobytes()).hexdigest(),
-    ]
-    counted = kept.arrays("shared-board", told, lambda: counted_now(game))
+    counted = kept.arrays("shared-board", _told(game), lambda: counted_now(game))
     return priced(planned, game, pay, counted)
 
 
@@ -125,11 +120,13 @@ def readied(
     minimum_cents: int,
     ties: str,
     ranks: tuple[int, ...] = EVERY_RANK,
-) -> tuple[BoardPlan, Game, BoardPay]:
+) -> tuple[BoardPlan, BoardGame, BoardPay]:
     """Read a rulebook: its decisions, what the cards need to know, what endings pay."""
     rule, planned = shape(book), plan(book, ties)
     pay = payoffs(book, planned.finals, ante_cents, minimum_cents)
-    game = Game(planned.plan.streets, pay.units, rule.weakest, gains(pay.nets, rule.weakest), ranks)
+    game = BoardGame(
+        planned.plan.streets, pay.units, rule.weakest, gains(pay.nets, rule.weakest), ranks
+    )
     if int(np.abs(pay.nets).max()) * game.endings(0) * _ALIKE > SAFE:
         raise Unsolved("stakes this large, or odds this fine, are not counted exactly", book.id)
     return planned, game, pay
@@ -139,7 +136,7 @@ _ALIKE = 24
 """As many holes at the most are summed up together, and then some."""
 
 
-def counted_now(game: Game) -> kept.Arrays:
+def counted_now(game: BoardGame) -> kept.Arrays:
     """Count what best play comes to: all that is kept of it."""
     shown = showdowns(game)
     choices, first = best_play(game, shown)
@@ -147,7 +144,7 @@ def counted_now(game: Game) -> kept.Arrays:
     return {"first": np.stack(first)[:, one], **course_counted(game, follow(game, shown, choices))}
 
 
-def course_counted(game: Game, course: Course) -> kept.Arrays:
+def course_counted(game: BoardGame, course: Course) -> kept.Arrays:
     """Return a course as arrays: its ends told apart by who wins."""
     return {
         "ends": by_ending(course.ends, game.weakest, game.endings(BOARD)),
@@ -160,7 +157,9 @@ def _rows(counts: Mapping[tuple[int, int, int], int]) -> Ints:
     return np.array([(*key, deals) for key, deals in counts.items()], np.int64).reshape(-1, 4)
 
 
-def priced(planned: BoardPlan, game: Game, pay: BoardPay, counted: kept.Arrays) -> BoardSolution:
+def priced(
+    planned: BoardPlan, game: BoardGame, pay: BoardPay, counted: kept.Arrays
+) -> BoardSolution:
     """Price what was counted, by the odds it was counted for or by any others."""
     ends = counted["ends"] // planned.orders
     taken = {(n, c, p): d // planned.orders for n, c, p, d in counted["taken"].tolist()}
@@ -206,6 +205,25 @@ def _outcomes(
     for (event, stake, net), deals in found.items():
         if deals:
             yield Outcome(event, stake, net, deals)
+
+
+def known_value(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> Fraction:
+    """Return what the game is worth to a player who knows one of the dealer's cards."""
+    _, game, _ = readied(book, ante_cents, minimum_cents, "stay")
+    if game.at(TURN) is not None:
+        raise Unsolved("with a decision on the turn a known card is not worked out yet", book.id)
+
+    def count() -> kept.Arrays:
+        return {"value": np.array(board_known.one_known(game).as_integer_ratio())}
+
+    up, down = kept.arrays("one-known", _told(game), count)["value"].tolist()
+    return Fraction(up, down * game.units)
+
+
+def _told(game: BoardGame) -> list[object]:
+    """Return all that counting depends on."""
+    nets = sha256(game.gains.tobytes()).hexdigest()
+    return [msgspec.to_builtins(game.streets), game.weakest, game.units, nets]
 
 
 def advised(

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from pitboss.hands import ranking
 from pitboss.maths.board_cards import boards
 from pitboss.maths.board_kinds import BOARD, FLOP, SUITS, Kinds, plain
-from pitboss.maths.board_showdowns import Showdowns, flush_strengths, rank_strengths
+from pitboss.maths.board_showdowns import BoardShowdowns, flush_strengths, rank_strengths
 from pitboss.maths.hand_states import KEYS, Ints, strength
 
 Names = npt.NDArray[np.int8]
@@ -64,7 +64,7 @@ def on_flop(ranks: tuple[int, ...]) -> Names:
     return np.asarray(made + _OWN * (own & (made > 0)) + _DRAWS * draws, np.int8)
 
 
-def on_whole_board(kinds: Kinds, shown: Showdowns, ranks: tuple[int, ...]) -> Names:
+def on_whole_board(kinds: Kinds, shown: BoardShowdowns, ranks: tuple[int, ...]) -> Names:
     """(board, hole): what each is called with all cards on the board."""
     cards = kinds.boards[BOARD]
     alone = rank_strengths(ranks, 0)[plain(ranks).find(cards % len(ranks))]

@@ -29,15 +29,13 @@ FLOP = 3
 """The fewest cards of a board that anything is summed up for."""
 EVERY_RANK = tuple(range(13))
 
-Bools = npt.NDArray[np.bool_]
-
 
 class Kinds(msgspec.Struct, frozen=True, dict=True):
     """A deck by kinds of cards; get it from :func:`plain` or :func:`marked`."""
 
     rank: Ints
     """(kind): 0 for a two."""
-    mark: Bools
+    mark: npt.NDArray[np.bool_]
     """(kind): whether it is of the suit that matters."""
     copies: Ints
     """(kind): how many cards are of it."""
@@ -101,22 +99,28 @@ class Kinds(msgspec.Struct, frozen=True, dict=True):
             found[cards] = self.find(np.hstack([more, kinds])).reshape(len(boards), -1)
         return found
 
-    def _moves(self, cards: int) -> Iterator[tuple[Ints, Ints, Ints, Ints, Ints]]:
+    def _moves(
+        self, cards: int, away: int | None = None
+    ) -> Iterator[tuple[Ints, Ints, Ints, Ints, Ints]]:
         """Yield, kind by kind, boards of so many cards that it can come to, and which they become.
 
         And how many cards of it each leaves, which holes have some, and how many.
         """
         for kind in range(len(self.rank)):
             to = self.after[cards][:, kind]
-            left = self.copies[kind] - (self.boards[cards] == kind).sum(axis=1)
+            copies = self.copies[kind] - (kind == away)
+            left = copies - (self.boards[cards] == kind).sum(axis=1)
             some = np.flatnonzero((to < len(self.boards[cards + 1])) & (left > 0))
             mine = np.flatnonzero(self.held[:, kind])
             yield some, to[some], left[some, None], mine, self.held[mine, kind]
 
-    def back(self, cards: int, worth: Ints) -> Ints:
-        """Sum what boards of so many cards are worth over the one that comes last."""
+    def back(self, cards: int, worth: Ints, away: int | None = None) -> Ints:
+        """Sum what boards of so many cards are worth over the one that comes last.
+
+        One card of a kind may be away.
+        """
         found = np.zeros((len(self.boards[cards - 1]), worth.shape[1]), worth.dtype)
-        for boards, after, left, mine, held in self._moves(cards - 1):
+        for boards, after, left, mine, held in self._moves(cards - 1, away):
             there = worth[after]
             part = there * left
             part[:, mine] -= there[:, mine] * held

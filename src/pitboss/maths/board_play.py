@@ -15,7 +15,7 @@ import numpy.typing as npt
 from pitboss.cards import Card
 from pitboss.maths.board_cards import boards, group, turned_holes, with_one_more
 from pitboss.maths.board_kinds import BOARD, EVERY_RANK, FLOP, SUITS, marked, plain
-from pitboss.maths.board_showdowns import Showdowns, every_showdown
+from pitboss.maths.board_showdowns import BoardShowdowns, every_showdown
 from pitboss.maths.decisions import OUT, Street
 from pitboss.maths.hand_states import Ints
 from pitboss.maths.side_by_side import each
@@ -29,16 +29,16 @@ Picks = npt.NDArray[np.int8]
 """The place of the choice made in each situation."""
 Worths = list[Ints]
 """One for each column of stakes."""
-Choices = dict[tuple[int, bool], list[Picks]]
+BoardChoices = dict[tuple[int, bool], list[Picks]]
 """By the cards on the board and whether it has a mark, for each column: what is chosen.
 
 Only the whole board may have one.
 """
-Shown = tuple[Showdowns, Showdowns]
+Shown = tuple[BoardShowdowns, BoardShowdowns]
 """By ranks alone, and with a mark."""
 
 
-class Game(msgspec.Struct, frozen=True):
+class BoardGame(msgspec.Struct, frozen=True):
     """All that the cards need to know of a game."""
 
     streets: tuple[Street, ...]
@@ -52,6 +52,8 @@ class Game(msgspec.Struct, frozen=True):
     below, is level, and does not qualify."""
     ranks: tuple[int, ...] = EVERY_RANK
     """The deck's."""
+    known: int = 0
+    """How many of the dealer's cards the player knows."""
 
     def at(self, board: int) -> Street | None:
         """Return the decision made with so many cards on the board."""
@@ -59,14 +61,14 @@ class Game(msgspec.Struct, frozen=True):
 
     def endings(self, board: int) -> int:
         """Return how many ways there are on from a situation with so many cards on the board."""
-        left = SUITS * len(self.ranks) - HOLE
-        ways = comb(left - BOARD, HOLE)
+        left = SUITS * len(self.ranks) - HOLE - self.known
+        ways = comb(left - BOARD, HOLE - self.known)
         for cards in range(max(board, FLOP), BOARD):
             ways *= left - cards
         return ways * (comb(left, FLOP) if board < FLOP else 1)
 
 
-def showdowns(game: Game) -> Shown:
+def showdowns(game: BoardGame) -> Shown:
     """Count all showdowns of the game."""
     ranks, weakest = game.ranks, game.weakest
     return every_showdown(plain(ranks), weakest, ranks), every_showdown(
@@ -74,9 +76,9 @@ def showdowns(game: Game) -> Shown:
     )
 
 
-def best_play(game: Game, shown: Shown) -> tuple[Choices, Worths]:
+def best_play(game: BoardGame, shown: Shown) -> tuple[BoardChoices, Worths]:
     """Return the best choices, and column by column (hole) what the first of them leads to."""
-    choices: Choices = {}
+    choices: BoardChoices = {}
     turn, every = _from_whole_board(game, shown, choices), boards(FLOP, game.ranks)
     if game.at(TURN) is None:
         flop = [every.together(*_back(game, TURN, *each)) for each in turn]
@@ -88,7 +90,7 @@ def best_play(game: Game, shown: Shown) -> tuple[Choices, Worths]:
     return choices, first
 
 
-def _before(game: Game, worth: Ints) -> Ints:
+def _before(game: BoardGame, worth: Ints) -> Ints:
     """(hole): what each is worth over all boards of three cards."""
     every, (alike, many) = boards(FLOP, game.ranks), hole_classes(game.ranks)
     summed = (np.where(every.free, worth, 0) * every.ways[:, None]).sum(axis=0)
@@ -115,18 +117,18 @@ def hole_classes(ranks: tuple[int, ...]) -> tuple[Ints, Ints]:
     return alike, many
 
 
-def _decided(game: Game, board: int, worths: Worths, choices: Choices) -> Worths:
+def _decided(game: BoardGame, board: int, worths: Worths, choices: BoardChoices) -> Worths:
     """Return what the best choices are worth, if there is a decision, and note them down."""
     street = game.at(board)
     if street is None:
         return worths
-    made = [_best(game, street, column, worths.__getitem__) for column in range(len(street.after))]
+    made = [best(game, street, column, worths.__getitem__) for column in range(len(street.after))]
     choices[board, False] = [picked for _, picked in made]
     return [worth for worth, _ in made]
 
 
-def _best(
-    game: Game, street: Street, column: int, worth: Callable[[int], Ints]
+def best(
+    game: BoardGame, street: Street, column: int, worth: Callable[[int], Ints]
 ) -> tuple[Ints, Picks]:
     """Return what the best choice in a column is worth, and which it is."""
     after = street.after[column]
@@ -143,18 +145,20 @@ def _best(
     return most, picked
 
 
-def _from_whole_board(game: Game, shown: Shown, choices: Choices) -> list[tuple[Ints, Ints]]:
+def _from_whole_board(
+    game: BoardGame, shown: Shown, choices: BoardChoices
+) -> list[tuple[Ints, Ints]]:
     """Return for each column what boards of four are worth: by ranks, and what a mark changes."""
     street, (rows, holes) = game.at(BOARD), plainly(game)
 
     def column(number: int) -> tuple[tuple[Ints, Ints], list[Picks]]:
         worths, picks = [], []
         for some in shown:
-            ending = partial(_worth, game, some)
+            ending = partial(worth_of, game, some)
             if street is None:
                 worths.append(ending(number))
             else:
-                worth, picked = _best(game, street, number, ending)
+                worth, picked = best(game, street, number, ending)
                 worths.append(worth)
                 picks.append(picked)
         ranked, suited = worths
@@ -169,7 +173,7 @@ def _from_whole_board(game: Game, shown: Shown, choices: Choices) -> list[tuple[
     return [worth for worth, _ in made]
 
 
-def _worth(game: Game, shown: Showdowns, final: int) -> Ints:
+def worth_of(game: BoardGame, shown: BoardShowdowns, final: int) -> Ints:
     """(board, hole): what ending in a column comes to against every hole of the dealer's."""
     every, below, level, low = game.gains[final]
     found: Ints = every[shown.strength] * game.endings(BOARD)
@@ -179,18 +183,18 @@ def _worth(game: Game, shown: Showdowns, final: int) -> Ints:
     return found
 
 
-def plainly(game: Game) -> tuple[Ints, Ints]:
+def plainly(game: BoardGame) -> tuple[Ints, Ints]:
     """Return where the marked boards and holes are among those of ranks alone."""
     kinds, marks, many = plain(game.ranks), marked(game.ranks), len(game.ranks)
     holes = marks.holes % many
     return kinds.find(marks.boards[BOARD] % many), kinds.hole_at[holes[:, 0], holes[:, 1]]
 
 
-def _back(game: Game, cards: int, ranked: Ints, suited: Ints) -> tuple[Ints, Ints]:
+def _back(game: BoardGame, cards: int, ranked: Ints, suited: Ints) -> tuple[Ints, Ints]:
     return plain(game.ranks).back(cards, ranked), marked(game.ranks).back(cards, suited)
 
 
-def _from_turn(game: Game, turn: list[tuple[Ints, Ints]], choices: Choices) -> Worths:
+def _from_turn(game: BoardGame, turn: list[tuple[Ints, Ints]], choices: BoardChoices) -> Worths:
     """Decide with four cards on the board, and sum over the fourth."""
     every, street = boards(TURN, game.ranks), game.at(TURN)
     assert street is not None
@@ -198,10 +202,10 @@ def _from_turn(game: Game, turn: list[tuple[Ints, Ints]], choices: Choices) -> W
     picks = [np.zeros(every.free.shape, np.int8) for _ in street.after]
     for start in range(0, len(every.cards), _ROWS):
         some = slice(start, start + _ROWS)
-        then = [every.together(*each, some) for each in turn]
+        then = [every.together(*each, boards=some) for each in turn]
         for column in range(len(street.after)):
-            best, picks[column][some] = _best(game, street, column, then.__getitem__)
-            worths[column][some] = np.where(every.free[some], best, 0)
+            most, picks[column][some] = best(game, street, column, then.__getitem__)
+            worths[column][some] = np.where(every.free[some], most, 0)
     choices[TURN, False] = picks
     after, turned = with_one_more(FLOP, game.ranks), turned_holes(game.ranks)
     found = [np.zeros((len(after.board), len(turned[0])), np.int64) for _ in worths]

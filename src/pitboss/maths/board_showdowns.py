@@ -18,23 +18,23 @@ from pitboss.maths.board_kinds import BOARD, EVERY_RANK, Kinds, kind_sets, plain
 from pitboss.maths.hand_states import SIZE, Ints
 from pitboss.maths.side_by_side import each
 
-Small = npt.NDArray[np.int16]
+BoardCounts = npt.NDArray[np.int16]
 
-_BATCH = 400
+BATCH = 400
 """Boards at a time: enough for numpy, little enough for a processor's own memory."""
 
 
-class Showdowns(msgspec.Struct, frozen=True):
+class BoardShowdowns(msgspec.Struct, frozen=True):
     """(board, hole): what a hand is worth and how many of the dealer's holes it meets."""
 
-    strength: Small
-    below: Small
-    level: Small
-    low: Small
+    strength: BoardCounts
+    below: BoardCounts
+    level: BoardCounts
+    low: BoardCounts
     """How many of them do not qualify."""
 
 
-def rank_strengths(ranks: tuple[int, ...], held: int = 2) -> Small:
+def rank_strengths(ranks: tuple[int, ...], held: int = 2) -> BoardCounts:
     """(board, cards held beside it) by ranks alone: the strength of the best five, but flushes."""
     kinds = plain(ranks)
     by_sum = np.zeros(max(RANK_KEYS) * SIZE + 1, np.int16)
@@ -52,7 +52,7 @@ def rank_strengths(ranks: tuple[int, ...], held: int = 2) -> Small:
 
 
 @cache
-def flush_strengths() -> Small:
+def flush_strengths() -> BoardCounts:
     """Return by the ranks held in a suit, as bits, the strength of the best five of them, or 0."""
     best = np.zeros(1 << len(EVERY_RANK), np.int16)
     by_ranks = ranking("five-card").by_ranks(suited=True)
@@ -64,7 +64,9 @@ def flush_strengths() -> Small:
     return best
 
 
-def strengths(kinds: Kinds, boards: Ints, by_rank: Small, ranks: tuple[int, ...]) -> Small:
+def strengths(
+    kinds: Kinds, boards: Ints, by_rank: BoardCounts, ranks: tuple[int, ...]
+) -> BoardCounts:
     """(board, hole): the strength of the best five of these boards and every hole."""
     if not kinds.mark.any():
         return by_rank[boards]
@@ -74,11 +76,11 @@ def strengths(kinds: Kinds, boards: Ints, by_rank: Small, ranks: tuple[int, ...]
     hole = every.hole_at[holes[:, 0] % len(ranks), holes[:, 1] % len(ranks)]
     bits = np.where(kinds.mark, 1 << kinds.rank, 0)
     suited = bits[cards].sum(axis=1)[:, None] | np.bitwise_or.reduce(bits[holes], axis=1)
-    found: Small = np.maximum(by_rank[place[:, None], hole], flush_strengths()[suited])
+    found: BoardCounts = np.maximum(by_rank[place[:, None], hole], flush_strengths()[suited])
     return found
 
 
-def below_and_level(strength: Small, ways: Small) -> tuple[Small, Small]:
+def below_and_level(strength: BoardCounts, ways: BoardCounts) -> tuple[BoardCounts, BoardCounts]:
     """Return for each entry of a row the ways of those below it and of those level with it."""
     order = np.argsort(strength, axis=1, kind="stable")
     ranked = np.take_along_axis(strength, order, axis=1)
@@ -97,7 +99,7 @@ def below_and_level(strength: Small, ways: Small) -> tuple[Small, Small]:
     return below, level
 
 
-def showdowns(kinds: Kinds, boards: Ints, strength: Small, weakest: int) -> Showdowns:
+def showdowns(kinds: Kinds, boards: Ints, strength: BoardCounts, weakest: int) -> BoardShowdowns:
     """Count the dealer's holes on these boards, for every hole of the player's."""
     many = len(kinds.rank)
     first, second = kinds.holes.T
@@ -115,7 +117,7 @@ def showdowns(kinds: Kinds, boards: Ints, strength: Small, weakest: int) -> Show
     under, equal = below_and_level(table.reshape(flat), beside.reshape(flat))
     under, equal = under.reshape(table.shape), equal.reshape(table.shape)
     weak = ((table < weakest) * beside).sum(axis=2, dtype=np.int16)
-    return Showdowns(
+    return BoardShowdowns(
         strength=strength,
         below=below - under[:, first, second] - under[:, second, first],
         # The player's own hole was taken off twice, once with each of its cards.
@@ -124,14 +126,14 @@ def showdowns(kinds: Kinds, boards: Ints, strength: Small, weakest: int) -> Show
     )
 
 
-def every_showdown(kinds: Kinds, weakest: int, ranks: tuple[int, ...]) -> Showdowns:
+def every_showdown(kinds: Kinds, weakest: int, ranks: tuple[int, ...]) -> BoardShowdowns:
     """Count them on all boards, batches of these side by side."""
     by_rank, many = rank_strengths(ranks), len(kinds.boards[BOARD])
 
-    def batch(start: int) -> Showdowns:
-        boards = np.arange(start, min(start + _BATCH, many))
+    def batch(start: int) -> BoardShowdowns:
+        boards = np.arange(start, min(start + BATCH, many))
         return showdowns(kinds, boards, strengths(kinds, boards, by_rank, ranks), weakest)
 
-    found = list(each("showdowns", batch, range(0, many, _BATCH)))
+    found = list(each("showdowns", batch, range(0, many, BATCH)))
     columns = zip(*(astuple(some) for some in found), strict=True)
-    return Showdowns(*(np.concatenate(column) for column in columns))
+    return BoardShowdowns(*(np.concatenate(column) for column in columns))

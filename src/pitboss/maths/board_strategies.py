@@ -12,8 +12,8 @@ from pitboss.maths.board_cards import boards
 from pitboss.maths.board_course import follow
 from pitboss.maths.board_games import BoardSolution, course_counted, priced, readied
 from pitboss.maths.board_kinds import BOARD, EVERY_RANK, FLOP, FLUSH, SUITS, Kinds, marked, plain
-from pitboss.maths.board_play import HOLE, Choices, Game, Shown, showdowns
-from pitboss.maths.board_showdowns import Small, flush_strengths, rank_strengths, strengths
+from pitboss.maths.board_play import HOLE, BoardChoices, BoardGame, Shown, showdowns
+from pitboss.maths.board_showdowns import BoardCounts, flush_strengths, rank_strengths, strengths
 from pitboss.maths.decisions import CHECK, FOLD
 from pitboss.maths.hand_states import KEYS, Ints
 from pitboss.maths.hand_states import strength as strength_of
@@ -33,7 +33,7 @@ class BoardRules(msgspec.Struct, frozen=True):
     """By two cards, (hole, 2)."""
     flop: Callable[[Ints, Ints], Ints]
     """By three cards of the board and two: (board, hole)."""
-    whole: Callable[[Kinds, Ints, Small], Ints]
+    whole: Callable[[Kinds, Ints, BoardCounts], Ints]
     """By kinds of cards on the whole board and the strength of each hand: (board, hole)."""
 
     def __call__(self, seen: Seen) -> int:
@@ -70,7 +70,7 @@ def played(
     return priced(planned, game, pay, course_counted(game, course))
 
 
-def _choices(game: Game, rules: BoardRules, shown: Shown) -> Choices:
+def _choices(game: BoardGame, rules: BoardRules, shown: Shown) -> BoardChoices:
     every = boards(FLOP, game.ranks)
     said: dict[tuple[int, bool], Callable[[], Ints]] = {
         (0, False): lambda: rules.holes(every.holes),
@@ -78,7 +78,7 @@ def _choices(game: Game, rules: BoardRules, shown: Shown) -> Choices:
         (BOARD, False): lambda: _whole(rules, plain(game.ranks), shown[0].strength),
         (BOARD, True): lambda: _whole(rules, marked(game.ranks), shown[1].strength),
     }
-    found: Choices = {}
+    found: BoardChoices = {}
     for at, rule in said.items():
         street = game.at(at[0])
         if street is not None:
@@ -94,7 +94,7 @@ def _choices(game: Game, rules: BoardRules, shown: Shown) -> Choices:
     return found
 
 
-def _whole(rules: BoardRules, kinds: Kinds, strength: Small) -> Ints:
+def _whole(rules: BoardRules, kinds: Kinds, strength: BoardCounts) -> Ints:
     parts = np.array_split(np.arange(len(strength)), 40)
     cards = kinds.boards[BOARD]
     return np.concatenate([rules.whole(kinds, cards[part], strength[part]) for part in parts])
@@ -131,7 +131,7 @@ def _simple_flop(board: Ints, holes: Ints) -> Ints:
     return np.where(raised, 2, CHECK)
 
 
-def _simple_whole(kinds: Kinds, cards: Ints, strength: Small) -> Ints:
+def _simple_whole(kinds: Kinds, cards: Ints, strength: BoardCounts) -> Ints:
     """A hidden pair or better, or fewer than 21 cards that would beat it if the dealer had them."""
     low, high = kinds.rank[kinds.holes].T
     raised = np.broadcast_to(low == high, strength.shape)
@@ -142,7 +142,7 @@ def _simple_whole(kinds: Kinds, cards: Ints, strength: Small) -> Ints:
     return np.where(raised | (_outs(kinds, cards, strength) < _OUTS), 1, FOLD)
 
 
-def _outs(kinds: Kinds, cards: Ints, strength: Small) -> Ints:
+def _outs(kinds: Kinds, cards: Ints, strength: BoardCounts) -> Ints:
     """(board, hole): how many cards would make a better hand with the board than this one is."""
     theirs, left = _with_board(kinds, cards, 1), kinds.copies - kinds.counted(cards)
     found = np.zeros(strength.shape, np.int64)
