@@ -32,6 +32,8 @@ def chooser(book: Rulebook, strategy: str) -> Choose:
     if name not in _known:
         try:
             best = strategy == BEST
+            if best and not maths.at_hand(book):
+                raise Unsolved("this game is not worked out yet; the lobby has a button for it")
             _known[name] = maths.solve(book).choice if best else _fitting(book, strategy)
         except Unsolved as error:  # whoever asked for such a bot asked for what is not there
             raise Unreadable(error.message, error.place) from None

@@ -39,6 +39,16 @@ class Solved(Protocol):
         """Return each choice (0 folds, -1 checks, -2 takes back) with its value in antes."""
 
 
+def takes_long(book: Rulebook) -> bool:
+    """Whether a game takes more than seconds to solve where nothing of it is kept."""
+    if family(book) is not raise_or_fold:
+        return family(book) is board_games
+    try:
+        return raise_or_fold.takes_long(book)
+    except Unsolved:  # which is said at once
+        return False
+
+
 def family(book: Rulebook) -> ModuleType:
     """Return the family that takes this book, or would say why it does not."""
     if book.qualifier is None:

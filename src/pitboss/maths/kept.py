@@ -36,6 +36,11 @@ def arrays(what: str, of: object, make: Callable[[], Arrays]) -> Arrays:
     return found
 
 
+def has(what: str, of: object) -> bool:
+    """Whether something is kept."""
+    return (folder() / f"{what}-{_named(of)}.npz").exists()
+
+
 def folder() -> Path:
     """Return where it is kept: ``PITBOSS_CACHE``, or as each system has it."""
     named = os.environ.get("PITBOSS_CACHE")

@@ -154,6 +154,11 @@ def _played_best(deal: Deal, pay: EndingNets, choices: tuple[int, ...]) -> Ints:
     return kept.arrays("played", _key(deal, pay, choices), make)["deals"]
 
 
+def takes_long(book: Rulebook) -> bool:
+    """Whether solving takes more than seconds where nothing of it is kept."""
+    return is_long(shape(book)[0])
+
+
 def is_long(deal: Deal) -> bool:
     """Whether going through all cases takes long enough for what comes of it to be kept."""
     return deal.deals >= _LONG

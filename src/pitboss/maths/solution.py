@@ -4,8 +4,9 @@ from fractions import Fraction
 from functools import cached_property
 
 from pitboss.errors import Unreadable
+from pitboss.maths import kept
 from pitboss.maths.decisions import FOLD, TAKE_BACK, posted_minimum
-from pitboss.maths.families import Solved, family
+from pitboss.maths.families import Solved, family, takes_long
 from pitboss.maths.outcomes import Statistics, statistics
 from pitboss.maths.seen import Seen
 from pitboss.rulebook.model import Rulebook
@@ -27,7 +28,20 @@ def solve(
     """
     if ties not in TIES:
         raise Unreadable(f"ties are broken by {' or '.join(TIES)}, not {ties!r}")
-    return Solution(book, ante_cents, posted_minimum(book, ante_cents, minimum_cents), ties)
+    least = posted_minimum(book, ante_cents, minimum_cents)
+    solution = Solution(book, ante_cents, least, ties)
+    if takes_long(book):
+        kept.arrays(_SOLVED, book.sha256, dict)
+    return solution
+
+
+_SOLVED = "solved"
+"""The name of an empty file that says of a rulebook that its counts are kept."""
+
+
+def at_hand(book: Rulebook) -> bool:
+    """Whether a game is solved in about a second: it is a small one, or was solved here before."""
+    return not takes_long(book) or kept.has(_SOLVED, book.sha256)
 
 
 class Solution:

@@ -14,7 +14,7 @@ from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import SEATS, DecideStep
 from pitboss.rulebook.rule_card import rule_card
 from pitboss.rulebook.rule_card.play import multiple
-from pitboss.web.pages.prices import Price, price
+from pitboss.web.pages.prices import Price, at_hand, price
 from pitboss.web.pages.template_filters import pay_rows
 from pitboss.wording import capital, counted, listed, number
 
@@ -54,7 +54,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     price: Price | None
     """None where it cannot be solved, or is not worked out yet."""
     unknown: bool
-    """It is being worked out."""
+    """It is not worked out yet."""
     cost: HourlyCost | None
     kind: str
     how: tuple[str, ...]
@@ -66,9 +66,10 @@ Prices = Mapping[str, Price | None]
 
 
 def priced(books: Sequence[Rulebook]) -> Iterator[tuple[str, Price | None]]:
-    """Work out the price of every game, those with few cards first: others may take long."""
+    """Work out the price of every game that is at hand, those with few cards first."""
     for book in sorted(books, key=lambda each: sum(each.dealt.values())):
-        yield book.sha256, price(book)
+        if at_hand(book):
+            yield book.sha256, price(book)
 
 
 def games(books: Sequence[Rulebook], prices: Prices) -> list[Game]:
