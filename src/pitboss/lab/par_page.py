@@ -75,7 +75,7 @@ def shade(book: Rulebook, choice: int | None) -> str:
     named = {None: "suits", FOLD: "fold", TAKE_BACK: "fold", CHECK: "check"}
     if choice in named:
         return named[choice]
-    offered = sorted({times for street in book.streets for times in street.times})
+    offered = sorted({times for street in book.streets for times in street.every})
     if choice == offered[-1]:
         return "m3"
     return "m1" if choice == offered[0] else "m2"

@@ -124,8 +124,7 @@ def _antes(book: Rulebook) -> dict[str, int]:
     found = dict.fromkeys(book.equal, 1)
     for step in book.streets:
         if step.times and step.of in found:
-            good = (each for more in step.more for each in more.times)
-            raised = max((*step.times, *good)) * found[step.of]
+            raised = max(step.every) * found[step.of]
             found[step.into] = max(raised, found.get(step.into, 0))
     return found
 

@@ -149,20 +149,24 @@ def _decide_errors(book: Rulebook, step: DecideStep, index: int) -> Iterator[Fin
 
 def _more_errors(book: Rulebook, step: DecideStep, index: int) -> Iterator[Finding]:
     """Multiples for good hands go on rising, and the hand is known by then."""
+    if not step.more:
+        return
+    if book.qualifier is None and book.main_table is None:
+        yield _error(f"script[{index}].more", "there is no main hand that could be good")
+        return
     offered, needed = step.times, 0
     for at, more in enumerate(step.more):
         path = f"script[{index}].more[{at}]"
         rising = [*offered, *more.times]
         if not (step.times and more.times) or sorted(set(rising)) != rising:
             yield _error(f"{path}.times", "multiples go on rising from those that all may raise by")
-        weakest = book.needed_for(more) if book.qualifier or book.main_table else 0
+        weakest = book.needed_for(more)
         if weakest <= needed:
             yield _error(path, f"no hand is a {more.hand!r} like that, or a weaker one raises more")
         offered, needed = (*offered, *more.times), weakest
     dealt = [each for each in book.script[:index] if isinstance(each, DealStep)]
     own = sum(each.cards for each in dealt if SEATS in each.to)
-    known = book.qualifier or book.main_table
-    if step.more and known and own < ORDERS[book.main_hand[1]][0]:
+    if own < ORDERS[book.main_hand[1]][0]:
         yield _error(f"script[{index}].more", "the player has too few cards to know the hand by")
 
 
@@ -431,10 +435,5 @@ def counts(cap: Cap, row: Row) -> bool:
 
 
 def _largest_multiple(book: Rulebook, spot: str) -> Odds | int:
-    offered = [
-        each
-        for step in book.streets
-        if step.into == spot
-        for each in (*step.times, *(each for more in step.more for each in more.times))
-    ]
+    offered = [each for step in book.streets if step.into == spot for each in step.every]
     return max(offered, default=1)

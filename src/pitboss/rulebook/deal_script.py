@@ -63,6 +63,11 @@ class DecideStep(Cited, frozen=True, kw_only=True, tag_field="do", tag="decide")
     timeout: Literal["fold", "check", "take-back"] = "fold"
     """What a seat does that does not answer in time."""
 
+    @property
+    def every(self) -> tuple[int, ...]:
+        """All multiples that some hand may raise by."""
+        return (*self.times, *(each for more in self.more for each in more.times))
+
 
 class TurnStep(Cited, frozen=True, kw_only=True, tag_field="do", tag="turn"):
     """Cards that lie face down on the table are turned up."""

@@ -122,6 +122,11 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
         return (self.ante.name, *following)
 
     @cached_property
+    def placed(self) -> dict[str, Spot]:
+        """Spots on which somebody puts chips before the deal; what equals another follows it."""
+        return {name: each for name, each in self.opening.items() if not each.equals}
+
+    @cached_property
     def bonuses(self) -> dict[str, Spot]:
         """Tables that pay beside a wager, and the spot of that wager."""
         return {each.bonus: each for each in self.spot if each.bonus}
@@ -139,7 +144,7 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
     def main_table(self) -> PayTable | None:
         """The pay table that the main wagers are about, where there is one."""
         named = (spot.table for spot in self.spot if spot.kind == "main" and spot.table)
-        return next((self.tables[name] for name in named), None)
+        return next((self.tables[name] for name in named if name in self.tables), None)
 
     @cached_property
     def main_hand(self) -> tuple[tuple[str, ...], str]:

@@ -85,10 +85,10 @@ def test_653a_12_c__a_table_that_is_not_the_chosen_one_is_refused():
 
 
 def test_653a_12_c__a_what_if_chooses_anew_or_leaves_the_menu():
-    changed = with_pays(A, {"trips.full-house": C.tables["trips"].rows[3].odds})
+    changed = with_pays(A, {"trips.full-house": odds("8 to 1")})
     assert [(menu.table, menu.choice) for menu in changed.menu] == [("blind", "A"), ("trips", "C")]
     assert not errors(changed)
-    odd = with_pays(A, {"trips.full-house": C.tables["trips"].rows[0].odds})
+    odd = with_pays(A, {"trips.full-house": odds("50 to 1")})
     assert [menu.table for menu in odd.menu] == ["blind"]
 
 

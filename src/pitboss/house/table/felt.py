@@ -183,7 +183,7 @@ def _parts(felt: Felt) -> Iterator[tuple[str, object]]:
         yield f"{seat}-net", place.net_cents
         yield f"{seat}-staked", sum(wager.cents for wager in place.wagers)
         for wager in place.wagers:
-            if wager.cents:
+            if wager.cents or wager.won_cents:
                 yield f"{seat}-{wager.spot}", wager.cents
                 yield f"{seat}-{wager.spot}-paid", (wager.outcome, wager.won_cents)
 
@@ -202,6 +202,8 @@ def _says(seat: Seat, hand: str, *, away: bool) -> str:
 
 def _wagers(book: Rulebook, seat: Seat, lines: Mapping[str, Line]) -> tuple[Wager, ...]:
     lie = {spot.name: (spot.title, seat.stakes.get(spot.name, 0)) for spot in book.spot}
+    beside = {name: (book.wager_name(name), 0) for name in book.bonuses if name in lines}
+    lie |= beside
     if seat.toke_cents:
         lie[TOKE] = ("Dealers' tip", seat.toke_cents)
     found = []

@@ -111,7 +111,9 @@ def how_to(book: Rulebook) -> Iterator[str]:
     piles = [each for each in book.dealt.items() if each[0] != SEATS and each[0] not in book.spots]
     others = [f"{number(count)} go to the {book.place_name(place)}" for place, count in piles]
     more = f", and {listed(others)}" if others else ""
-    yield f"Bet the {book.ante.title}. You get {counted(book.seat_cards, 'card')}{more}."
+    equal = listed(book.spots[name].title for name in book.equal[1:])
+    same = f" and as much on {equal}" if equal else ""
+    yield f"Bet the {book.ante.title}{same}. You get {counted(book.seat_cards, 'card')}{more}."
     for choices, several in groupby(_choices(book, step) for step in book.streets):
         count = len(list(several))
         often = _OFTEN.get(count, f"{capital(number(count))} times")

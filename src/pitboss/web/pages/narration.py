@@ -121,7 +121,8 @@ class Telling(msgspec.Struct, frozen=True):
         return self.book.money(cents)
 
     def spot(self, name: str) -> str:
-        return self.book.spots[name].title if name in self.book.spots else spaced(name)
+        known = name in self.book.spots or name in self.book.bonuses
+        return self.book.wager_name(name) if known else spaced(name)
 
     def limits(self, least: int, most: int | None) -> str:
         ante = self.book.ante.title
