@@ -99,7 +99,8 @@ def why_not(deal: Deal) -> str:
     small = 1 <= deal.held < LARGEST and deal.dealt <= LARGEST and deal.up <= 1
     entries = comb(52, max(deal.dealt - 1, 0)) // 20 * len(ranking(deal.ranking).classes)
     if not small or min(deal.held, deal.dealt) < ranking(deal.ranking).size or entries > _ROOM:
-        return f"{deal.held} cards against {deal.dealt} by this ranking are not counted yet"
+        seen = f"{deal.held} cards against {deal.dealt}, {deal.up} of them seen,"
+        return f"{seen} are not counted yet by this ranking"
     return ""
 
 

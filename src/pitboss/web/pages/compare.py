@@ -5,6 +5,7 @@ from collections.abc import Container, Iterable, Mapping
 import msgspec
 
 from pitboss.lab.clause_prices import ClausePrice, Pricing, Total, percent
+from pitboss.maths import takes_long
 from pitboss.maths.price import At
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.rule_card import rule_card
