@@ -18,7 +18,7 @@ from pitboss.maths import kept, strategies
 from pitboss.maths.card_sets import classes, place
 from pitboss.maths.containing import containing
 from pitboss.maths.raise_or_fold import RaiseOrFoldSolution, endings
-from pitboss.maths.showdown_cases import Deal, showdowns, situation
+from pitboss.maths.showdown_cases import ShowdownDeal, showdowns, situation
 from pitboss.money import odds
 from pitboss.rulebook import load, parse
 from pitboss.rulebook.loader import HOUSES
@@ -172,19 +172,19 @@ def test_all_cards_known_by_going_through_some_deals() -> None:
 # Counts ------------------------------------------------------------------------------------------
 
 DEALS = [
-    Deal("three-card", 3, 3, 0, 400),
-    Deal("three-card", 3, 3, 1, 400),
-    Deal("three-card", 4, 3, 0, 1),
-    Deal("three-card", 3, 4, 1, 100),
-    Deal("two-card", 2, 3, 1, 50),
-    Deal("flush-length", 3, 3, 0, 200),
-    Deal("flush-length", 4, 3, 0, 20),
-    Deal("flush-length", 2, 4, 0, 300),
+    ShowdownDeal("three-card", 3, 3, 0, 400),
+    ShowdownDeal("three-card", 3, 3, 1, 400),
+    ShowdownDeal("three-card", 4, 3, 0, 1),
+    ShowdownDeal("three-card", 3, 4, 1, 100),
+    ShowdownDeal("two-card", 2, 3, 1, 50),
+    ShowdownDeal("flush-length", 3, 3, 0, 200),
+    ShowdownDeal("flush-length", 4, 3, 0, 20),
+    ShowdownDeal("flush-length", 2, 4, 0, 300),
 ]
 
 
 @pytest.mark.parametrize("deal", DEALS, ids=str)
-def test_all_deals_are_there_once(deal: Deal) -> None:
+def test_all_deals_are_there_once(deal: ShowdownDeal) -> None:
     counted = 0
     for case in showdowns(deal):
         every = endings(case, deal)
@@ -196,7 +196,7 @@ def test_all_deals_are_there_once(deal: Deal) -> None:
 
 
 @pytest.mark.parametrize("deal", DEALS, ids=str)
-def test_hands_are_counted_as_by_dealing_them(deal: Deal) -> None:
+def test_hands_are_counted_as_by_dealing_them(deal: ShowdownDeal) -> None:
     chance, order = random.Random(str(deal)), ranking(deal.ranking)
     for _ in range(3):
         some = chance.sample(DECK, deal.held + deal.up)
@@ -213,7 +213,7 @@ def test_hands_are_counted_as_by_dealing_them(deal: Deal) -> None:
 
 def test_a_card_that_is_shown_changes_nothing_on_the_whole() -> None:
     """Each of the dealer's three cards may be the one that is up."""
-    closed, opened = (Deal("three-card", 3, 3, up, 400) for up in (0, 1))
+    closed, opened = (ShowdownDeal("three-card", 3, 3, up, 400) for up in (0, 1))
     sums = [
         [
             sum(int(getattr(case, name).astype(int) @ case.ways) for case in showdowns(deal))

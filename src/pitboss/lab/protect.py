@@ -34,7 +34,7 @@ from pitboss.maths.hand_states import (
     strength,
     strengths,
 )
-from pitboss.maths.showdown_cases import Deal, why_not
+from pitboss.maths.showdown_cases import ShowdownDeal, why_not
 from pitboss.maths.showdown_pay import ending_nets
 from pitboss.rulebook.deal_script import arrivals
 from pitboss.rulebook.model import Rulebook
@@ -177,7 +177,7 @@ def _dealers_keys(book: Rulebook) -> tuple[str, ...]:
     return tuple(map(str, (*some, deal.dealt)))
 
 
-def _why_not(deal: Deal, many: int) -> str:
+def _why_not(deal: ShowdownDeal, many: int) -> str:
     return why_not(replace(deal, up=many))
 
 

@@ -16,7 +16,7 @@ from pitboss.maths import longest_suits
 from pitboss.maths.card_sets import names
 from pitboss.maths.hand_states import KEYS, Ints, strength
 from pitboss.maths.raise_or_fold import RaiseOrFoldSolution, best
-from pitboss.maths.showdown_cases import Deal, in_suits
+from pitboss.maths.showdown_cases import ShowdownDeal, in_suits
 from pitboss.maths.showdown_pay import EndingNets
 
 _ASK = -1
@@ -35,7 +35,7 @@ class ShowdownKernel(msgspec.Struct, frozen=True):
     """The player's hand against the dealer's, of any number of cards."""
 
     seats: int
-    deal: Deal
+    deal: ShowdownDeal
     pay: EndingNets
     choices: tuple[int, ...]
     by_strength: npt.NDArray[np.int8]

@@ -22,7 +22,7 @@ from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK, Street, main_table, 
 from pitboss.maths.families import family
 from pitboss.maths.hand_states import KEYS, SIZE, Ints, best, choices, roomy, strength
 from pitboss.maths.seen import Seen
-from pitboss.maths.showdown_cases import Deal
+from pitboss.maths.showdown_cases import ShowdownDeal
 from pitboss.maths.showdown_pay import ENDINGS, ending_nets
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
@@ -203,7 +203,7 @@ _Under = Callable[[int], int]
 """How many of the dealer's hands are under a strength."""
 
 
-def _hands_under(deal: Deal, left: Ints, up: Sequence[Card]) -> _Under:
+def _hands_under(deal: ShowdownDeal, left: Ints, up: Sequence[Card]) -> _Under:
     """Deal the dealer every hand there is."""
     keys = [*KEYS[left][choices(len(left), deal.dealt - len(up))].T, *KEYS[list(up)]]
     hands = combinations(keys, ranking(deal.ranking).size)
@@ -212,7 +212,7 @@ def _hands_under(deal: Deal, left: Ints, up: Sequence[Card]) -> _Under:
     return lambda limit: int((found < limit).sum())
 
 
-def _suits_under(deal: Deal, left: Ints, _up: Sequence[Card]) -> _Under:
+def _suits_under(deal: ShowdownDeal, left: Ints, _up: Sequence[Card]) -> _Under:
     """Deal the dealer every holding of each suit; their cards come to as many as a hand has."""
     order = ranking(deal.ranking).by_suit
     suits = [[card >> 2 for card in left.tolist() if card & 3 == suit] for suit in range(4)]

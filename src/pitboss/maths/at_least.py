@@ -9,7 +9,7 @@ from pitboss.hands import ranking
 from pitboss.maths.decisions import FOLD
 from pitboss.maths.seen import Seen
 
-Step = tuple[int, str, tuple[int, ...]]
+RankStep = tuple[int, str, tuple[int, ...]]
 """A multiple, and the weakest hand to raise by it: its category, and the ranks that decide it."""
 
 
@@ -23,7 +23,7 @@ class AtLeast(msgspec.Struct, frozen=True):
     """
 
     ranking: str
-    steps: tuple[Step, ...]
+    steps: tuple[RankStep, ...]
 
     def __call__(self, seen: Seen) -> int:
         try:

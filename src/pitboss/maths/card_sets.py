@@ -11,20 +11,20 @@ from pitboss.maths.hand_states import Ints, choices
 
 Sets = npt.NDArray[np.uint8]
 """(set, card): the highest card first."""
-Numbers = npt.NDArray[np.int32]
+CardNumbers = npt.NDArray[np.int32]
 Masks = npt.NDArray[np.int16]
 """(suit, set): the ranks in each suit, as bits."""
 
 LARGEST = 6
 """Sets of at most so many cards."""
 
-CHOOSE: Numbers = np.array(
+CHOOSE: CardNumbers = np.array(
     [[comb(card, many) for card in range(53)] for many in range(LARGEST + 1)], np.int32
 )
 """(how many, of how many): in how many ways; its sum over a set's cards is the set's place."""
 
 
-def place(sets: Sets) -> Numbers:
+def place(sets: Sets) -> CardNumbers:
     """Return the place of each set among all of so many cards, as ``choices`` orders them.
 
     >>> place(choices(52, 3)[[0, 700, 22_099]]).tolist()
@@ -46,7 +46,7 @@ class Classes(msgspec.Struct, frozen=True):
     """The same, with suits in a rising order where they are not told apart."""
     ways: Ints
     """How many sets are of it."""
-    number: Numbers
+    number: CardNumbers
     """By the place of a set: its class."""
 
 

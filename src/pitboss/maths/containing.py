@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.hands import ranking
-from pitboss.maths.card_sets import Numbers, classes, place
+from pitboss.maths.card_sets import CardNumbers, classes, place
 from pitboss.maths.hand_states import KEYS, Ints, strength
 from pitboss.maths.side_by_side import each
 
@@ -82,7 +82,7 @@ def _with_one_more(order: str, cards: int) -> tuple[Ints, npt.NDArray[np.int8]]:
     return levels, counts
 
 
-def _with_fewer(table: npt.NDArray[np.signedinteger], many: int, left: int) -> Numbers:
+def _with_fewer(table: npt.NDArray[np.signedinteger], many: int, left: int) -> CardNumbers:
     """Return the table for this many cards from that for one more; so many of a hand are left."""
     sets, number = classes(many).sets, classes(many + 1).number
     cards = np.broadcast_to(np.arange(52, dtype=np.uint8), (len(sets), 52))

@@ -17,11 +17,11 @@ import numpy.typing as npt
 from pitboss.hands import ranking
 from pitboss.maths.hand_states import Ints
 
-Suits = tuple[Ints, Ints, Ints, Ints]
+HeldSuits = tuple[Ints, Ints, Ints, Ints]
 """The ranks held in each suit, as bits; the longest suit first, and of equals the highest."""
 
 
-def suits_of(held: int) -> Iterator[tuple[Suits, Ints]]:
+def suits_of(held: int) -> Iterator[tuple[HeldSuits, Ints]]:
     """Yield all hands of so many cards up to the names of suits, and how many each stands for.
 
     They come in parts: those with as many cards in their longest suit, their next, and so on.

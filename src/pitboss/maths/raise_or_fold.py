@@ -21,7 +21,7 @@ from pitboss.maths.decisions import FOLD
 from pitboss.maths.hand_states import Ints
 from pitboss.maths.outcomes import Outcome
 from pitboss.maths.seen import Seen
-from pitboss.maths.showdown_cases import Deal, Showdowns, showdowns, situation, why_not
+from pitboss.maths.showdown_cases import ShowdownDeal, Showdowns, showdowns, situation, why_not
 from pitboss.maths.showdown_pay import ENDINGS, EndingNets, ending_nets
 from pitboss.rulebook.deal_script import SEATS, DecideStep
 from pitboss.rulebook.model import Rulebook
@@ -33,7 +33,7 @@ _LONG = 1_000_000_000
 class RaiseOrFoldSolution(msgspec.Struct, frozen=True):
     """The best play of every hand, and what it comes to."""
 
-    deal: Deal
+    deal: ShowdownDeal
     choices: tuple[int, ...]
     """Multiples in rising order and FOLD: as ties are broken."""
     pay: EndingNets
@@ -74,18 +74,18 @@ class RaiseOrFoldSolution(msgspec.Struct, frozen=True):
             yield case, best(case, self.deal, self.pay, self.choices)
 
 
-def _and_up(deal: Deal) -> str:
+def _and_up(deal: ShowdownDeal) -> str:
     return " and one of the dealer's" if deal.up else ""
 
 
-def shape(book: Rulebook) -> tuple[Deal, DecideStep]:
+def shape(book: Rulebook) -> tuple[ShowdownDeal, DecideStep]:
     """Return what is compared and the decision, or say why this solver cannot take the game."""
     rule, main = book.qualifier, [spot for spot in book.spot if spot.kind == "main"]
     if rule is None or not all(spot.against for spot in main):
         raise Unsolved("main wagers that are not against the dealer are not solved here", book.id)
     held, dealt = book.dealt.get(SEATS, 0), book.dealt.get(rule.place, 0)
     own, up = seen_first(book, rule.place)
-    deal = Deal(ranking=rule.ranking, held=held, dealt=dealt, up=up, weakest=rule.weakest)
+    deal = ShowdownDeal(ranking=rule.ranking, held=held, dealt=dealt, up=up, weakest=rule.weakest)
     bonuses = [book.tables[spot.bonus] for spot in main if spot.bonus]
     asked = {book.streets[0].into} if book.streets else set()
     for fits, why in (
@@ -125,14 +125,14 @@ def solve(
     return RaiseOrFoldSolution(deal, choices, pay, total, found)
 
 
-def value(deal: Deal, pay: EndingNets) -> Fraction:
+def value(deal: ShowdownDeal, pay: EndingNets) -> Fraction:
     """Return what a deal is worth in antes, which may show another number of the dealer's cards."""
     choices = (*pay.times, FOLD)
     found = outcomes(pay, choices, _played_best(deal, pay, choices))
     return Fraction(sum(each.deals * each.net_units for each in found), deal.deals * pay.units)
 
 
-def value_of_all_known(deal: Deal, pay: EndingNets) -> Fraction:
+def value_of_all_known(deal: ShowdownDeal, pay: EndingNets) -> Fraction:
     """Return what it is worth to know the dealer's whole hand: the best choice for each ending."""
     total, offers = 0, np.array(pay.offered)[:, None]
     for ending, many in enumerate(_strengths(deal)):
@@ -142,7 +142,7 @@ def value_of_all_known(deal: Deal, pay: EndingNets) -> Fraction:
     return Fraction(total, deal.deals * pay.units)
 
 
-def _played_best(deal: Deal, pay: EndingNets, choices: tuple[int, ...]) -> Ints:
+def _played_best(deal: ShowdownDeal, pay: EndingNets, choices: tuple[int, ...]) -> Ints:
     """Count (choice, ending, kind of hand) of best play."""
 
     def make() -> kept.Arrays:
@@ -159,18 +159,18 @@ def takes_long(book: Rulebook) -> bool:
     return is_long(shape(book)[0])
 
 
-def is_long(deal: Deal) -> bool:
+def is_long(deal: ShowdownDeal) -> bool:
     """Whether going through all cases takes long enough for what comes of it to be kept."""
     return deal.deals >= _LONG
 
 
-def _key(deal: Deal, pay: EndingNets, choices: tuple[int, ...]) -> dict[str, object]:
+def _key(deal: ShowdownDeal, pay: EndingNets, choices: tuple[int, ...]) -> dict[str, object]:
     """Return all that best play follows from."""
     paid = {"fold": pay.fold, "net": pay.net.tolist(), "kind": pay.kind.tolist()}
     return {"deal": deal, "choices": choices, "offered": pay.offered, **paid}
 
 
-def best(case: Showdowns, deal: Deal, pay: EndingNets, choices: tuple[int, ...]) -> Choices:
+def best(case: Showdowns, deal: ShowdownDeal, pay: EndingNets, choices: tuple[int, ...]) -> Choices:
     """Return the place of the best choice in each case, the first of equals."""
     most: Ints = np.full(len(case.ways), np.iinfo(np.int64).min)
     picked = np.zeros(len(case.ways), np.int8)
@@ -188,7 +188,7 @@ def offered(pay: EndingNets, choice: int, strength: npt.NDArray[np.int16]) -> np
     return strength >= least
 
 
-def endings(case: Showdowns, deal: Deal) -> tuple[Ints, ...]:
+def endings(case: Showdowns, deal: ShowdownDeal) -> tuple[Ints, ...]:
     """Return how many of the dealer's hands lead to each ending."""
     below, equal, short = (
         each.astype(np.int64) for each in (case.below, case.equal, case.unqualified)
@@ -206,7 +206,7 @@ def endings(case: Showdowns, deal: Deal) -> tuple[Ints, ...]:
     )
 
 
-def worth(case: Showdowns, deal: Deal, pay: EndingNets, choice: int) -> Ints:
+def worth(case: Showdowns, deal: ShowdownDeal, pay: EndingNets, choice: int) -> Ints:
     """Return the worth of a choice in each case, summed over the dealer's hands."""
     found = np.zeros(len(case.ways), np.int64)
     if choice == FOLD:
@@ -218,7 +218,7 @@ def worth(case: Showdowns, deal: Deal, pay: EndingNets, choice: int) -> Ints:
 
 
 def played(
-    deal: Deal, pay: EndingNets, choices: int, every: Iterator[tuple[Showdowns, Choices]]
+    deal: ShowdownDeal, pay: EndingNets, choices: int, every: Iterator[tuple[Showdowns, Choices]]
 ) -> Ints:
     """Count (choice, ending, kind of hand): in how many deals each comes about."""
     kinds = pay.net.shape[2]
@@ -232,7 +232,7 @@ def played(
     return found
 
 
-def by_strength(deal: Deal, pay: EndingNets, picked: Ints, choices: int) -> Ints:
+def by_strength(deal: ShowdownDeal, pay: EndingNets, picked: Ints, choices: int) -> Ints:
     """Count the same where the strength of a hand decides: (strength), the place of its choice."""
     found = np.zeros((choices, len(ENDINGS), pay.net.shape[2]), np.int64)
     for ending, many in enumerate(_strengths(deal)):
@@ -240,7 +240,7 @@ def by_strength(deal: Deal, pay: EndingNets, picked: Ints, choices: int) -> Ints
     return found
 
 
-def _strengths(deal: Deal) -> Ints:
+def _strengths(deal: ShowdownDeal) -> Ints:
     """Count (ending, strength): in how many deals a hand of this strength meets with it."""
 
     def make() -> kept.Arrays:

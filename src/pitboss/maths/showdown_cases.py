@@ -17,7 +17,7 @@ import numpy.typing as npt
 from pitboss.cards import Card
 from pitboss.hands import ranking
 from pitboss.maths import kept, longest_suits
-from pitboss.maths.card_sets import CHOOSE, LARGEST, Masks, Numbers, Sets, classes, names, place
+from pitboss.maths.card_sets import CHOOSE, LARGEST, CardNumbers, Masks, Sets, classes, names, place
 from pitboss.maths.containing import Containing, best_of, containing
 from pitboss.maths.hand_states import KEYS, Ints, choices
 from pitboss.maths.side_by_side import each
@@ -31,7 +31,7 @@ _ROOM = 600_000_000
 """Tables of more entries than this are not made."""
 
 
-class Deal(msgspec.Struct, frozen=True):
+class ShowdownDeal(msgspec.Struct, frozen=True):
     """What is compared, and what is seen of it."""
 
     ranking: str
@@ -65,11 +65,11 @@ class Showdowns(msgspec.Struct, frozen=True):
     """Of the player's hand."""
     ways: Ints
     """How many pairs of hand and upcard are in this case."""
-    unqualified: Ints | Numbers
+    unqualified: Ints | CardNumbers
     """Dealer's hands that do not qualify."""
-    below: Ints | Numbers
+    below: Ints | CardNumbers
     """Dealer's hands below the player's, whether they qualify or not."""
-    equal: Ints | Numbers
+    equal: Ints | CardNumbers
     """Dealer's hands equal to it."""
 
     def hand(self, case: int) -> tuple[Card, ...]:
@@ -82,7 +82,7 @@ class Showdowns(msgspec.Struct, frozen=True):
         )
 
 
-def showdowns(deal: Deal) -> Iterator[Showdowns]:
+def showdowns(deal: ShowdownDeal) -> Iterator[Showdowns]:
     """Yield all cases: by the upcard's rank, or in whatever parts they are counted."""
     if deal.ranking == LONGEST_SUIT:
         yield from _by_suits(deal)
@@ -92,7 +92,7 @@ def showdowns(deal: Deal) -> Iterator[Showdowns]:
             yield counted.part(number)
 
 
-def why_not(deal: Deal) -> str:
+def why_not(deal: ShowdownDeal) -> str:
     """Say why such a deal is not counted; nothing where it is."""
     if deal.ranking == LONGEST_SUIT:
         return "" if deal.up == 0 else "flushes by length with a card up are not counted yet"
@@ -104,7 +104,7 @@ def why_not(deal: Deal) -> str:
     return ""
 
 
-def situation(deal: Deal, cards: Sequence[Card], upcard: Card | None) -> Showdowns:
+def situation(deal: ShowdownDeal, cards: Sequence[Card], upcard: Card | None) -> Showdowns:
     """Return the one case that a player is in who holds these cards and sees the upcard."""
     suits = [sum(1 << (card >> 2) for card in cards if card & 3 == suit) for suit in range(4)]
     if deal.ranking == LONGEST_SUIT:
@@ -118,12 +118,12 @@ def situation(deal: Deal, cards: Sequence[Card], upcard: Card | None) -> Showdow
 # The longest suit is the hand --------------------------------------------------------------------
 
 
-def _by_suits(deal: Deal) -> Iterator[Showdowns]:
+def _by_suits(deal: ShowdownDeal) -> Iterator[Showdowns]:
     for suits, ways in longest_suits.suits_of(deal.held):
         yield in_suits(deal, suits, ways)
 
 
-def in_suits(deal: Deal, suits: longest_suits.Suits, ways: Ints) -> Showdowns:
+def in_suits(deal: ShowdownDeal, suits: longest_suits.HeldSuits, ways: Ints) -> Showdowns:
     """Return the cases of hands that have equally many cards in their suits, longest first."""
     ranks = ranking(deal.ranking).classes[deal.weakest - 1].ranks
     weakest = np.array([sum(1 << rank - 2 for rank in ranks)])
@@ -153,10 +153,10 @@ class _Counted(msgspec.Struct, frozen=True):
     """(hand)."""
     ways: Ints
     """(hand): how many hands it stands for."""
-    unqualified: Numbers
+    unqualified: CardNumbers
     """For each part, hand after hand that leaves its upcard."""
-    below: Numbers
-    equal: Numbers
+    below: CardNumbers
+    equal: CardNumbers
 
     @property
     def parts(self) -> int:
@@ -200,11 +200,11 @@ class _Counted(msgspec.Struct, frozen=True):
         )
 
 
-_LATEST: list[tuple[Deal, _Counted]] = []
+_LATEST: list[tuple[ShowdownDeal, _Counted]] = []
 """What was counted last: one deal takes up to a hundred megabytes."""
 
 
-def _by_cards(deal: Deal) -> _Counted:
+def _by_cards(deal: ShowdownDeal) -> _Counted:
     if not _LATEST or _LATEST[0][0] != deal:
         if comb(52, deal.dealt) < _AT_ONCE:
             found = _count(deal)
@@ -214,14 +214,14 @@ def _by_cards(deal: Deal) -> _Counted:
     return _LATEST[0][1]
 
 
-def _count(deal: Deal) -> kept.Arrays:
+def _count(deal: ShowdownDeal) -> kept.Arrays:
     tables = containing(deal.ranking, deal.dealt)
     every = classes(deal.held, told_apart=deal.up)
     strength = best_of(list(KEYS[every.sets].T), deal.ranking)
     order = np.argsort(strength, kind="stable")  # neighbours then look at neighbours of the tables
     hands, limits = every.sets[order], _limits(tables.levels, strength[order], deal.weakest)
 
-    def against(rank: int) -> tuple[Numbers, ...]:
+    def against(rank: int) -> tuple[CardNumbers, ...]:
         """Count against an upcard of this rank, in the first suit; -1 stands for none."""
         upcard = Card(4 * rank) if rank >= 0 else None
         free = np.arange(len(hands)) if upcard is None else _without(hands, upcard)
@@ -258,7 +258,7 @@ def _limits(levels: Ints, strength: npt.NDArray[np.int16], weakest: int) -> list
 
 def _excluded(
     tables: Containing, hands: Sets, limits: list[Ints], upcard: Card | None
-) -> list[Numbers]:
+) -> list[CardNumbers]:
     """Count the dealer's hands under each limit that have the upcard and none of these cards."""
     seen = 0 if upcard is None else 1
     nothing = _classes_with(0, upcard)[np.zeros(len(hands), np.int32)]
@@ -284,15 +284,15 @@ def _excluded(
     return found
 
 
-def _look_up(tables: Containing, many: int, limit: Ints, number: Numbers) -> Numbers:
+def _look_up(tables: Containing, many: int, limit: Ints, number: CardNumbers) -> CardNumbers:
     table = tables.below[many]
-    found: Numbers = table.reshape(-1).take(limit * table.shape[1] + number, mode="wrap")
+    found: CardNumbers = table.reshape(-1).take(limit * table.shape[1] + number, mode="wrap")
     return found.astype(np.int32)
 
 
 def _whole_hands(
     tables: Containing, hands: Sets, limits: list[Ints], upcard: Card | None
-) -> list[Numbers]:
+) -> list[CardNumbers]:
     """Return whether the dealer's one hand of all these cards, and the upcard, is under a limit."""
     keys = list(KEYS[hands].T)
     more = [] if upcard is None else [np.full(len(hands), KEYS[upcard])]
@@ -300,7 +300,7 @@ def _whole_hands(
     return [(level < limit).astype(np.int32) for limit in limits]
 
 
-def _classes_with(many: int, upcard: Card | None) -> Numbers:
+def _classes_with(many: int, upcard: Card | None) -> CardNumbers:
     """Return the class of each set of so many cards, by its place; with the upcard, if there is.
 
     The other cards are then numbered as if it were not there.

@@ -20,6 +20,7 @@ from pitboss.house.table import commands as c
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.sign import takes
 from pitboss.web import guards
+from pitboss.web.pages import rule_page
 from pitboss.web.pages.dealer import may_deal, may_look_on
 from pitboss.web.pages.games import Game, GamesWanted, games, groups, priced
 from pitboss.web.pages.prices import Price, at_hand
@@ -178,7 +179,7 @@ async def look(web: Services, visit: Visit, wrong: Refusal | None = None) -> Pag
 async def work_out(web: Services, visit: Visit) -> Page | Response:
     """Have the price of a game worked out that takes minutes."""
     try:
-        book = web.house.shelf.find(visit.field("rulebook"))
+        book = await rule_page.asked(web, visit)
         if not at_hand(book):
             web.kept(Solving).start(book)
     except Refused as refused:
