@@ -55,6 +55,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     """None where it cannot be solved, or is not worked out yet."""
     unknown: bool
     """It is not worked out yet."""
+    slow: bool
+    """That takes minutes, and somebody has to ask for it."""
     cost: HourlyCost | None
     kind: str
     how: tuple[str, ...]
@@ -82,6 +84,7 @@ def games(books: Sequence[Rulebook], prices: Prices) -> list[Game]:
             book=book,
             price=found,
             unknown=book.sha256 not in prices,
+            slow=book.sha256 not in prices and not at_hand(book),
             cost=None if found is None else _cost(book, found, dearest),
             kind=kind(book),
             how=tuple(how_to(book)),
@@ -148,7 +151,10 @@ def kind(book: Rulebook) -> str:
     """Say against what one plays, and how often one may raise."""
     other = "dealer" if _against_dealer(book) else "pay table"
     raises = sum(bool(step.times) for step in book.streets)
-    return f"You v {other}, {raises} raise{'' if raises == 1 else 's'}"
+    back = sum("take-back" in step.otherwise for step in book.streets)
+    many, what = (raises, "raise") if raises else (back, "bet")
+    asked = f"{many} {what}{'' if many == 1 else 's'}"
+    return f"You v {other}, {asked}" + ("" if raises else " to take back")
 
 
 def _against_dealer(book: Rulebook) -> bool:
