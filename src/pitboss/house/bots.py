@@ -8,6 +8,7 @@ from pitboss.cards import DECK
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.house.table.state import Table
 from pitboss.maths.advise import history, seen
+from pitboss.maths.board_strategies import BoardRules
 from pitboss.maths.decisions import CHECK, TAKE_BACK
 from pitboss.maths.seen import Seen
 from pitboss.maths.strategies import NAMED
@@ -43,6 +44,8 @@ def chooser(book: Rulebook, strategy: str) -> Choose:
 def _fitting(book: Rulebook, strategy: str) -> Choose:
     """Return a named strategy; one that is made for another kind of game says so at once."""
     choose = NAMED[strategy]
+    if isinstance(choose, BoardRules) and not (book.qualifier and book.qualifier.shared):
+        raise Unreadable("this strategy is made for a board that both share", "strategy")
     upcard = DECK[-1] if book.qualifier is not None else None
     try:
         choose(Seen(DECK[: book.seat_cards], (), upcard))

@@ -57,7 +57,7 @@ def classes(many: int, told_apart: int = 0) -> Classes:
     >>> [len(classes(many).ways) for many in range(5)]
     [1, 13, 169, 1755, 16432]
     >>> len(classes(2, told_apart=1).ways)
-    273
+    416
     """
     sets = choices(52, many)
     bits = np.left_shift(1, 13 * (np.arange(52) & 3) + (np.arange(52) >> 2))

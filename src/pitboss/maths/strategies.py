@@ -146,11 +146,11 @@ def published_ride(seen: Seen) -> int:
 
 
 NAMED: dict[str, Strategy] = {
-    "simple": SIMPLE,
     "blind": blind,
     "any-pair": any_pair,
     "three-rules": three_rules,
     "points": published_community,
+    "simple": SIMPLE,
     "ride": published_ride,
     "q-6-4": AtLeast("three-card", ((1, "high-card", (12, 6, 4)),)),
     "basic": AtLeast("four-card", ((3, "pair", (10,)), (1, "pair", (3,)))),
