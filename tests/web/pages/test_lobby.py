@@ -5,17 +5,21 @@ import html
 import re
 from itertools import chain
 from math import sqrt
+from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 
 import pytest
 
 from pitboss.maths.price import HANDS_PER_HOUR
 from pitboss.rulebook import ids, load
+from pitboss.web.pages import prices
 from pitboss.web.pages.games import Game, GamesWanted, games, groups, priced
 from pitboss.web.pages.prices import price
 from tests.helpers import DIAMOND_JO, MISSISSIPPI
 from tests.web.conftest import Staff
-from tests.web.open_house import Caller, Visited
+from tests.web.open_house import Caller, Visited, thread
+from tests.web.pages.test_currency import Browser
 
 # What is said of a game ---------------------------------------------------------------------------
 
@@ -180,3 +184,21 @@ def test_tables_are_listed_by_names_and_none_that_is_empty(house: Visited, staff
         assert f"Caribbean Stud {number} Seneca Niagara · real chips" in said
     page = said.partition("Open tables")[2]
     assert not any(each[:8] in page for each in (*real, table))
+
+
+def test_a_game_that_takes_minutes_is_worked_out_when_somebody_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "kept"))
+    monkeypatch.setattr(prices, "_AT_HAND", set())
+    book = load("common/casino-holdem")
+    with thread(tmp_path) as visited:
+        ann = Browser(visited.address)
+        assert "Work it out" in ann.go("/?find=casino hold".replace(" ", "+"))
+        assert "some minutes to work out" in ann.go(f"/maths/{book.id}")
+        ann.go("/")
+        ann.send(f'action="/price/{book.id}"')
+        assert "Its price is being worked out, exactly; that takes some minutes, once." in ann.page
+        other = load("common/texas-holdem-bonus")
+        with pytest.raises(HTTPError, match="409"):  # one at a time, behind everybody
+            ann.send(f'action="/price/{other.id}"')

@@ -2,8 +2,9 @@
 goes before. What it counts is kept on disk, and the pages take it from there.
 """
 
-import asyncio
+import logging
 import os
+import subprocess
 import sys
 import threading
 
@@ -22,7 +23,6 @@ class Solving:
     def __init__(self) -> None:
         self.now = ""
         """The hash of its rulebook."""
-        self._work: asyncio.Task[None] | None = None
 
     def start(self, book: Rulebook) -> None:
         """Begin with a game; nothing is done where it is begun already."""
@@ -30,22 +30,23 @@ class Solving:
             raise refuse("price/busy", "another game is being worked out; ask again after it")
         if not self.now:
             self.now = book.sha256
-            self._work = asyncio.ensure_future(self._run(book))
+            threading.Thread(target=self._run, args=(book,), daemon=True).start()
 
-    async def _run(self, book: Rulebook) -> None:
+    def _run(self, book: Rulebook) -> None:
         command = (sys.executable, "-P", "-m", "pitboss.web.pages.solving")
-        nothing = asyncio.subprocess.DEVNULL
-        process = await asyncio.create_subprocess_exec(
-            *command, stdin=asyncio.subprocess.PIPE, stdout=nothing, stderr=nothing
-        )
         try:
-            assert process.stdin is not None
-            process.stdin.write(f"{book.sha256} {codec.rulebook_text(book)}\n".encode())
-            await asyncio.wait_for(process.wait(), LONGEST)
+            with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as it:
+                assert it.stdin is not None
+                it.stdin.write(f"{book.sha256} {codec.rulebook_text(book)}\n".encode())
+                it.stdin.flush()  # and left open: it ends when this process does
+                try:
+                    it.wait(LONGEST)
+                except subprocess.TimeoutExpired:
+                    it.kill()
+        except OSError:
+            logging.getLogger(__name__).exception("%s is not worked out", book.id)
         finally:
             self.now = ""
-            if process.returncode is None:
-                process.kill()
 
 
 def main() -> None:
