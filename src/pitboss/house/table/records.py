@@ -151,8 +151,8 @@ def _wagers(book: Rulebook, lines: Iterable[Line]) -> dict[str, list[Line]]:
     found: dict[str, list[Line]] = {}
     for line in lines:
         if not line.dealers:
-            wager = "main" if book.is_main(line.spot) else line.spot
-            found.setdefault(wager, []).append(line)
+            main = line.spot in book.spots and book.spots[line.spot].kind == "main"
+            found.setdefault("main" if main else line.spot, []).append(line)
     return found
 
 
