@@ -1,8 +1,10 @@
 """``./pit bench maths``: exact prices, the simulator, hands beside eval7 and phevaluator."""
 
+import os
 import random
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 
@@ -20,15 +22,30 @@ from pitboss.money import Odds
 from pitboss.rulebook import Rulebook, load
 from pitboss.rulebook.variants import with_pays
 
+GAMES = (
+    "let-it-ride",
+    "three-card-poker",
+    "crazy-4-poker",
+    "high-card-flush",
+    "four-card-poker",
+)
+"""Of the common rules: priced the first time, and from what was kept of it."""
+
 BOOKS = {"cajun": "diamond-jo-worth/cajun-stud", "caribbean": "seneca-niagara/caribbean-stud"}
 
 
 @click.command("maths")
 @click.option("--seconds", type=click.FloatRange(0.1, 600), default=2.0, show_default=True)
+@click.option("--games", is_flag=True, help="Also games whose counting is kept: minutes.")
 @json_option
-def command(seconds: float, as_json: bool) -> None:
+def command(seconds: float, games: bool, as_json: bool) -> None:
     """Price, re-price, simulate and evaluate; hands beside eval7 and phevaluator."""
     found: dict[str, float | None] = {}
+    for game in GAMES if games else ():
+        with tempfile.TemporaryDirectory(prefix="pb") as fresh:
+            for when in ("first", "kept"):
+                told = ["par", f"common/{game}", "--json"]
+                found[f"{game}_{when}_process_s"] = _process(told, {"PITBOSS_CACHE": fresh})
     for name, book_id in BOOKS.items():
         found[f"{name}_par_process_s"] = min(_process(["par", book_id, "--json"]) for _ in range(3))
         found[f"{name}_reprice_s"] = 1 / per_second(_reprice(load(book_id)), seconds)
@@ -54,10 +71,13 @@ def command(seconds: float, as_json: bool) -> None:
             click.echo(f"ours / {name.removesuffix('_hands_s'):<29}{ours / value:>20,.2f}")
 
 
-def _process(arguments: list[str]) -> float:
+def _process(arguments: list[str], more: dict[str, str] | None = None) -> float:
     start = time.perf_counter()
     subprocess.run(
-        [sys.executable, "-P", "-m", "pitboss", *arguments], check=True, stdout=subprocess.DEVNULL
+        [sys.executable, "-P", "-m", "pitboss", *arguments],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, **(more or {})},
     )
     return time.perf_counter() - start
 

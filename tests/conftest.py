@@ -19,6 +19,9 @@ _numbers = itertools.count(1)
 # Nothing that a test leaves behind is found by the next, or by the person who runs them.
 _data = tempfile.TemporaryDirectory(prefix="pb")
 os.environ["PITBOSS_DATA"] = _data.name
+# What took long to count is counted once for all processes of a run: they have this from the first.
+_kept = tempfile.TemporaryDirectory(prefix="pb")
+os.environ.setdefault("PITBOSS_CACHE", _kept.name)
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 """Where files are quick: what a database does when a disk is slow is not ours to test."""

@@ -15,6 +15,18 @@ HOLLYWOOD = rulebook.load("hollywood-penn-national/cajun-stud")
 SENECA = rulebook.load("seneca-niagara/caribbean-stud")
 MISSISSIPPI = rulebook.load("common/mississippi-stud")
 BOOKS = (DIAMOND_JO, HOLLYWOOD, SENECA, MISSISSIPPI)
+"""The first four books, each of another kind."""
+LET_IT_RIDE = rulebook.load("common/let-it-ride")
+THREE_CARD = rulebook.load("common/three-card-poker")
+ULTIMATE = rulebook.load("common/ultimate-texas-holdem")
+CASINO_HOLDEM = rulebook.load("common/casino-holdem")
+HOLDEM_BONUS = rulebook.load("common/texas-holdem-bonus")
+FOUR_CARD = rulebook.load("common/four-card-poker")
+CRAZY_4 = rulebook.load("common/crazy-4-poker")
+HIGH_CARD_FLUSH = rulebook.load("common/high-card-flush")
+_KNOWN = [book.id for book in BOOKS]
+MORE_BOOKS = tuple(rulebook.load(each) for each in rulebook.ids() if each not in _KNOWN)
+"""All others that come with Pitboss."""
 
 
 def tags(union: Any) -> tuple[str, ...]:
@@ -33,7 +45,7 @@ def hand(
     **more: Any,
 ) -> SeatPlay:
     """A seat as it stands at the end: ``raises`` by street, 0 folds; money in cents."""
-    stakes = {book.ante.name: ante, **(side or {})}
+    stakes = {**book.with_equal({book.ante.name: ante}), **(side or {})}
     folded = 0
     for street, (times, step) in enumerate(zip(raises, book.streets, strict=False), start=1):
         if times:

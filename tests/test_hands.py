@@ -281,12 +281,12 @@ def test_odds_are_read(written, worth, said):
 @pytest.mark.parametrize(
     "written",
     [
-        *("", "3", "0 to 1", "3 to 0", "-3 to 2", "3/2", "1.5 to 1", "three to two", "3 for 2"),
+        *("", "3", "0 to 1", "3 to 0", "-3 to 2", "3/2", "1.5 to 1", "three to two", "3 for 3"),
         *("1234567 to 1", "3 to 2 to 1", "win"),
     ],
 )
 def test_what_is_not_odds(written):
-    with pytest.raises(Unreadable, match="is not odds"):
+    with pytest.raises(Unreadable, match=r"is not odds|no more than the stake"):
         odds(written)
 
 
@@ -403,3 +403,52 @@ def test_chips_and_what_is_left_make_up_the_money(worth):
     # No stack could be coloured up: what lies below a chip is always worth less than it.
     for each, _ in stacks:
         assert sum(small * count for small, count in stacks if small < each) + left < each
+
+
+# Four cards, and long suits -------------------------------------------------------------------
+
+
+def test_every_four_cards_are_counted_by_category():
+    order = ranking("four-card")
+    found = Counter(order.best(held).category for held in combinations(DECK, 4))
+    assert found == {
+        "four-of-a-kind": 13,
+        "straight-flush": 11 * 4,
+        "three-of-a-kind": 13 * 4 * 48,
+        "flush": 4 * (715 - 11),
+        "straight": 11 * (4**4 - 4),
+        "two-pair": 78 * 6 * 6,
+        "pair": 13 * 6 * 66 * 4 * 4,
+        "high-card": (715 - 11) * (4**4 - 4),
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "weaker", "better"),
+    [
+        ("four-card", "9c 9d 8h 8s", "5c 4d 3h 2s"),  # two pair, a straight
+        ("four-card", "5c 4d 3h 2s", "9c 7c 4c 2c"),  # a straight, a flush
+        ("four-card", "9c 7c 4c 2c", "2c 2d 2h 3s"),  # a flush, three of a kind
+        ("four-card", "Ah 2d 3s 4c", "5c 4d 3h 2s"),  # an ace is low
+        ("four-card", "Kc Kd Kh 2s", "Ad 4h 3h 2h Ah"),  # the best four of five
+        ("flush-length", "Ac Kc Ad Kd", "4c 3c 2c Ah"),
+        ("flush-length", "Kc Qc Jc Ah", "Ac 3c 2c Kh"),
+        ("flush-length", "Kc Qc Jc 9h 8h 2h", "Kc Qc Jc Ah 3h 2h"),  # of two suits the better
+        ("straight-flush-length", "Ac Qc Tc 8c", "3c 2c Ah"),
+        ("straight-flush-length", "4c 3c 2c", "5c 4c 3c"),
+        ("straight-flush-length", "Kc Ac 3d", "Ac 2c 3c"),
+    ],
+)
+def test_which_is_better(name, weaker, better):
+    order = ranking(name)
+    assert order.strength(cards(weaker)) < order.strength(cards(better))
+
+
+def test_a_suit_of_eight_cards_is_no_hand_here():
+    with pytest.raises(ValueError, match="up to 7 cards"):
+        ranking("flush-length").strength(cards("Ac Kc Qc Jc Tc 9c 8c 7c"))
+
+
+def test_odds_for_one():
+    assert (odds("40 for 1"), str(odds("40 for 1"))) == (odds("39 to 1"), "40 for 1")
+    assert str(odds("3 for 2")) == "3 for 2"

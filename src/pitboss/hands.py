@@ -1,4 +1,4 @@
-"""What cards are worth: five-card, three-card and two-card rankings.
+"""What cards are worth: rankings of five, four, three and two cards, and of what one suit holds.
 
 Each ranking numbers its classes from the weakest, so that two hands compare as integers, and
 every class knows its category and the ranks that decide it:
@@ -15,6 +15,12 @@ every class knows its category and the ranks that decide it:
 'straight flush, three high'
 >>> ranking("two-card").best(cards("As Js")).name
 'ace-jack suited'
+>>> ranking("four-card").best(cards("9h 8d 7s 6c Ad")).name
+'straight, nine high'
+>>> ranking("flush-length").best(cards("9h 4h 2h As Ks Qd Jd")).name
+'three-card flush, nine high'
+>>> ranking("straight-flush-length").best(cards("9h 8h 6h As 2s 3s Jd")).name
+'three-card straight flush, three high'
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -24,6 +30,10 @@ from itertools import combinations
 import msgspec
 
 from pitboss.cards import RANKS, Card
+
+_COUNTS = ("one", "two", "three", "four", "five", "six", "seven")
+_FLUSHES = tuple(f"{count}-card-flush" for count in _COUNTS)
+_STRAIGHT_FLUSHES = tuple(f"{count}-card-straight-flush" for count in _COUNTS)
 
 ORDERS: dict[str, tuple[int, tuple[str, ...]]] = {
     "five-card": (
@@ -41,6 +51,19 @@ ORDERS: dict[str, tuple[int, tuple[str, ...]]] = {
             "royal-flush",
         ),
     ),
+    "four-card": (
+        4,
+        (
+            "high-card",
+            "pair",
+            "two-pair",
+            "straight",
+            "flush",
+            "three-of-a-kind",
+            "straight-flush",
+            "four-of-a-kind",
+        ),
+    ),
     "three-card": (
         3,
         (
@@ -54,16 +77,28 @@ ORDERS: dict[str, tuple[int, tuple[str, ...]]] = {
         ),
     ),
     "two-card": (2, ("unsuited", "suited", "pair")),
+    "flush-length": (1, _FLUSHES),
+    "straight-flush-length": (1, _STRAIGHT_FLUSHES),
 }
-"""Each ranking: how many cards, and its categories from the weakest."""
+"""Each ranking: how many cards at least, and its categories from the weakest."""
+
+KIND_OF = {"royal-flush": "straight-flush", "mini-royal": "straight-flush"}
+"""Categories that are a kind of another, for a pay table that does not name them."""
+
+_ROYAL = {5: "royal-flush", 3: "mini-royal"}
+"""What the highest straight flush of so many cards is, where it is a category of its own."""
 
 _GROUPED = {
     (4, 1): "four-of-a-kind",
+    (4,): "four-of-a-kind",
     (3, 2): "full-house",
     (3, 1, 1): "three-of-a-kind",
+    (3, 1): "three-of-a-kind",
     (3,): "three-of-a-kind",
     (2, 2, 1): "two-pair",
+    (2, 2): "two-pair",
     (2, 1, 1, 1): "pair",
+    (2, 1, 1): "pair",
     (2, 1): "pair",
     (2,): "pair",
 }
@@ -111,11 +146,16 @@ def _many(rank: int) -> str:
     return MANY[rank - 2]
 
 
+def _of_length(category: str) -> Callable[..., str]:
+    count, _, what = category.partition("-card-")
+    return lambda top, *_more: f"{count}-card {what.replace('-', ' ')}, {_one(top)} high"
+
+
 _NAMES: dict[str, Callable[..., str]] = {
     "royal-flush": lambda _a, _b: "royal flush",
     "mini-royal": lambda _a, _b: "mini-royal",
     "straight-flush": lambda a, _b: f"straight flush, {_one(a)} high",
-    "four-of-a-kind": lambda a, _b: f"four of a kind, {_many(a)}",
+    "four-of-a-kind": lambda a, *_b: f"four of a kind, {_many(a)}",
     "full-house": lambda a, b: f"full house, {_many(a)} over {_many(b)}",
     "flush": lambda a, _b: f"flush, {_one(a)} high",
     "straight": lambda a, _b: f"straight, {_one(a)} high",
@@ -125,15 +165,54 @@ _NAMES: dict[str, Callable[..., str]] = {
     "high-card": lambda a, b: "ace-king high" if (a, b) == (14, 13) else f"{_one(a)} high",
     "suited": lambda a, b: f"{_one(a)}-{_one(b)} suited",
     "unsuited": lambda a, b: f"{_one(a)}-{_one(b)} unsuited",
+    **{name: _of_length(name) for name in (*_FLUSHES, *_STRAIGHT_FLUSHES)},
 }
 
 
 class Ranking:
     """One way to value cards; get it from :func:`ranking`."""
 
+    classes: tuple[Hand, ...]
+    """Every class of hands, weakest first."""
+
     def __init__(self, name: str) -> None:
         self.name = name
         self.size, self.categories = ORDERS[name]
+
+    @cached_property
+    def looks(self) -> tuple[tuple[Hand, ...], tuple[int, ...]]:
+        """One hand for each category and first two ranks, which is all that pay tables look at.
+
+        And for each class, weakest first, which of those hands it looks like.
+        """
+        first: dict[tuple[str, tuple[int, ...]], int] = {}
+        like = tuple(first.setdefault((h.category, h.ranks[:2]), len(first)) for h in self.classes)
+        hands = dict(zip(reversed(like), reversed(self.classes), strict=True))
+        return tuple(hands[look] for look in range(len(first))), like
+
+    def strength(self, held: Sequence[Card]) -> int:
+        """Place in the ranking of these cards, or of the best of them where there are more."""
+        raise NotImplementedError
+
+    def by_ranks(self, *, suited: bool) -> dict[int, int]:
+        """Return the strength of every multiset of ranks, by the sum of its keys."""
+        raise NotImplementedError
+
+    @property
+    def by_suit(self) -> dict[int, int]:
+        """The strength of every set of ranks, one bit each, that one suit can hold."""
+        raise NotImplementedError
+
+    def best(self, held: Sequence[Card]) -> Hand:
+        """Return the class of these cards, or of the best of them."""
+        return self.classes[self.strength(held) - 1]
+
+
+class _OfSomeCards(Ranking):
+    """So many cards make a hand: equal ranks, runs, one suit."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
         self._suited_marks = {self.size << (4 * suit) for suit in range(4)}
         places = {category: place for place, category in enumerate(self.categories)}
         made = sorted(
@@ -142,11 +221,10 @@ class Ranking:
                 for category, ranks, suited, key in self._every_class()
             ]
         )
-        self.classes: tuple[Hand, ...] = tuple(
+        self.classes = tuple(
             Hand(index, self.categories[order], ranks)
             for index, (order, ranks, _, _) in enumerate(made, start=1)
         )
-        """Every class of hands, weakest first."""
         self._tables: tuple[dict[int, int], dict[int, int]] = ({}, {})
         for index, (_, _, suited, key) in enumerate(made, start=1):
             self._tables[suited][key] = index
@@ -177,21 +255,9 @@ class Ranking:
             return ("flush" if suited else "high-card"), ranks
         if not suited:
             return "straight", run
-        return (self.categories[-1] if run[0] == 14 else "straight-flush"), run
-
-    @cached_property
-    def looks(self) -> tuple[tuple[Hand, ...], tuple[int, ...]]:
-        """One hand for each category and first two ranks, which is all that pay tables look at.
-
-        And for each class, weakest first, which of those hands it looks like.
-        """
-        first: dict[tuple[str, tuple[int, ...]], int] = {}
-        like = tuple(first.setdefault((h.category, h.ranks[:2]), len(first)) for h in self.classes)
-        hands = dict(zip(reversed(like), reversed(self.classes), strict=True))
-        return tuple(hands[look] for look in range(len(first))), like
+        return (_ROYAL.get(self.size, "") if run[0] == 14 else "") or "straight-flush", run
 
     def strength(self, held: Sequence[Card]) -> int:
-        """Place in the ranking of these cards, or of the best of them where there are more."""
         keys = [CARD_KEYS[each] for each in held]
         if len(keys) == self.size:
             return self._of_sum(sum(keys))
@@ -200,21 +266,73 @@ class Ranking:
         return max(self._of_sum(sum(chosen)) for chosen in combinations(keys, self.size))
 
     def by_ranks(self, *, suited: bool) -> dict[int, int]:
-        """Return the strength of every multiset of ranks, by the sum of its keys."""
         return dict(self._tables[suited])
 
     def _of_sum(self, total: int) -> int:
         return self._tables[(total >> SUIT_SHIFT) in self._suited_marks][total & _RANK_MASK]
 
-    def best(self, held: Sequence[Card]) -> Hand:
-        """Return the class of these cards, or of the best of them."""
-        return self.classes[self.strength(held) - 1]
+
+class _OfOneSuit(Ranking):
+    """What one suit holds is the hand: the more of its cards count, the better, then by rank.
+
+    More cards never make it worse, so that any number of them is a hand.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self._counting = _COUNTING[name]
+        every = {self._counting(ranks) for ranks in range(1, 1 << 13)}
+        made = sorted(each for each in every if len(each) <= len(self.categories))
+        made.sort(key=len)
+        self.classes = tuple(
+            Hand(index, self.categories[len(ranks) - 1], ranks)
+            for index, ranks in enumerate(made, start=1)
+        )
+        self._strengths = {hand.ranks: hand.strength for hand in self.classes}
+
+    def strength(self, held: Sequence[Card]) -> int:
+        if not 1 <= len(held) <= len(self.categories):
+            raise ValueError(f"a {self.name} hand has up to {len(self.categories)} cards")
+        suits = [0, 0, 0, 0]
+        for card in held:
+            suits[card & 3] |= 1 << (card >> 2)
+        return max(self.by_suit[ranks] for ranks in suits if ranks)
+
+    @cached_property
+    def by_suit(self) -> dict[int, int]:
+        counted = ((ranks, self._counting(ranks)) for ranks in range(1, 1 << 13))
+        return {ranks: self._strengths[best] for ranks, best in counted if best in self._strengths}
+
+
+def _all_ranks(ranks: int) -> tuple[int, ...]:
+    """Return the ranks of a set of bits, from the top."""
+    return tuple(rank for rank in _DOWNWARD if ranks >> (rank - 2) & 1)
+
+
+def _longest_run(ranks: int) -> tuple[int, ...]:
+    """Return the longest run of ranks, of several the highest; an ace is high or low."""
+    held = _all_ranks(ranks)
+    runs: list[list[int]] = []
+    for rank in (*held, 1) if held[0] == 14 else held:
+        if runs and runs[-1][-1] == rank + 1:
+            runs[-1].append(rank)
+        else:
+            runs.append([rank])
+    most = max(map(len, runs))
+    return tuple(next(run for run in runs if len(run) == most))
+
+
+_COUNTING = {"flush-length": _all_ranks, "straight-flush-length": _longest_run}
+"""Which ranks of a suit count, for each ranking of what one suit holds."""
+
+BY_SUIT = frozenset(_COUNTING)
+"""The rankings by which what one suit holds is the hand."""
 
 
 @cache
 def ranking(name: str) -> Ranking:
-    """Return the ranking called ``five-card``, ``three-card`` or ``two-card``."""
-    return Ranking(name)
+    """Return the ranking of this name in ``ORDERS``."""
+    return _OfOneSuit(name) if name in _COUNTING else _OfSomeCards(name)
 
 
 def rank_of(symbol: str) -> int:

@@ -20,7 +20,7 @@ MOST_CENTS = 10**13
 
 _SIGNS = {"USD": "$", "CAD": "$", "EUR": "€", "GBP": "£"}
 _MONEY = re.compile(r"[$€£]?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d\d))?", re.ASCII)
-_ODDS = re.compile(r"(\d{1,6})\s*(?:to|:)\s*(\d{1,6})", re.ASCII)
+_ODDS = re.compile(r"(\d{1,6})\s*(to|for|:)\s*(\d{1,6})", re.ASCII)
 _PERCENT = re.compile(r"(\d{1,3})(?:\.(\d{1,4}))?\s*%", re.ASCII)
 
 
@@ -32,10 +32,18 @@ class Cents(int):
 
 
 class Odds(Fraction):
-    """What one unit wins: ``500 to 1``; a push is 0 and a loss -1."""
+    """What one unit wins: ``500 to 1``; a push is 0 and a loss -1.
+
+    Odds "for one" count the stake that goes back: ``40 for 1`` wins what ``39 to 1`` does.
+    """
+
+    for_one = False
+    """They are written as what comes back, not as what is won."""
 
     def __str__(self) -> str:
         up, down = self.numerator, self.denominator
+        if self.for_one:
+            return f"{up + down} for {down}"
         return "lose" if up < 0 else f"{up} to {down}" if up else "push"
 
 
@@ -108,15 +116,26 @@ def sign(currency: str) -> str:
 
 
 def odds(written: str) -> Odds:
-    """Read odds: ``3 to 2``, ``3:2``, ``even``, ``push``, ``lose``."""
+    """Read odds: ``3 to 2``, ``3:2``, ``4 for 1``, ``even``, ``push``, ``lose``.
+
+    >>> odds("4 for 1") == odds("3 to 1"), str(odds("4 for 1"))
+    (True, '4 for 1')
+    """
     word = written.strip().lower()
     named = {"even": Odds(1), "push": Odds(0), "lose": Odds(-1)}.get(word)
     if named is not None:
         return named
     found = _ODDS.fullmatch(word)
-    if found is None or int(found[1]) == 0 or int(found[2]) == 0:
+    if found is None or int(found[1]) == 0 or int(found[3]) == 0:
         raise Unreadable(f"{written[:20]!r} is not odds; write 3 to 2, 3:2, even, push or lose")
-    return Odds(int(found[1]), int(found[2]))
+    up, down = int(found[1]), int(found[3])
+    if found[2] != "for":
+        return Odds(up, down)
+    if up <= down:
+        raise Unreadable(f"{written[:20]!r} gives back no more than the stake; write push or lose")
+    paid = Odds(up - down, down)
+    paid.for_one = True
+    return paid
 
 
 def percent(written: str) -> Percent:

@@ -19,6 +19,9 @@ LITTLE_MS = 300
 
 PATIENCE_MS = 15_000
 
+GAMES = {"Common rules": "Mississippi Stud"}
+"""Of a house with many games, the one that is meant where nothing else is said."""
+
 LATER = """moment => {
     const main = document.querySelector('#main');
     const waits = main.querySelector('.decide, .bet .go');
@@ -79,7 +82,7 @@ class Player:
 
     def tab_to(self, what: "Locator") -> None:
         """Go on with the Tab key until this has the focus."""
-        for _ in range(80):
+        for _ in range(400):
             if what.evaluate("each => each === document.activeElement"):
                 return
             self.page.keyboard.press("Tab")
@@ -90,7 +93,7 @@ class Player:
     def sit_down(self, house: str, bots: int | None = 0) -> str:
         """Sit down at a house's game, as a guest; without a number of bots, in one click."""
         self.page.goto("/")
-        game = self.page.locator("li.game", has_text=house)
+        game = self.page.locator("li.game", has_text=GAMES.get(house, house))
         several = game.locator("select")
         if bots is not None and self.by != "keyboard":
             several.select_option(str(bots))

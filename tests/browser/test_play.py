@@ -344,7 +344,7 @@ def test_a_whole_round_without_scripts(site: Site, new_person: Visitors) -> None
     ann.visitor.forgive("status of 400")  # that is how a form is answered that cannot be read
     page = ann.page
     page.goto("/")
-    game = page.locator("li.game", has_text="Common rules")
+    game = page.locator("li.game", has_text="Mississippi Stud")
     game.locator("select").select_option("0")
     game.get_by_role("button", name="Sit down").click()
 

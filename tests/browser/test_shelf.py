@@ -1,5 +1,7 @@
 """A house of one's own in the browser: adopted while it is open, and played like any other."""
 
+from pitboss.maths import at_hand
+from pitboss.rulebook import ids, load
 from tests.browser.geometry import at_width, handsome
 from tests.browser.player import Player, see
 from tests.browser.visitors import Site, Visitors, accessible
@@ -63,9 +65,10 @@ def test_a_lobby_with_twelve_games_has_room_for_all_and_a_price_or_a_sentence_fo
     ann = new_person(1366)
     ann.page.goto("/")
     games = ann.page.locator("li.game")
-    see(games).to_have_count(12)
+    see(games).to_have_count(len(ids()) + 8)
     said = games.locator(".cost").all_inner_texts()
-    assert sum("an hour" in each for each in said) == 8
+    quick = sum(map(at_hand, map(load, ids())))
+    assert sum("an hour" in each for each in said) == 4 + quick
     assert sum(each.startswith("Not priced: ") for each in said) == 4
     for size, columns in (((1366, 657), 4), ((1024, 768), 3), ((390, 844), 1)):
         at_width(ann.page, *size)

@@ -17,9 +17,8 @@ from pitboss.house.table import commands as c
 from pitboss.house.table.fair import Sealed
 from pitboss.house.table.unit_of_work import Actor
 from pitboss.round import actions as a
-from pitboss.round import due
+from pitboss.round import due, legal
 from pitboss.round.redo import SeatFacts
-from pitboss.rulebook import ids
 from pitboss.rulebook.deal_script import DealStep
 from pitboss.settle import Player
 from tests.house.clocked_house import turned
@@ -40,6 +39,17 @@ PLAYERS = {
 }
 CAJUN = "diamond-jo-worth/cajun-stud"
 CARIBBEAN = "seneca-niagara/caribbean-stud"
+BOOKS = (
+    "common/mississippi-stud",
+    CAJUN,
+    "hollywood-penn-national/cajun-stud",
+    CARIBBEAN,
+    "common/let-it-ride",
+    "common/three-card-poker",
+    "common/ultimate-texas-holdem",
+    "common/caribbean-stud-envy",
+)
+"""Each says something of its own about wagers, decisions or awards."""
 START_AT = 1_780_000_000_000
 ROYAL = "2c 3d 9s 8s As Ks Qs Js Ts 4h 5h 6h 7h"
 BOTH_WIN = ROYAL.removeprefix("2c 3d ")
@@ -100,7 +110,7 @@ class Evening:
     async def bet(self, name: str, seat: int, who: str, *, sides: bool, toke: int = 0) -> None:
         live = await self.house.table(name)
         minimum = live.table.minimum_cents
-        down = {live.book.ante.name: minimum}
+        down = live.book.with_equal({live.book.ante.name: minimum})
         if sides:
             down |= {
                 spot.name: int(spot.fixed or spot.least or minimum)
@@ -121,10 +131,14 @@ class Evening:
             who = live.table.round.seats[seat].person
             if live.table.dealing == "entered":
                 who = live.table.dealer
-            if folds and self.chance.random() < 0.25:
+            offered = legal(live.book, live.table.round, seat)
+            if folds and "fold" in step.otherwise and self.chance.random() < 0.25:
                 await self.do(name, who, a.Fold(seat, confirmed=True))
+            elif step.times:
+                await self.do(name, who, a.Raise(seat, max(each.times for each in offered)))
             else:
-                await self.do(name, who, a.Raise(seat, max(step.times)))
+                back = folds and self.chance.random() < 0.5
+                await self.do(name, who, a.TakeBack(seat) if back else a.Check(seat))
 
     async def approve(self, name: str) -> None:
         await self.papers(name)
@@ -154,7 +168,7 @@ class Evening:
     # What happens -------------------------------------------------------------------------------
 
     async def automatic_tables(self) -> None:
-        for book in ids():
+        for book in BOOKS:
             name = await self.open("sam", book)
             await self.sit(name, *PLAYERS)
             for number in range(3):

@@ -17,6 +17,7 @@ from pitboss.house.table import events as h
 from pitboss.house.table.events import ClockSet, Own, RoundPaid
 from pitboss.house.table.payoffs import seat_paid
 from pitboss.house.what_if import Ending, ending
+from pitboss.maths import at_hand
 from pitboss.round import Option, Round, actions, visible
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
@@ -165,7 +166,8 @@ def decisions(found: Replay, seat: int) -> Iterator[tuple[int, Round]]:
 
 
 def answers(found: Replay, seat: int) -> Iterator[tuple[int, Option, Ending | None]]:
-    choose = chooser(found.book, BEST)
+    # What is not worked out yet is decided somehow: here nothing hangs on it.
+    choose = chooser(found.book, BEST) if at_hand(found.book) else lambda _seen: 1
     for number, before in decisions(found, seat):
         for option in before.legal(seat):
             yield number, option, ending(found, number, action(seat, option), choose)

@@ -15,8 +15,8 @@ from pitboss.lab.chart import (
     hand_name,
     written,
 )
-from pitboss.maths.advise import Seen
 from pitboss.maths.decisions import TAKE_BACK
+from pitboss.maths.seen import Seen
 
 
 def read(made: Chart, seen: Seen) -> int:

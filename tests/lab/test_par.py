@@ -260,7 +260,8 @@ def test_the_curve_is_a_solution_at_every_ante():
         value = maths.solve(DIAMOND_JO, each["ante_cents"]).value
         assert each["value"] == f"{value.numerator}/{value.denominator}"
         assert each["house_edge"] == float(-value)
-    assert set(done["strategy"]) == {"points", "grid", "sections", "bands", "suits"}
+    more = {"by_upcard", "splits", "loses"}
+    assert set(done["strategy"]) == {"points", "grid", "sections", "bands", "suits"} | more
     assert "curve" not in run("par", MISSISSIPPI.id, "--full", "--json").json["main"]
     assert "House edge by ante" in run("par", DJ, "--full").out
 

@@ -11,7 +11,7 @@ import pytest
 
 from pitboss import maths
 from pitboss.cards import DECK, Card, cards
-from pitboss.errors import Unreadable, Unsolved
+from pitboss.errors import Unreadable
 from pitboss.lab import protect
 from pitboss.lab import shared_hands as shares
 from pitboss.lab.protect import group, keys, known, order_seen, told
@@ -459,6 +459,6 @@ def test_bad_input_is_one_line(arguments, says):
     assert says in complaint("protect", *arguments)
 
 
-def test_other_games_are_refused():
-    with pytest.raises(Unsolved, match="taken back"):
-        known(TAKE_BACK, "10")
+def test_wagers_that_are_taken_back_are_worth_more_with_cards_known():
+    values = [known(TAKE_BACK, key) for key in keys(TAKE_BACK)]
+    assert maths.solve(TAKE_BACK).value < min(values) < max(values) == values[-1]

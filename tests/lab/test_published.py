@@ -8,14 +8,15 @@ import pytest
 from pitboss.errors import Unreadable
 from pitboss.lab import published
 from pitboss.lab.published import InPrint, Judgement
-from pitboss.maths import solve
+from pitboss.maths import solve, takes_long
+from pitboss.rulebook import load
 from tests.docs.pages import DOCS
 from tests.helpers import MISSISSIPPI
 
 PAGE = DOCS["published.md"]
 FIGURES = published.figures()
-SLOW: frozenset[str] = frozenset()
-"""Games that take too long here: their rows are made by the command alone."""
+SLOW = {each.book for each in FIGURES if takes_long(load(each.book))}
+"""Games that take minutes: their rows are made by the command alone."""
 
 
 def figure(says: str, what: str = "edge", **more: Any) -> InPrint:

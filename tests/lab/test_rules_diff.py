@@ -189,7 +189,17 @@ def test_other_games_are_told_apart_in_words():
     assert "total.ante\n  - -4.9149%\n  + -5.2243%\n  = -0.3094% of the ante" in said
 
 
-@pytest.mark.parametrize(("a", "b"), list(permutations(rulebook.ids(), 2)))
+FOUR = (DJ, SN, "hollywood-penn-national/cajun-stud", "common/mississippi-stud")
+NEIGHBOURS = (
+    ("common/let-it-ride", "common/mississippi-stud"),
+    ("common/three-card-poker", SN),
+    ("common/caribbean-stud", "common/caribbean-stud-envy"),
+    ("common/caribbean-stud-flat", "common/caribbean-stud"),
+)
+"""Others that take no minutes to solve, each beside what is most like it."""
+
+
+@pytest.mark.parametrize(("a", "b"), [*permutations(FOUR, 2), *NEIGHBOURS])
 def test_every_two_books_can_be_compared(a, b):
     for more in ((), ("--ante", "25", "--minimum", "15")):
         for each in run("rules", "diff", a, b, "--json", *more).json:

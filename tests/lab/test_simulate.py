@@ -10,7 +10,7 @@ import pytest
 from pitboss import maths
 from pitboss.cards import DECK, Card, cards, shuffled
 from pitboss.cli import simulate as command
-from pitboss.errors import Unreadable, Unsolved
+from pitboss.errors import Unreadable
 from pitboss.lab import random_deals
 from pitboss.lab import simulate as sim
 from pitboss.maths import dealer_games, dealers_hands, decisions, pay_table_games, strategies
@@ -108,8 +108,13 @@ def test_a_strategy_that_looks_at_more_is_not_simulated():
         sim.prepare(DIAMOND_JO, rounds=1, seed=1, strategy=superstitious)
     with pytest.raises(Unreadable, match="answers one of"):
         sim.prepare(DIAMOND_JO, rounds=1, seed=1, strategy=lambda _seen: 7)
-    with pytest.raises(Unsolved, match="not solved yet"):
-        sim.prepare(TAKE_BACK, rounds=1, seed=1)
+
+
+def test_wagers_that_are_taken_back_are_simulated():
+    job = sim.prepare(TAKE_BACK, rounds=100_000, seed=1)
+    found = simulated(job)
+    assert found.exact == maths.solve(TAKE_BACK).value
+    assert abs(found.worst) < 5
 
 
 # The machine ------------------------------------------------------------------------------------

@@ -35,7 +35,11 @@ def changed(*changes: tuple[str, str]) -> Rulebook:
 NO_CAP = (TEXT[TEXT.index("[[cap]]") : TEXT.index("[progressive]")], "")
 TIES_WIN = changed(('tie = "push"', 'tie = "win"'))
 TIES_LOSE = changed(('tie = "push"', 'tie = "lose"'))
-ANY_HAND = changed(('hand = "high-card"\nof = "A"\nwith = "K"', 'hand = "any"'))
+ANY_HAND = changed(
+    ('hand = "high-card"\nof = "A"\nwith = "K"', 'hand = "any"'),
+    ('unqualified = "1 to 1"\n', ""),
+    ('unqualified = "push"\n', ""),
+)
 THREE_RAISES = changed(("times = [2]", "times = [1, 2, 4]"))
 EVEN_MONEY = changed(NO_CAP, ('table = "bet"\nunqualified', 'odds = "1 to 1"\nunqualified'))
 TURNED_UP = changed(
@@ -165,11 +169,7 @@ def test_more_multiples_are_never_worth_less():
 REFUSED = {
     "two cards up": (
         (("dealer = [5]", "dealer = [4, 5]"), (TURN.format(4), TURN.format(3))),
-        "one of the dealer's seen are solved so far",
-    ),
-    "none up": (
-        (("up = { dealer = [5] }\n", ""), (TURN.format(4), TURN.format(5))),
-        "one of the dealer's seen are solved so far",
+        "5 cards against 5, 2 of them seen, are not counted yet",
     ),
     "a check": (
         (('otherwise = ["fold"]', 'otherwise = ["fold", "check"]'),),
@@ -181,7 +181,7 @@ REFUSED = {
     ),
     "six cards": (
         (("cards = 5\npacket = 5", "cards = 6\npacket = 6"), (TURN.format(4), TURN.format(5))),
-        "exactly five cards each",
+        "6 cards against 6, 1 of them seen, are not counted yet",
     ),
 }
 

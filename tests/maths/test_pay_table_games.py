@@ -390,15 +390,28 @@ def test_ties_take_back_only_where_asked_to():
     assert maths.solve(even, ties="fold").statistics.average_wager == 1
 
 
+def test_simulation_and_protection_say_that_they_do_not_take_more_than_five_cards():
+    with pytest.raises(Unsolved, match="not solved yet"):
+        sim.prepare(SEVEN, rounds=1, seed=1)
+    with pytest.raises(Unsolved, match="not solved yet"):
+        protect.known(SEVEN, protect.keys(SEVEN)[0])
+
+
 @pytest.mark.parametrize("name", ["seven", "let-ride", "once"])
-def test_simulation_and_protection_say_that_they_do_not_take_them(name):
-    rules = ALL[name]
+def test_shared_hands_say_that_they_do_not_take_them(name):
     with pytest.raises(Unsolved, match="not solved yet"):
-        sim.prepare(rules, rounds=1, seed=1)
-    with pytest.raises(Unsolved, match="not solved yet"):
-        protect.known(rules, protect.keys(rules)[0])
-    with pytest.raises(Unsolved, match="not solved yet"):
-        next(iter(shared_hands.shared(rules, 2, None, 1, 1)))
+        next(iter(shared_hands.shared(ALL[name], 2, None, 1, 1)))
+
+
+@pytest.mark.parametrize("rules", [LET_RIDE, ONCE], ids=["let-ride", "once"])
+def test_what_is_taken_back_or_asked_for_twice_is_simulated_and_protected(rules):
+    job = sim.prepare(rules, rounds=100_000, seed=3)
+    found = sim.agreement(job, sim.total(job, [sim.run(job, n) for n in range(job.blocks)]))
+    assert found.exact == maths.solve(rules).value
+    assert abs(found.worst) < 5
+    *_, every = values = [protect.known(rules, key) for key in protect.keys(rules)]
+    assert maths.solve(rules).value < min(values)
+    assert max(values) == every
 
 
 @pytest.mark.parametrize(
@@ -437,8 +450,8 @@ def test_commands(tmp_path):
     assert "take back" in par
     assert "37963/1082900" in par
     assert "<h2>Best play</h2>" in run("par", str(file), "--html", "-").out
-    for command in ("simulate", "protect"):
-        assert "not solved yet" in complaint(command, str(file))
+    assert run("protect", str(file), "--json").json["known"]["01"] == float(Fraction(66142, 270725))
+    assert "not solved yet" in complaint("protect", str(file), "--share", "2")
 
 
 def test_commands_for_seven_cards(tmp_path):

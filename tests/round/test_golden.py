@@ -18,7 +18,8 @@ from pitboss.money import text as money
 from pitboss.round import Option, Round, State, actions, notation
 from pitboss.rulebook import Rulebook
 from pitboss.settle import of_round, settle
-from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, opened, stacked
+from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MORE_BOOKS, SENECA, opened, stacked
+from tests.round.more_playthroughs import PLAYTHROUGHS, with_equal
 
 HERE = Path(__file__).parents[1] / "golden"
 
@@ -36,7 +37,10 @@ def rounds(
     book: Rulebook,
 ) -> Iterator[tuple[str, Round, tuple[Card, ...], list[dict[int, Any] | actions.Action]]]:
     """Title, a round with its bets down, the deck, and what happens: decisions by seat."""
-    if book is DIAMOND_JO:
+    if book.id in PLAYTHROUGHS:
+        title, bets, deck, decisions = PLAYTHROUGHS[book.id]
+        yield title, opened(book, with_equal(book, bets), maximum=100_00), deck, [*decisions]
+    elif book is DIAMOND_JO:
         yield (
             "A royal and a straight flush share the ceiling; a folded hand keeps its side wagers",
             opened(book, DIAMOND_JO_BETS, maximum=100_00, tokes={1: 10_00}),
@@ -150,10 +154,15 @@ def table_text(state: State) -> str:
     return ", ".join(piles) or "no cards yet"
 
 
+WORDS: dict[Any, Any] = {"check": actions.Check, "take-back": actions.TakeBack}
+
+
 def act(game: Round, decisions: dict[int, Any]) -> None:
     for seat, decision in decisions.items():
         if decision == "time-out":
             game.do(actions.TimeOut(seat))
+        elif decision in WORDS:
+            game.do(WORDS[decision](seat))
         elif decision == 0:
             game.do(actions.Fold(seat))
         else:
@@ -181,9 +190,7 @@ def told(book: Rulebook) -> str:
     return "\n".join(out)
 
 
-@pytest.mark.parametrize(
-    "book", [DIAMOND_JO, HOLLYWOOD, SENECA, MISSISSIPPI], ids=lambda book: book.id
-)
+@pytest.mark.parametrize("book", [*BOOKS, *MORE_BOOKS], ids=lambda book: book.id)
 def test_playthrough(book):
     path = HERE / f"{book.id.replace('/', '.')}.txt"
     written = told(book)

@@ -14,10 +14,10 @@ from pitboss.errors import Refused
 from pitboss.round import Round, State, actions, codec, events, next_action, notation
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Play, Settlement, of_round, settle
-from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
+from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, MORE_BOOKS, SENECA
 from tests.small_books import TAKE_BACK
 
-ALL = (*BOOKS, TAKE_BACK)
+ALL = (*BOOKS, *MORE_BOOKS, TAKE_BACK)
 ROLES = ("dealer", "floor-supervisor", "shift-manager", "general-manager", "", "stranger")
 
 
@@ -129,6 +129,10 @@ class Anybody(RuleBasedStateMachine):
             for name, spot in self.book.opening.items():
                 if name not in wagers and data.draw(st.booleans()):
                     wagers[name] = spot.fixed or 5_00
+            wagers = self.book.with_equal(wagers)
+            alone = [name for name in wagers if self.book.spots[name].alone]
+            if alone and not data.draw(st.integers(0, 3)):
+                wagers = {name: wagers[name] for name in alone}
             if self.book is TAKE_BACK:
                 wagers["first"] = wagers["second"] = ante
         toke = data.draw(any_of(0, 0, 1_00, 500_00))
@@ -213,7 +217,8 @@ class Anybody(RuleBasedStateMachine):
         for seat in self.game.state.seats.values():
             for street, times in zip(self.book.streets, seat.raises, strict=False):
                 if times:
-                    assert times in street.times
+                    good = [each for more in street.more for each in more.times]
+                    assert times in (*street.times, *good)
                     assert seat.stakes[street.into] == times * seat.stakes[street.of]
 
     @invariant()
@@ -264,18 +269,22 @@ def check_settlement(book: Rulebook, play: Play) -> Settlement:
     """What any settlement of any round must satisfy."""
     done = settle(book, play)
     for seat, went in zip(done.seats, play.seats, strict=True):
-        lines = [line for line in seat.lines if line.spot != "toke"]
+        beside = [line for line in seat.lines if line.spot in book.bonuses]
+        assert all(not line.stake_cents and line.won_cents for line in beside)
+        lines = [line for line in seat.lines if line.spot != "toke" and line not in beside]
         back = 0  # a toke, where all goes back
         if play.misdeal or went.dead:
             back = sum(line.returned_cents for line in seat.lines if line.spot == "toke")
         assert sorted(line.spot for line in lines) == sorted(went.stakes)
         assert all(line.stake_cents == went.stakes[line.spot] for line in lines)
-        assert seat.won_cents == sum(line.won_cents for line in lines)
-        assert seat.returned_cents == sum(line.returned_cents for line in lines) + back
+        assert seat.won_cents == sum(line.won_cents for line in (*lines, *beside))
+        returned = sum(line.returned_cents for line in (*lines, *beside))
+        assert seat.returned_cents == returned + back
         assert 0 <= seat.held_cents <= seat.won_cents
         assert 0 <= seat.paid_cents <= seat.returned_cents
         for line in seat.lines:
             drops = line.spot in book.spots and book.spots[line.spot].kind == "progressive"
+            drops |= {"row-lose", "others"} <= {why.code for why in line.reasons}
             kept = 0 if line.outcome == "lose" or (drops and line.outcome == "win") else 1
             assert line.returned_cents == kept * line.stake_cents + line.won_cents
             assert 0 <= line.won_cents <= line.nominal_cents
@@ -298,11 +307,11 @@ def check_settlement(book: Rulebook, play: Play) -> Settlement:
     return done
 
 
-def machine_for(book: Rulebook, base: type[Anybody] = Anybody):
+def machine_for(book: Rulebook, base: type[Anybody] = Anybody, examples: int = 60):
     kind: Any = type(f"{base.__name__}_{book.id}", (base,), {"book": book})
     case = kind.TestCase
     case.settings = settings(
-        max_examples=60,
+        max_examples=examples,
         stateful_step_count=60,
         deadline=None,
         suppress_health_check=list(HealthCheck),
@@ -315,6 +324,8 @@ TestHollywood = machine_for(HOLLYWOOD)
 TestSeneca = machine_for(SENECA)
 TestMississippi = machine_for(MISSISSIPPI)
 TestTakeBack = machine_for(TAKE_BACK)
+for more in MORE_BOOKS:
+    globals()[f"Test_{more.id}"] = machine_for(more, examples=12)
 
 
 def play_out(book: Rulebook, seed: int, order: random.Random, stop: int = 1000) -> Round:
@@ -330,6 +341,10 @@ def play_out(book: Rulebook, seed: int, order: random.Random, stop: int = 1000) 
         for name, spot in book.opening.items():
             if name != book.ante.name and (book is TAKE_BACK or chance.random() < 0.5):
                 bets[seat][name] = spot.fixed or 5_00
+        bets[seat] = book.with_equal(bets[seat])
+        alone = {name: cents for name, cents in bets[seat].items() if book.spots[name].alone}
+        if alone and chance.random() < 0.3:
+            bets[seat] = alone
     game = Round(book)
     maximum = None if book.limits.maximum.highest is None else 50_00
     meter = 54_321_09 if book.progressive else None

@@ -25,6 +25,10 @@ clauses = { fold = "C.1.j C.1.i(1)" }
 SHOW = 'do = "show"\norder = "right-to-left"'
 
 
+def shipped(name: str) -> str:
+    return (HOUSES / f"{name}.toml").read_text("utf-8")
+
+
 def changed(text: str, old: str, new: str) -> str:
     assert old in text
     return text.replace(old, new, 1)
@@ -56,8 +60,8 @@ UNREADABLE = {
         "$.table[0].rows[0].odds: write odds such as '3 to 2' in quotes, not 500",
     ),
     "odds as rubbish": (
-        changed(DJ, '"500 to 1", clause = "I.2.a"', '"500 for 1", clause = "I.2.a"'),
-        "$.table[0].rows[0].odds: '500 for 1' is not odds",
+        changed(DJ, '"500 to 1", clause = "I.2.a"', '"500 on 1", clause = "I.2.a"'),
+        "$.table[0].rows[0].odds: '500 on 1' is not odds",
     ),
     "odds of nothing": (changed(DJ, '"500 to 1", c', '"0 to 1", c'), "'0 to 1' is not odds"),
     "money as a float": (
@@ -275,7 +279,61 @@ UNPLAYABLE = {
     ),
     "a showdown with odds and table": (
         changed(SN, 'table = "bet"\nunqualified', 'table = "bet"\nodds = "1 to 1"\nunqualified'),
-        "$.spot[2]: a showdown wager needs unqualified",
+        "$.spot[2]: a showdown wager needs either odds or a table",
+    ),
+    "equal to a wager that is not required": (
+        changed(shipped("common/let-it-ride"), 'equals = "bet-3"', 'equals = "bet-2"'),
+        "what equals another wager is required too, and equals 'bet-3'",
+    ),
+    "a main wager alone": (
+        changed(
+            shipped("common/three-card-poker"), "required = true", "required = true\nalone = true"
+        ),
+        "a side wager alone can do without the required one",
+    ),
+    "a bonus that returns a stake": (
+        changed(shipped("common/three-card-poker"), '"4 to 1"', '"push"'),
+        "rows of a bonus pay odds or lose",
+    ),
+    "rows first without a showdown": (
+        changed(
+            shipped("common/mississippi-stud"), 'least = "1.00"', 'least = "1.00"\nrows = "first"'
+        ),
+        "rows come first where a wager has a table and is against one",
+    ),
+    "unqualified by a table that is not there": (
+        changed(shipped("common/casino-holdem"), 'unqualified = "push"', 'unqualified = "table"'),
+        "it has no table to be paid by",
+    ),
+    "unqualified though every hand qualifies": (
+        changed(shipped("common/four-card-poker"), 'bonus = "ante-bonus"', 'unqualified = "push"'),
+        "every hand of the dealer's qualifies, so it is not given",
+    ),
+    "a hand that shares its own cards": (
+        changed(shipped("common/casino-holdem"), 'shared = ["flop", ', 'shared = ["dealer", '),
+        "'dealer' is no pile that both hands could share",
+    ),
+    "a showdown by another hand": (
+        changed(
+            shipped("common/ultimate-texas-holdem"), 'shared = ["board"]', 'shared = ["dealer"]'
+        ),
+        "looks at the hand that is compared",
+    ),
+    "multiples for good hands that do not rise": (
+        changed(shipped("common/crazy-4-poker"), "times = [2, 3]", "times = [1, 3]"),
+        "multiples go on rising from those that all may raise by",
+    ),
+    "multiples for a hand that is none": (
+        changed(
+            shipped("common/crazy-4-poker"),
+            'times = [2, 3], hand = "pair"',
+            'times = [2, 3], hand = "pai"',
+        ),
+        "no hand is a 'pai' like that",
+    ),
+    "others beside an award": (
+        changed(SN, 'award = "500.00"', 'award = "500.00", others = "5.00"'),
+        "others get something, beside odds",
     ),
     "odds without a showdown": (
         changed(DJ, 'table = "lo-ball"', 'table = "lo-ball"\nodds = "1 to 1"'),

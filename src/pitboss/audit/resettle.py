@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from pitboss.audit.hands import ORDER, SIZE, best, row_of
+from pitboss.audit.hands import ORDER, best, row_of
 from pitboss.cards import Card
 from pitboss.round import events as e
 from pitboss.rulebook.model import Rulebook
@@ -38,6 +38,9 @@ class RetoldWager(msgspec.Struct):
     nominal_cents: int = 0
     won_cents: int = 0
     stake_returns: bool = False
+    table: str = ""
+    beside_cents: int = 0
+    """For a bonus, which has no stake: the wager that it stands beside."""
 
     @property
     def returned_cents(self) -> int:
@@ -188,6 +191,7 @@ def settled(
     for seat in told.seats.values():
         _decide(book, told, seat)
     _cap(book, told)
+    _envy(book, told)
     if not told.misdeal:
         _jackpot(book, told)
     for seat in told.seats.values():
@@ -199,13 +203,20 @@ def settled(
 def _decide(book: Rulebook, told: RetoldRound, seat: RetoldSeat) -> None:
     spots = sorted(book.spot, key=lambda spot: spot.kind != "main")
     spots = [spot for spot in spots if spot.name in seat.stakes]
-    seat.wagers = [RetoldWager(spot.name, spot.kind, seat.stakes[spot.name]) for spot in spots]
     dead = [rule.money for rule in book.dead if rule.cause == seat.dead]
-    for spot, wager in zip(spots, seat.wagers, strict=True):
+    for spot in spots:
+        wager = RetoldWager(spot.name, spot.kind, seat.stakes[spot.name], table=spot.table)
+        seat.wagers = [*seat.wagers, wager]
         if told.misdeal or dead:
             _pays(wager, Fraction(0 if told.misdeal or dead == ["return"] else -1))
-        elif not (seat.folded and spot.after_fold == "lost") or _silent(book, seat, spot):
+            continue
+        if not (seat.folded and spot.after_fold == "lost") or _silent(book, seat, spot):
             _play(book, told, seat, spot, wager)
+        if spot.bonus and not seat.folded:
+            beside = RetoldWager(spot.bonus, "main", 0, table=spot.bonus)
+            beside.beside_cents = wager.stake_cents
+            _by_row(book, told, seat, beside)
+            seat.wagers += [beside] if beside.odds is not None else []
     _pay_odds(book, seat.wagers)
     if seat.toke_cents and book.toke is not None:
         ridden = next(wager for wager in seat.wagers if wager.spot == book.toke.rides)
@@ -237,41 +248,52 @@ def _silent(book: Rulebook, seat: RetoldSeat, spot: Spot) -> bool:
 def _play(
     book: Rulebook, told: RetoldRound, seat: RetoldSeat, spot: Spot, wager: RetoldWager
 ) -> None:
-    table = next((each for each in book.table if each.name == spot.table), None)
-    if not spot.against:
-        assert table is not None
-        cards: list[Card | None] = []
-        for place in table.cards:
-            cards += seat.cards if place == "seats" else told.piles[place]
-        _, name, ranks = best(cards, table.ranking)
-        row = row_of(table.rows, name, ranks)
-        wager.row = row.row
-        if row.odds is None:
-            wager.outcome = "win"
-            seat.claims = [*seat.claims, (wager, row)]
-        else:
-            _pays(wager, row.odds)
-        return
     rule = book.qualifier
-    assert rule is not None
-    assert spot.unqualified is not None
-    dealer, _, dealers_ranks = best(told.piles[rule.place], rule.ranking)
-    mine, name, ranks = best(seat.cards, rule.ranking)
-    wanted = ORDER[SIZE[rule.ranking]].split().index(rule.hand)
+    if not spot.against or rule is None:
+        _by_row(book, told, seat, wager)
+        return
+    both: list[Card | None] = [card for place in rule.shared for card in told.piles[place]]
+    dealer, _, dealers_ranks = best(told.piles[rule.place] + both, rule.ranking)
+    mine, name, ranks = best(seat.cards + both, rule.ranking)
+    paying, row = spot.odds, ""
+    if paying is None:
+        table = next(each for each in book.table if each.name == spot.table)
+        found = row_of(table.rows, name, ranks)
+        paying, row = found.odds, found.row
+    assert paying is not None
     lowest = [each.low if each is not None else 0 for each in (rule.of, rule.kicker)]
-    if (dealer[0], dealers_ranks[:2]) < (wanted, lowest):
-        _pays(wager, spot.unqualified)
+    categories = ["any", *ORDER[rule.ranking].split()]
+    short = (dealer[0], dealers_ranks[:2]) < (categories.index(rule.hand) - 1, lowest)
+    otherwise = str(spot.unqualified) if short else "showdown"
+    if (spot.rows == "first" and paying > 0) or otherwise == "table":
+        wager.row = row
+        _pays(wager, paying)
+    elif otherwise != "showdown":
+        assert spot.unqualified is not None
+        _pays(wager, spot.unqualified.odds or Fraction(0))
     elif mine < dealer or (mine == dealer and rule.tie == "lose"):
         _pays(wager, Fraction(-1))
     elif mine == dealer and rule.tie == "push":
         _pays(wager, Fraction(0))
-    elif table is None:
-        assert spot.odds is not None
-        _pays(wager, spot.odds)
     else:
-        row = row_of(table.rows, name, ranks)
-        assert row.odds is not None
-        wager.row = row.row
+        # A hand that wins loses nothing, whatever its row says.
+        wager.row = row
+        _pays(wager, max(Fraction(0), paying))
+
+
+def _by_row(book: Rulebook, told: RetoldRound, seat: RetoldSeat, wager: RetoldWager) -> None:
+    """Let a wager's own table decide it, or claim an award."""
+    table = next(each for each in book.table if each.name == wager.table)
+    cards: list[Card | None] = []
+    for place in table.cards:
+        cards += seat.cards if place == "seats" else told.piles[place]
+    _, name, ranks = best(cards, table.ranking)
+    row = row_of(table.rows, name, ranks)
+    wager.row = row.row
+    if row.odds is None:
+        wager.outcome = "win"
+        seat.claims = [*seat.claims, (wager, row)]
+    else:
         _pays(wager, row.odds)
 
 
@@ -288,9 +310,13 @@ def _pay_odds(book: Rulebook, wagers: list[RetoldWager]) -> None:
     for wager in wagers:
         if wager.odds is not None:
             stacked = wager.kind == "main" and wager.row
-            stacks.setdefault(f"row {wager.row}" if stacked else wager.spot, []).append(wager)
+            name = f"row {wager.table} {wager.row}" if stacked else wager.spot
+            stacks.setdefault(name, []).append(wager)
     for stack in stacks.values():
-        exact = [wager.stake_cents * (wager.odds or Fraction(0)) for wager in stack]
+        each_on = [wager.stake_cents + wager.beside_cents for wager in stack]
+        exact = [
+            cents * (wager.odds or Fraction(0)) for cents, wager in zip(each_on, stack, strict=True)
+        ]
         whole = _cents(Fraction(sum(exact)), book.rounding)
         for wager, cents in zip(stack, _largest_remainder(whole, exact), strict=True):
             wager.nominal_cents = wager.won_cents = cents
@@ -325,6 +351,28 @@ def _cap(book: Rulebook, told: RetoldRound) -> None:
                         wager.won_cents = part
 
 
+def _envy(book: Rulebook, told: RetoldRound) -> None:
+    """Pay everybody whose wager lies there when another's hand reaches a row that says so."""
+    awards = {
+        (spot.name, row.row): row.others
+        for spot in book.spot
+        for table in book.table
+        if table.name == spot.table
+        for row in table.rows
+        if row.others is not None
+    }
+    looked_at = [
+        (seat, wager) for seat in told.seats.values() for wager in seat.wagers if wager.row
+    ]
+    for seat, wager in looked_at if awards else ():
+        for other, theirs in looked_at:
+            award = awards.get((theirs.spot, theirs.row), 0) if theirs.spot == wager.spot else 0
+            if award and other is not seat:
+                wager.nominal_cents += award
+                wager.won_cents += award
+                wager.outcome = "win"
+
+
 def _jackpot(book: Rulebook, told: RetoldRound) -> None:
     """Pay parts of the locked meter and fixed awards; say where the meter stands then."""
     if book.progressive is None or told.meter_cents is None:
@@ -353,7 +401,7 @@ def _tax(book: Rulebook, seat: RetoldSeat, player: Any, date: datetime.date) -> 
     wagers = [[wager for wager in seat.wagers if wager.kind == "main"]]
     wagers += [[wager] for wager in seat.wagers if wager.kind != "main"]
     keeps = player.barred or not player.identified
-    for together in wagers:
+    for together in filter(None, wagers):
         won = sum(wager.won_cents for wager in together)
         staked = sum(wager.stake_cents for wager in together)
         due = won >= floor_cents and won >= book.tax.at_least_times * staked

@@ -43,7 +43,7 @@ def command(
         _multiples(raises),
     )
     found = worths(book, seen, read_as(cards, gone, "--seen"), ante, minimum)
-    # Of equals the first: the smallest raise, then checking.
+    # Of equals the first: the smallest stake.
     best = max(found, key=found.__getitem__)
     if as_json:
         choices = {

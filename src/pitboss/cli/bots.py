@@ -97,9 +97,10 @@ class Crew:
         ante = self.book.ante.name
         wagers = {
             name: int(bounds(spot, *limits)[0])
-            for name, spot in self.book.opening.items()
+            for name, spot in self.book.placed.items()
             if name == ante or self.chance.random() < SIDE
         }
+        wagers = self.book.with_equal(wagers)
         client = self.clients[seat - 1]
         bet = {"action": "bet", "seat": seat, "wagers": wagers}
         if await self._do(client, bet, view["moment"], tally) == BROKE:

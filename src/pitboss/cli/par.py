@@ -8,12 +8,13 @@ from pathlib import Path
 
 import click
 
-from pitboss.cli.common import MONEY, json_option, read_as, stake_options, write_json
+from pitboss.cli.common import MONEY, json_option, read_as, stake_options, watched, write_json
 from pitboss.errors import Unreadable
 from pitboss.lab.report import Report, as_text, report
 from pitboss.lab.report import as_json as report_json
 from pitboss.maths import TIES, solve
 from pitboss.maths.price import HANDS_PER_HOUR
+from pitboss.maths.side_by_side import watched_by
 from pitboss.money import Odds, odds
 from pitboss.rulebook import load
 from pitboss.rulebook.variants import with_pays
@@ -62,12 +63,13 @@ def command(
     book = with_pays(load(rulebook), dict(map(_pay, pay)))
     files = csv_file is not None or html_file is not None
     whole = full or html_file is not None or not (as_json or files)
-    made = report(
-        solve(book, ante, minimum, ties),
-        meter_cents=meter,
-        hands_per_hour=hands,
-        whole=whole,
-    )
+    with watched_by(watched):
+        made = report(
+            solve(book, ante, minimum, ties),
+            meter_cents=meter,
+            hands_per_hour=hands,
+            whole=whole,
+        )
     if csv_file is not None:
         _write(csv_file, as_csv(made), "--csv")
     if html_file is not None:

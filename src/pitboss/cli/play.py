@@ -102,7 +102,8 @@ class TerminalTable:
         self.keys = Keys(self.console, self.resized)
         self.screen: list[Callable[[], RenderableType]] = []
         self.least_cents, _ = bounds(book.ante, *self.posted)
-        self.plan = actions.Bet(self.seat, {book.ante.name: self.least_cents})
+        self.need_cents = self.least_cents * len(book.equal)
+        self.plan = actions.Bet(self.seat, book.with_equal({book.ante.name: self.least_cents}))
         self.last: actions.Bet | None = None
         self.rounds, self.leaving = 0, False
 
@@ -112,7 +113,7 @@ class TerminalTable:
         """Play until the player leaves, the chips are gone or the rounds are over."""
         while not self.leaving and (rounds is None or self.rounds < rounds):
             try:
-                if self.chips_cents < self.least_cents and not self.fresh_rack():
+                if self.chips_cents < self.need_cents and not self.fresh_rack():
                     break
                 self.play_round()
             except EOFError:
@@ -123,10 +124,10 @@ class TerminalTable:
         self.say(f"You leave with {money(self.chips_cents)}, {won}. Thank you for playing.")
 
     def fresh_rack(self) -> bool:
-        have, need = self.book.money(self.chips_cents), self.book.money(self.least_cents)
+        have, need = self.book.money(self.chips_cents), self.book.money(self.need_cents)
         self.say(f"You are out of chips: you have {have}, and a round takes {need}.")
         fresh = {"r": f"a fresh rack of {self.book.money(self.rack_cents)}", "q": "leave"}
-        if self.auto or self.rack_cents < self.least_cents or self.choose(fresh) == "q":
+        if self.auto or self.rack_cents < self.need_cents or self.choose(fresh) == "q":
             return False
         self.chips_cents += self.rack_cents
         self.bought_cents += self.rack_cents
@@ -180,7 +181,7 @@ class TerminalTable:
     def bet(self, game: Round) -> actions.Bet:
         ante = self.book.ante
         if _cost(self.plan) > self.chips_cents:
-            self.plan = actions.Bet(self.seat, {ante.name: self.least_cents})
+            self.plan = actions.Bet(self.seat, self.book.with_equal({ante.name: self.least_cents}))
         if not self.screen:
             self.show(layout.Scene(self.book, game.view(self.seat), self.seat, self.chips_cents))
             for notice in layout.notices(self.book, "sign"):
@@ -190,7 +191,7 @@ class TerminalTable:
                 ENTER: f"bet {layout.wagers(self.book, self.plan)}",
                 AMOUNT: f"other {ante.title}",
             }
-            choices |= {"s": "side wagers"} if len(self.book.opening) > 1 else {}
+            choices |= {"s": "side wagers"} if len(self.book.placed) > 1 else {}
             choices |= {"t": "toke"} if self.book.toke else {}
             choices |= {"r": "repeat the last bet"} if self.last else {}
             answer = self.choose(choices | ALWAYS, amounts=True)
@@ -238,6 +239,7 @@ class TerminalTable:
             wagers[spot] = cents
         else:
             wagers.pop(spot, None)
+        wagers = self.book.with_equal(wagers)
         return self.planned(game, actions.Bet(self.seat, wagers, toke_cents))
 
     def planned(self, game: Round, plan: actions.Bet) -> bool:

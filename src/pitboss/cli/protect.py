@@ -7,7 +7,9 @@ import click
 from pitboss.cli.common import json_option, read_as, stake_options, watched, write_json
 from pitboss.lab import protect, shared_hands
 from pitboss.maths import solve
+from pitboss.maths.side_by_side import watched_by
 from pitboss.rulebook import Rulebook, load
+from pitboss.wording import number
 
 
 @click.command("protect")
@@ -35,7 +37,8 @@ def command(
     """Say what a RULEBOOK's game is worth to a player who knows cards early."""
     book = load(rulebook)
     backs = {written.upper(): read_as(protect.group, written, "--sorted") for written in groups}
-    plain = solve(book, ante, minimum)
+    with watched_by(watched):
+        plain = solve(book, ante, minimum)
     caps = (ante, plain.minimum_cents)
     if share is not None:
         shared_hands.may_share(book, share)
@@ -80,6 +83,6 @@ def _text(book: Rulebook, told: dict[str, Any]) -> str:
 
 def _name(book: Rulebook, key: str) -> str:
     if book.qualifier is not None:
-        return f"{key} of the dealer's five known"
+        return f"{key} of the dealer's {number(book.dealt[book.qualifier.place])} known"
     places = [str(place) for place, bit in enumerate(key, start=1) if bit == "1"]
     return f"community card{'s' * (len(places) > 1)} {' and '.join(places)} known"

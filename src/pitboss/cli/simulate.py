@@ -34,7 +34,7 @@ from pitboss.lab.simulate import Job, RoundCounts, add, prepare, run, total
 from pitboss.lab.simulation_report import as_json as report_json
 from pitboss.lab.simulation_report import as_text
 from pitboss.maths.price import USUAL_ANTE_CENTS
-from pitboss.maths.strategies import NAMED
+from pitboss.maths.strategies import MADE, NAMED, named
 from pitboss.rulebook import load
 
 BATCH = 4
@@ -68,7 +68,11 @@ def _hours(written: str) -> Decimal:
     help="Such as 1e9.",
 )
 @click.option(
-    "--strategy", type=click.Choice([BEST, *NAMED]), default=BEST, show_default=True, help="Whose."
+    "--strategy",
+    type=click.Choice([BEST, *NAMED, *MADE]),
+    default=BEST,
+    show_default=True,
+    help="Whose.",
 )
 @click.option("--seats", type=int, default=1, show_default=True, help="Dealt from one deck.")
 @click.option("--seed", type=click.IntRange(0), default=7, show_default=True)
@@ -106,7 +110,7 @@ def command(
         book,
         rounds=rounds,
         seed=seed,
-        strategy=NAMED.get(strategy),
+        strategy=None if strategy == BEST else named(book, strategy),
         # Who else sits there makes no difference to one player's sessions.
         seats=seats if hours is None else min(seats, 1),
         ante_cents=ante,

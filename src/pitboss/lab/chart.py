@@ -2,23 +2,30 @@
 
 Two cards are a grid. Later streets and showdowns are short lists of rules over what people see in a
 hand, worked out anew for every rulebook; the tests follow them and compare every situation with the
-solution.
+solution. Only showdowns by other rankings than of five cards are cut down to bands of hands, and
+then the chart says exactly what that costs.
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import msgspec
 import numpy as np
 
-from pitboss.cards import RANKS
+from pitboss.cards import DECK, RANKS
 from pitboss.errors import Unsolved
 from pitboss.hands import Hand, ranking
 from pitboss.lab.rule_list import Condition, Rule, cover
 from pitboss.maths import dealer_games, dealers_hands
+from pitboss.maths.board_games import BoardSolution
 from pitboss.maths.dealer_games import DealerSolution
 from pitboss.maths.decisions import Street, main_table
 from pitboss.maths.hand_states import SIZE, Ints, Level, levels, strengths
 from pitboss.maths.pay_table_games import PayTableSolution
+from pitboss.maths.price import ratio
+from pitboss.maths.raise_or_fold import RaiseOrFoldSolution
+from pitboss.maths.seen import Seen
+from pitboss.maths.showdown_bands import Cells, cells
 from pitboss.maths.solution import Solution
 from pitboss.rulebook.model import Rulebook
 
@@ -68,6 +75,29 @@ class Suits(msgspec.Struct, frozen=True):
     """By the ranks that are held in the upcard's suit."""
 
 
+class UpcardBands(msgspec.Struct, frozen=True):
+    """Bands against one upcard."""
+
+    upcard: str
+    """Its rank."""
+    matches: bool | None
+    """Whether the player holds a card of that rank, too."""
+    bands: tuple[Band, ...]
+    """By strength, weakest first."""
+
+
+class Split(msgspec.Struct, frozen=True):
+    """A hand whose best play depends on cards that are no part of it, or on suits."""
+
+    hand: str
+    upcard: str
+    """Its rank; empty where no card of the dealer's is seen."""
+    matches: bool | None
+    """Whether the player holds a card of that rank, too."""
+    choices: dict[int, int]
+    """How many such hands each choice is best for."""
+
+
 class Chart(msgspec.Struct, frozen=True):
     """The whole best strategy."""
 
@@ -80,6 +110,12 @@ class Chart(msgspec.Struct, frozen=True):
     """Against a dealer: by strength, weakest first."""
     suits: tuple[Suits, ...] = ()
     """Against a dealer: to be looked at before the section."""
+    by_upcard: tuple[UpcardBands, ...] = ()
+    """The bands, where they depend on the upcard and on nothing else."""
+    splits: tuple[Split, ...] = ()
+    """Hands of which some are best played otherwise than by their band."""
+    loses: str = ""
+    """What playing by the bands alone costs, in antes as a fraction; empty where nothing is cut."""
 
 
 def drawn(solution: Solution) -> bool:
@@ -87,8 +123,12 @@ def drawn(solution: Solution) -> bool:
 
     And only where each number of cards seen is one decision, made at a stake that tells all.
     """
-    if isinstance(solution.solved, DealerSolution):
+    if isinstance(solution.solved, DealerSolution | RaiseOrFoldSolution):
         return True
+    if isinstance(solution.solved, BoardSolution):
+        return solution.solved.decides_first
+    if not isinstance(solution.solved, PayTableSolution):
+        return False
     plan = solution.solved.plan
     return (
         plan.size == SIZE
@@ -103,9 +143,25 @@ def chart(solution: Solution, *, grid: bool = True) -> Chart:
     """Draw the chart; without the grid two cards are lists of rules like all others."""
     if not drawn(solution):
         raise Unsolved("no chart is drawn for this game", solution.book.id)
-    if isinstance(solution.solved, DealerSolution):
-        return _against_dealer(solution)
-    return _by_table(solution.book, solution.solved, grid)
+    if isinstance(solution.solved, PayTableSolution):
+        return _by_table(solution.book, solution.solved, grid)
+    if isinstance(solution.solved, BoardSolution):
+        return _before_board(solution)
+    if isinstance(solution.solved, RaiseOrFoldSolution):
+        return _by_bands(solution.solved, solution.value)
+    return _against_dealer(solution)
+
+
+def _before_board(solution: Solution) -> Chart:
+    """Draw the two cards before a shared board; later there are too many situations for a chart."""
+
+    def choice(row: int, column: int) -> int:
+        low, high = sorted((row, column))
+        suit = 0 if row < column else 1
+        return solution.choice(Seen((DECK[4 * low], DECK[4 * high + suit])))
+
+    grid = tuple(tuple(choice(row, column) for column in range(13)) for row in range(13))
+    return Chart((), grid, ())
 
 
 def written(ranks: Sequence[int]) -> str:
@@ -338,3 +394,62 @@ def _by_upcard(
 
 def _bits(shared: int) -> str:
     return written([rank + 2 for rank in range(12, -1, -1) if shared >> rank & 1])
+
+
+# A showdown by any ranking --------------------------------------------------------------------
+
+
+def _by_bands(solved: RaiseOrFoldSolution, value: Fraction) -> Chart:
+    """Say what is best on the whole, for how many hands that is not so, and what it costs."""
+    every = cells(solved)
+    played = Fraction(sum(each.total for each in every), solved.deals * solved.units)
+    closed = solved.deal.up == 0
+    bands = [UpcardBands(_upcard(each), each.matches, _runs(solved, each)) for each in every]
+    return Chart(
+        points=(),
+        grid=None,
+        sections=(),
+        bands=bands[0].bands if closed else (),
+        by_upcard=() if closed else tuple(bands),
+        splits=tuple(split for each in every for split in _splits(solved, each)),
+        loses=ratio(value - played),
+    )
+
+
+def _runs(solved: RaiseOrFoldSolution, found: Cells) -> tuple[Band, ...]:
+    there = np.flatnonzero(found.choice >= 0)
+    chosen = found.choice[there]
+    ends = [*np.flatnonzero(chosen[1:] != chosen[:-1]).tolist(), len(there) - 1]
+    starts = [0, *(end + 1 for end in ends[:-1])]
+    name = [_named(solved, strength) for strength in there.tolist()]
+    return tuple(
+        Band(name[first], name[last], solved.choices[int(chosen[first])])
+        for first, last in zip(starts, ends, strict=True)
+    )
+
+
+def _upcard(found: Cells) -> str:
+    return "" if found.upcard is None else written([found.upcard])
+
+
+def _named(solved: RaiseOrFoldSolution, strength: int) -> str:
+    return hand_name(ranking(solved.deal.ranking).classes[int(strength) - 1])
+
+
+def _splits(solved: RaiseOrFoldSolution, found: Cells) -> list[Split]:
+    every = np.arange(len(found.choice))
+    other = found.hands.sum(axis=0) > found.hands[found.choice, every]
+    mixed = np.flatnonzero(other & (found.choice >= 0))
+    return [
+        Split(
+            _named(solved, strength),
+            _upcard(found),
+            found.matches,
+            {
+                choice: int(found.hands[place, strength])
+                for place, choice in enumerate(solved.choices)
+                if found.hands[place, strength]
+            },
+        )
+        for strength in mixed.tolist()
+    ]

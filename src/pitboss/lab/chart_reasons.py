@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
-from pitboss.hands import Hand, ranking
+from pitboss.hands import Hand, Ranking, ranking
 from pitboss.lab.chart import (
     Band,
     Chart,
@@ -16,8 +16,11 @@ from pitboss.lab.chart import (
     written,
 )
 from pitboss.lab.chart_words import choice_word, condition_words, fact_words, title_of
-from pitboss.maths.advise import Seen
+from pitboss.maths.board_games import BoardSolution
 from pitboss.maths.dealer_games import DealerSolution
+from pitboss.maths.pay_table_games import PayTableSolution
+from pitboss.maths.raise_or_fold import RaiseOrFoldSolution
+from pitboss.maths.seen import Seen
 from pitboss.maths.solution import Solution
 from pitboss.wording import counted, listed, spaced
 
@@ -29,6 +32,11 @@ def reason(solution: Solution, made: Chart, seen: Seen) -> str:
     """
     if isinstance(solution.solved, DealerSolution):
         return _against_dealer(made, seen)
+    if isinstance(solution.solved, RaiseOrFoldSolution):
+        return _in_band(made, ranking(solution.solved.deal.ranking), seen)
+    if isinstance(solution.solved, BoardSolution):
+        return ""  # too many situations for words
+    assert isinstance(solution.solved, PayTableSolution)
     known = (*seen.cards, *seen.board)
     ranks = sorted((card.rank for card in known), reverse=True)
     group = group_of(ranks, suited=len({card.suit for card in known}) == 1)
@@ -113,3 +121,30 @@ def _span(bands: Sequence[Band], band: Band, hand: Hand) -> str:
 @cache
 def _strengths() -> dict[str, int]:
     return {hand_name(hand): hand.strength for hand in ranking("five-card").classes}
+
+
+# A showdown by any ranking ----------------------------------------------------------------------
+
+
+def _in_band(made: Chart, order: Ranking, seen: Seen) -> str:
+    """Name the band that a hand is in, or say that cards beside the hand may decide."""
+    hand, up = order.best(seen.cards), seen.upcard
+    matches = None if up is None else any(card.rank == up.rank for card in seen.cards)
+    upcard = "" if up is None else written([up.rank])
+    name = hand_name(hand) + (f" against {upcard}" if up is not None else "")
+    if any(
+        (each.hand, each.upcard, each.matches) == (hand_name(hand), upcard, matches)
+        for each in made.splits
+    ):
+        return f"{name}, and all cards that are seen"
+    every = next(
+        (b.bands for b in made.by_upcard if (b.upcard, b.matches) == (upcard, matches)), ()
+    )
+    bands = every or made.bands
+    places = {hand_name(each): each.strength for each in order.classes}
+    band = next(each for each in bands if hand.strength <= places[each.best])
+    if band is bands[0]:
+        span = f"{band.best} or weaker"
+    else:
+        span = f"{band.weakest} " + ("or better" if band is bands[-1] else f"to {band.best}")
+    return span + (f" against {upcard}" if up is not None else "")

@@ -1,14 +1,15 @@
 """A strategy chart in words, for paper and screen."""
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from itertools import groupby
 from textwrap import wrap
 
 from pitboss.hands import MANY
-from pitboss.lab.chart import GROUPS, Band, Chart, ChartSection, written
+from pitboss.lab.chart import GROUPS, Band, Chart, ChartSection, UpcardBands, written
 from pitboss.lab.rule_list import Condition
-from pitboss.maths.decisions import FOLD, choice_name
-from pitboss.wording import TIMES, capital, number, spaced
+from pitboss.maths.decisions import CHECK, FOLD, choice_name
+from pitboss.wording import TIMES, capital, counted, number, spaced
 
 _WIDTH = 80
 _RANKED = {
@@ -146,6 +147,24 @@ def band_words(band: Band) -> tuple[str, str]:
     return do, f"{band.weakest} to {band.best}"
 
 
+def upcard_words(each: UpcardBands) -> tuple[str, str]:
+    """Say from which hand on each raise is made against an upcard; below the first one folds."""
+    held = {None: "", False: ", none held", True: ", one held"}[each.matches]
+    raised = [band for band in each.bands if band.choice != FOLD]
+    said = "; ".join(f"{choice_word(band.choice or FOLD)} from {band.weakest}" for band in raised)
+    return f"{each.upcard}{held}", said or "fold"
+
+
+def loses_words(made: Chart) -> str:
+    """Say what playing by the bands alone costs."""
+    lost = float(Fraction(made.loses))
+    hands = counted(len(made.splits), "kind")
+    return (
+        f"These bands are best on the whole, and cost {lost:.6%} of the ante. For {hands} of hands "
+        "kickers, suits or cards beside the hand decide as well: ask advise."
+    )
+
+
 def suits_words(choices: Mapping[str, int]) -> str:
     """Say how a hand is played that depends on the ranks held in the upcard's suit.
 
@@ -201,6 +220,9 @@ def as_lines(made: Chart) -> list[str]:
             out += wrap(
                 f"  {do:<22}{when}", _WIDTH, subsequent_indent=" " * 24, drop_whitespace=True
             )
+    out += [f"  {which:<22}{what}" for which, what in map(upcard_words, made.by_upcard)]
+    if made.splits:
+        out += ["", *wrap(loses_words(made), _WIDTH)]
     if made.suits:
         out += ["", "Exceptions, by what is held in the upcard's suit"]
         for upcard, do, hands in suits_lines(made):
@@ -214,12 +236,16 @@ def as_lines(made: Chart) -> list[str]:
     return out
 
 
+_SHORT = {FOLD: ".", CHECK: "-"}
+"""Choices that have a whole word, in the grid."""
+
+
 def _grid(grid: Sequence[Sequence[int]]) -> list[str]:
     order = range(12, -1, -1)
     out = ["    " + "".join(f"{written([rank + 2]):>4}" for rank in order)]
     for row in order:
         # Kept with the suited choice at (low, high); shown from A down, so the other way about.
         choices = (grid[column][row] for column in order)
-        cells = ("." if choice == FOLD else choice_word(choice) for choice in choices)
+        cells = (_SHORT.get(choice) or choice_word(choice) for choice in choices)
         out.append(f"{written([row + 2]):>4}" + "".join(f"{cell:>4}" for cell in cells))
     return out

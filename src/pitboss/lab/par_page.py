@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from pitboss.lab import chart_words
 from pitboss.lab.chart import upcard_map, written
 from pitboss.lab.report import Point, Report, by_event, curve_title
+from pitboss.maths.dealer_games import DealerSolution
 from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
 from pitboss.maths.price import ratio
 from pitboss.rulebook.model import Rulebook
@@ -45,7 +46,8 @@ def _written(template: str, made: Report) -> str:
         undefined=StrictUndefined,
     )
     made_by.filters |= {"number": _number, "ratio": ratio, "said": _said}
-    between = upcard_map(made.solution) if made.chart and made.chart.bands else []
+    dealer = isinstance(made.solution.solved, DealerSolution)
+    between = upcard_map(made.solution) if made.chart and dealer else []
     return made_by.get_template(template).render(
         made=made,
         book=book,
@@ -73,7 +75,7 @@ def shade(book: Rulebook, choice: int | None) -> str:
     named = {None: "suits", FOLD: "fold", TAKE_BACK: "fold", CHECK: "check"}
     if choice in named:
         return named[choice]
-    offered = sorted({times for street in book.streets for times in street.times})
+    offered = sorted({times for street in book.streets for times in street.every})
     if choice == offered[-1]:
         return "m3"
     return "m1" if choice == offered[0] else "m2"

@@ -19,10 +19,11 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from pitboss.cards import RANKS
-from pitboss.errors import Unreadable
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import RANK_KEYS, SUIT_SHIFT, rank_of
-from pitboss.maths import dealer_games, dealers_hands, pay_table_games
-from pitboss.maths.decisions import FOLD, main_table, plan, posted_minimum, streets
+from pitboss.maths import board_games, dealer_games, dealers_hands, pay_table_games, raise_or_fold
+from pitboss.maths.decisions import FOLD, five_cards, main_table, posted_minimum
+from pitboss.maths.families import family
 from pitboss.maths.hand_states import (
     SIZE,
     Ints,
@@ -33,6 +34,8 @@ from pitboss.maths.hand_states import (
     strength,
     strengths,
 )
+from pitboss.maths.showdown_cases import ShowdownDeal, why_not
+from pitboss.maths.showdown_pay import ending_nets
 from pitboss.rulebook.deal_script import arrivals
 from pitboss.rulebook.model import Rulebook
 
@@ -64,6 +67,10 @@ def keys(book: Rulebook) -> tuple[str, ...]:
     Community cards are bits in dealing order: ``100`` is the first. Against a dealer it is how many
     of the five are known, 1 being the upcard alone.
     """
+    if family(book) is raise_or_fold:
+        return _dealers_keys(book)
+    if family(book) is board_games:
+        return ("1",)
     if book.qualifier is not None:
         return tuple(str(many) for many in range(1, SIZE + 1))
     return tuple("".join(map(str, bits)) for bits in _patterns(order_seen(book))[1:])
@@ -76,6 +83,10 @@ def known(
     if key not in keys(book):
         raise Unreadable(f"{key[:20]!r} is none of {', '.join(keys(book))}")
     least = posted_minimum(book, ante_cents, minimum_cents)
+    if family(book) is raise_or_fold:
+        return _dealers_known(book, int(key), ante_cents, least)
+    if family(book) is board_games:
+        return board_games.known_value(book, ante_cents, least)
     if book.qualifier is not None:
         if int(key) == SIZE:
             return _all_known(book, ante_cents, least)
@@ -83,7 +94,7 @@ def known(
     order = order_seen(book)
     seen = [
         street.seen + sum(key[card] == "1" for card in order[street.seen :] if card is not None)
-        for street in streets(book, "stay")
+        for street in five_cards(book, "stay").streets
     ]
     return _induction(book, seen, [None] * SIZE, ante_cents, least)
 
@@ -96,10 +107,12 @@ def told(
     Before each decision that player knows of every card still face down whether it is of the group.
     """
     least = posted_minimum(book, ante_cents, minimum_cents)
+    if family(book) in (raise_or_fold, board_games):
+        raise Unsolved("what marked backs tell is not worked out for this showdown yet", book.id)
     if book.qualifier is not None:
         return _against(book, 1, ranks, ante_cents, least)
     order = order_seen(book)
-    seen = [street.seen for street in streets(book, "stay")]
+    seen = [street.seen for street in five_cards(book, "stay").streets]
     inside = np.array([rank in ranks for rank in range(13)])
     value = Fraction(0)
     for bits in _patterns(order):
@@ -137,7 +150,7 @@ def _induction(
     That is per ante and per deal of the whole game. ``seen`` says how many cards are seen at each
     decision, ``drawn`` from which ranks each card comes, in the order of being seen.
     """
-    asked, finals = streets(book, "stay"), plan(book, "stay").finals
+    asked, finals = five_cards(book, "stay").streets, five_cards(book, "stay").finals
     pay, units = pay_table_games.payoffs(book, finals, ante_cents, minimum_cents)
     worth = pay[pay_table_games.row_numbers(main_table(book))[strengths()]]
     ways = np.ones((len(worth), 1), np.int64)
@@ -152,6 +165,30 @@ def _induction(
         worth = street.options(worth, ante).max(axis=2)
     worth = back_to(ladder, 0, at, worth)
     return Fraction(int(worth[0, 0]), perm(52, SIZE) * units)
+
+
+# A dealer's cards, by any ranking -----------------------------------------------------------------
+
+
+def _dealers_keys(book: Rulebook) -> tuple[str, ...]:
+    """Return how many of the dealer's cards may be known: as many as can be counted, or all."""
+    deal, _ = raise_or_fold.shape(book)
+    some = [many for many in range(max(deal.up, 1), deal.dealt) if not _why_not(deal, many)]
+    return tuple(map(str, (*some, deal.dealt)))
+
+
+def _why_not(deal: ShowdownDeal, many: int) -> str:
+    return why_not(replace(deal, up=many))
+
+
+def _dealers_known(
+    book: Rulebook, many: int, ante_cents: int | None, minimum_cents: int
+) -> Fraction:
+    deal, street = raise_or_fold.shape(book)
+    pay = ending_nets(book, street, deal.unseen, ante_cents, minimum_cents)
+    if many < deal.dealt:
+        return raise_or_fold.value(replace(deal, up=many), pay)
+    return raise_or_fold.value_of_all_known(deal, pay)
 
 
 # A dealer's cards --------------------------------------------------------------------------------

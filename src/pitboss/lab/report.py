@@ -9,6 +9,8 @@ import msgspec
 from pitboss.errors import Unreadable
 from pitboss.lab.chart import Chart, chart, drawn
 from pitboss.lab.chart_words import as_lines
+from pitboss.maths.board_games import BoardSolution
+from pitboss.maths.decisions import choice_name
 from pitboss.maths.price import HANDS_PER_HOUR, PerHour, per_hour, ratio
 from pitboss.maths.side_wagers import Jackpot, Side, jackpot, side_wager
 from pitboss.maths.solution import Solution, solve
@@ -134,6 +136,8 @@ def as_json(made: Report) -> dict[str, Any]:
             for side in made.sides
         },
     }
+    if decisions(solution):
+        written["main"]["decisions"] = decisions(solution)
     hour = ("hands", "ante_cents", "win_cents", "deviation_cents")
     written["main"]["per_hour"] = {key: getattr(made.per_hour, key) for key in hour}
     if made.chart is not None:
@@ -146,6 +150,22 @@ def as_json(made: Report) -> dict[str, Any]:
     if made.progressive:
         written["progressive"] = made.progressive
     return written
+
+
+def decisions(solution: Solution) -> list[dict[str, Any]]:
+    """Return on a shared board what is chosen how often at each decision, of all deals."""
+    solved = solution.solved
+    if not isinstance(solved, BoardSolution):
+        return []
+    found: list[dict[str, Any]] = [
+        {"board": street.seen - street.own} for street in solved.game.streets
+    ]
+    for (number, choice), deals in solved.shares.items():
+        found[number][choice_name(choice)] = deals / solved.deals
+    for number, hand, choices in solved.held:
+        shares = {choice_name(choice): many / solved.deals for choice, many in choices.items()}
+        found[number].setdefault("hands", []).append({"hand": hand, **shares})
+    return found
 
 
 def _number(value: Fraction) -> int | float:
@@ -173,7 +193,7 @@ def as_text(made: Report) -> str:
     if solution.ante_cents is not None:
         stake = f"ante {book.money(solution.ante_cents)}, caps applied for one player alone"
     out = [f"{book.game}, {book.house}", f"rules {book.sha256[:16]}, in {book.currency}, {stake}"]
-    stays = "stay in, at the smallest best raise" if solution.ties == "stay" else "fold"
+    stays = "stay in, at the smallest best stake" if solution.ties == "stay" else "fold"
     out += [f"ties between staying in and folding: {stays}", ""]
     for label, value in (
         ("House edge, of the ante", f"{float(-solution.value):.6%}"),
@@ -195,6 +215,12 @@ def as_text(made: Report) -> str:
     for event, deals, worth in by_event(solution):
         share, back = deals / solution.deals, float(worth)
         out.append(f"{event:<26}{deals:>22,}{share:>12.4%}{back:>+14.6f}")
+    for number, shares in enumerate(decisions(solution), start=1):
+        board, hands = shares.pop("board"), shares.pop("hands", [])
+        said = ", ".join(f"{name} {share:.4%}" for name, share in shares.items())
+        out += [""] * (number == 1)
+        out.append(f"Decision {number}, {board} cards on the board: {said}")
+        out += [_how_played(each) for each in hands if made.chart is not None]
     for side in made.sides:
         out += ["", f"{book.spots[side.spot].title}: house edge {float(-side.value):.4%}"]
         out += [f"  {row.hand:<30}{row.ways:>16,}{row.odds:>14}" for row in side.rows]
@@ -204,6 +230,16 @@ def as_text(made: Report) -> str:
     if made.chart is not None:
         out += ["", *as_lines(made.chart)]
     return "\n".join(out)
+
+
+def _how_played(held: dict[str, Any]) -> str:
+    """Say how a hand is played: always so, or how much of the time."""
+    hand, choices = held["hand"], {name: each for name, each in held.items() if name != "hand"}
+    whole = sum(choices.values())
+    said = ", ".join(
+        name if share == whole else f"{name} {share / whole:.2%}" for name, share in choices.items()
+    )
+    return f"  {hand:<46}{said}"
 
 
 def _jackpot_lines(book: Rulebook, told: dict[str, Any]) -> list[str]:

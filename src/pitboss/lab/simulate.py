@@ -26,7 +26,7 @@ import numpy as np
 from pitboss.errors import Unreadable
 from pitboss.lab.random_deals import CHUNK, Numbers, chance_of, deal
 from pitboss.lab.simulation_tables import Kernel, tabulated
-from pitboss.maths.decisions import streets
+from pitboss.maths.decisions import five_cards
 from pitboss.maths.evaluate import Strategy
 from pitboss.maths.outcomes import Outcome, statistics
 from pitboss.maths.solution import solve
@@ -113,7 +113,7 @@ def prepare(
     if rounds < 1 or seed < 0:
         raise Unreadable("a simulation has at least one round, and a seed that is not negative")
     if book.qualifier is None:
-        streets(book, "stay")  # or it says at once, before a long solution, that it cannot
+        five_cards(book, "stay")  # or it says at once, before a long solution, that it cannot
     solution = solve(book, ante_cents, minimum_cents)
     kernel, outcomes = tabulated(solution, strategy, seats)
     if kernel.cards > 52:

@@ -1,4 +1,4 @@
-"""The two families as kernels: how each round ends, by look-ups alone.
+"""The families as kernels: how each round ends, by look-ups alone.
 
 Choices, payoffs and strengths are put into the tables from where the solvers have them; only how
 often each ending comes about is a count of its own. A strategy is asked once for each entry of a
@@ -13,16 +13,20 @@ import msgspec
 import numpy as np
 
 from pitboss.cards import Card
-from pitboss.errors import Unreadable
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.lab.random_deals import Bytes, Numbers
-from pitboss.maths import dealer_games, dealers_hands, pay_table_games
-from pitboss.maths.advise import Seen
+from pitboss.lab.showdown_kernel import ShowdownKernel, best_play
+from pitboss.maths import dealer_games, dealers_hands, pay_table_games, raise_or_fold
+from pitboss.maths.at_least import AtLeast
 from pitboss.maths.dealer_games import DealerSolution
-from pitboss.maths.decisions import FOLD, OUT, Street, main_table, streets
+from pitboss.maths.decisions import FOLD, OUT, Street, five_cards, main_table
 from pitboss.maths.evaluate import Strategy
 from pitboss.maths.hand_states import SIZE, Ints, levels, strengths
 from pitboss.maths.outcomes import Outcome
 from pitboss.maths.pay_table_games import PayTableSolution
+from pitboss.maths.raise_or_fold import RaiseOrFoldSolution
+from pitboss.maths.seen import Seen
+from pitboss.maths.showdown_pay import EndingNets
 from pitboss.maths.solution import Solution
 from pitboss.rulebook.deal_script import SEATS, arrivals
 from pitboss.rulebook.model import Rulebook
@@ -195,7 +199,7 @@ _TIED, _LOST, _UNQUALIFIED = (shown * _STRENGTHS for shown in (1, 2, 3))
 _COLUMNS = _UNQUALIFIED + 1
 
 
-Kernel = TableKernel | DealerKernel
+Kernel = TableKernel | DealerKernel | ShowdownKernel
 
 
 class _Endings:
@@ -221,13 +225,18 @@ def tabulated(
     solved = solution.solved
     if isinstance(solved, DealerSolution):
         return _against_dealer(solved, strategy, seats)
-    return _by_table(solution.book, solution.ties, solved, strategy, seats)
+    if isinstance(solved, PayTableSolution):
+        return _by_table(solution.book, solution.ties, solved, strategy, seats)
+    if isinstance(solved, RaiseOrFoldSolution):
+        return _by_ranking(solved, strategy, seats)
+    raise Unsolved("this game is not simulated yet", solution.book.id)
 
 
 def _by_table(
     book: Rulebook, ties: str, solved: PayTableSolution, strategy: Strategy | None, seats: int
 ) -> tuple[TableKernel, tuple[Outcome, ...]]:
-    asked, planned, units = streets(book, ties), solved.plan, solved.units
+    planned, units = five_cards(book, ties), solved.units
+    asked = planned.streets
     table = main_table(book)
     shared = tuple(card.place != SEATS for card in arrivals(book.script, table.cards))
     best, outcomes = solved.best, solved.outcomes
@@ -296,6 +305,46 @@ def _against_dealer(
     return kernel, endings.counted(outcomes)
 
 
+def _by_ranking(
+    solved: RaiseOrFoldSolution, strategy: Strategy | None, seats: int
+) -> tuple[ShowdownKernel, tuple[Outcome, ...]]:
+    pay, order, outcomes, looked = solved.pay, solved.choices, solved.outcomes, None
+    if strategy is None:
+        by_strength, looked = best_play(solved)
+    elif isinstance(strategy, AtLeast) and strategy.ranking == solved.deal.ranking:
+        places = np.array([order.index(choice) for choice in strategy.choices()])
+        by_strength = places.astype(np.int8)
+        happens = raise_or_fold.by_strength(solved.deal, pay, places, len(order))
+        outcomes = raise_or_fold.outcomes(pay, order, happens)
+    else:
+        raise Unreadable("this strategy is not made for this game")
+    endings = _Endings()
+    ended = [
+        endings.number("fold-1", pay.opening, pay.fold)
+        if choice == FOLD
+        else endings.number(event, pay.opening + choice, int(net))
+        for choice in order
+        for event, nets in zip(pay.events, _nets(pay, choice), strict=True)
+        for net in nets
+    ]
+    kernel = ShowdownKernel(
+        seats=seats,
+        deal=solved.deal,
+        pay=pay,
+        choices=order,
+        by_strength=by_strength,
+        looked=looked,
+        ended=np.array(ended, np.int16),
+    )
+    return kernel, endings.counted(outcomes)
+
+
+def _nets(pay: EndingNets, choice: int) -> Ints:
+    """Return (ending, kind of hand): what a choice nets; a fold as anything, since it has one."""
+    found: Ints = pay.net[0 if choice == FOLD else pay.times.index(choice)]
+    return found
+
+
 @cache
 def _strength_walk() -> Walk:
     return walk(lambda _seen, nodes: nodes, lambda nodes: strengths()[nodes.state])
@@ -337,16 +386,18 @@ def _choice_tables(every: dealers_hands.Cases, choice: Ints) -> tuple[Bytes, Int
 def _answers(asked: Sequence[Street], strategy: Strategy) -> tuple[Ints, ...]:
     """Put every state at every stake to a strategy: for each street, (state, stake)."""
     found = []
-    raised: dict[int, set[tuple[int, ...]]] = {1: {()}}
+    raised: dict[int, set[tuple[int, ...]]] = {0: {()}}
     for street in asked:
         level, after = levels()[street.seen], dict[int, set[tuple[int, ...]]]()
         best = np.full((len(level.keys), len(street.stakes)), street.choices[-1])
         for state in range(len(level.keys)):
             hands = _spelled(level.ranks(state), suited=bool(level.suited[state]))
             turned = [hand[at:] + hand[:at] for hand in hands for at in range(len(hand))]
-            for column, stake in enumerate(street.stakes):
-                ways = raised.get(stake, set())
-                if ways:
+            for column, to in enumerate(street.after):
+                ways = raised.get(column, set())
+                if ways and not street.asked[column]:
+                    after.setdefault(to[0], set()).update(ways)
+                elif ways:
                     seen = [
                         Seen(c[: street.own], c[street.own :], None, way)
                         for c in turned
@@ -354,7 +405,7 @@ def _answers(asked: Sequence[Street], strategy: Strategy) -> tuple[Ints, ...]:
                     ]
                     choice = best[state, column] = _answer(strategy, seen, street.choices)
                     if choice != FOLD:
-                        more = after.setdefault(stake + max(0, choice), set())
+                        more = after.setdefault(to[street.choices.index(choice)], set())
                         more |= {(*way, choice) for way in ways}
         found.append(best)
         raised = after

@@ -10,11 +10,13 @@ Fraction(-53223, 1082900)
 3
 """
 
-from pitboss.maths.advise import Seen, worths
+from pitboss.maths.advise import worths
 from pitboss.maths.evaluate import Evaluation, Strategy, evaluate
+from pitboss.maths.families import takes_long
 from pitboss.maths.outcomes import Outcome, Statistics
+from pitboss.maths.seen import Seen
 from pitboss.maths.side_wagers import Jackpot, Side, jackpot, side_wager
-from pitboss.maths.solution import TIES, Solution, solve
+from pitboss.maths.solution import TIES, Solution, at_hand, solve
 
 __all__ = [
     "TIES",
@@ -26,9 +28,11 @@ __all__ = [
     "Solution",
     "Statistics",
     "Strategy",
+    "at_hand",
     "evaluate",
     "jackpot",
     "side_wager",
     "solve",
+    "takes_long",
     "worths",
 ]

@@ -5,31 +5,27 @@ every card that is known to be elsewhere, which a solution cannot. Pay tables ar
 functions as in the solvers.
 """
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
+from itertools import combinations
 from math import comb, perm
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from pitboss.cards import DECK, Card
 from pitboss.errors import Unreadable
-from pitboss.maths import dealer_games, pay_table_games
+from pitboss.hands import BY_SUIT, ranking
+from pitboss.maths import board_games, dealer_games, pay_table_games, raise_or_fold
 from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK, Street, main_table, plan, posted_minimum
+from pitboss.maths.families import family
 from pitboss.maths.hand_states import KEYS, SIZE, Ints, best, choices, roomy, strength
+from pitboss.maths.seen import Seen
+from pitboss.maths.showdown_cases import ShowdownDeal
+from pitboss.maths.showdown_pay import ENDINGS, ending_nets
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
-
-
-class Seen(msgspec.Struct, frozen=True):
-    """What a player knows when deciding."""
-
-    cards: tuple[Card, ...]
-    board: tuple[Card, ...] = ()
-    upcard: Card | None = None
-    raises: tuple[int, ...] = ()
-    """What was decided so far, where something was: multiples, -1 for a check, -2 taken back."""
 
 
 def history(book: Rulebook, raises: Sequence[int], stakes: Container[str]) -> tuple[int, ...]:
@@ -50,8 +46,7 @@ def seen(
     raises: Sequence[int],
 ) -> Seen:
     """Return what a seat knows when it decides; None is a card that it does not see."""
-    table, rule = book.main_table, book.qualifier
-    places = table.cards if table is not None and rule is None else ()
+    rule, (places, _) = book.qualifier, book.main_hand
     board = [card for place in places if place != SEATS for card in piles.get(place, ())]
     shown = [card for card in piles.get(rule.place, ()) if card is not None] if rule else []
     return Seen(
@@ -70,14 +65,19 @@ def worths(
     minimum_cents: int | None = None,
 ) -> dict[int, Fraction]:
     """Return each choice (0 folds, -1 checks, -2 takes back) with its value in antes."""
-    known = [*seen.cards, *seen.board, *gone, *([seen.upcard] if seen.upcard is not None else [])]
+    known = [*seen.known, *gone]
     for index, card in enumerate(known):
         if card in known[:index]:
             raise Unreadable(f"{card} is there twice")
     left = np.array([card for card in DECK if card not in known])
     least = posted_minimum(book, ante_cents, minimum_cents)
-    told = _by_table if book.qualifier is None else _against_dealer
-    return told(book, seen, left, ante_cents, least)
+    told = {
+        pay_table_games: _by_table,
+        dealer_games: _against_dealer,
+        raise_or_fold: _raise_or_fold,
+        board_games: board_games.advised,
+    }
+    return told[family(book)](book, seen, left, ante_cents, least)
 
 
 def _by_table(
@@ -163,3 +163,77 @@ def _against_dealer(
         for at, choice in enumerate(street.times)
     }
     return {**found, FOLD: Fraction(pay.fold, pay.units)}
+
+
+def _raise_or_fold(
+    book: Rulebook, seen: Seen, left: Ints, ante_cents: int | None, minimum_cents: int
+) -> dict[int, Fraction]:
+    deal, street = raise_or_fold.shape(book)
+    up = () if seen.upcard is None else (seen.upcard,)
+    if (len(seen.cards), len(up)) != (deal.held, deal.up) or seen.raises or seen.board:
+        raise Unreadable(f"before the one decision a player sees {deal.held} cards of their own")
+    coming = deal.dealt - deal.up
+    _enough(left, coming)
+    pay = ending_nets(book, street, deal.unseen, ante_cents, minimum_cents)
+    under = (_suits_under if deal.ranking in BY_SUIT else _hands_under)(deal, left, up)
+    mine, most = ranking(deal.ranking).strength(seen.cards), len(ranking(deal.ranking).classes) + 1
+    qualifies = {False: (0, deal.weakest), True: (deal.weakest, most)}
+    compares = {1: (0, mine), 0: (mine, mine + 1), -1: (mine + 1, most)}
+    counts = []
+    for qualified, better in ENDINGS:
+        (low, high), (least, top) = qualifies[qualified], compares[better]
+        first, last = max(low, least), min(high, top)
+        counts.append(under(last) - under(first) if first < last else 0)
+    ways = comb(len(left), coming) * pay.units
+    found = {
+        choice: Fraction(
+            sum(
+                many * int(net[pay.kind[mine]])
+                for many, net in zip(counts, pay.net[at], strict=True)
+            ),
+            ways,
+        )
+        for at, choice in enumerate(pay.times)
+        if mine >= pay.offered[at]
+    }
+    return {**found, FOLD: Fraction(pay.fold, pay.units)}
+
+
+_Under = Callable[[int], int]
+"""How many of the dealer's hands are under a strength."""
+
+
+def _hands_under(deal: ShowdownDeal, left: Ints, up: Sequence[Card]) -> _Under:
+    """Deal the dealer every hand there is."""
+    keys = [*KEYS[left][choices(len(left), deal.dealt - len(up))].T, *KEYS[list(up)]]
+    hands = combinations(keys, ranking(deal.ranking).size)
+    sums = (sum(chosen[1:], chosen[0]) for chosen in hands)
+    found = reduce(np.maximum, (strength(each, deal.ranking) for each in sums))
+    return lambda limit: int((found < limit).sum())
+
+
+def _suits_under(deal: ShowdownDeal, left: Ints, _up: Sequence[Card]) -> _Under:
+    """Deal the dealer every holding of each suit; their cards come to as many as a hand has."""
+    order = ranking(deal.ranking).by_suit
+    suits = [[card >> 2 for card in left.tolist() if card & 3 == suit] for suit in range(4)]
+    held = [
+        [
+            (many, order.get(sum(1 << rank for rank in chosen), 0))
+            for many in range(min(deal.dealt, len(ranks)) + 1)
+            for chosen in combinations(ranks, many)
+        ]
+        for ranks in suits
+    ]
+
+    def under(limit: int) -> int:
+        found = [1] + [0] * deal.dealt
+        for suit in held:
+            few = [many for many, worth in suit if worth < limit]
+            ways = [few.count(many) for many in range(deal.dealt + 1)]
+            found = [
+                sum(ways[many] * found[all_ - many] for many in range(all_ + 1))
+                for all_ in range(deal.dealt + 1)
+            ]
+        return found[deal.dealt]
+
+    return under

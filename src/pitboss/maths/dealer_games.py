@@ -6,6 +6,7 @@ the best choice of each case is taken, and what it comes to is summed up.
 
 from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 from math import lcm
 
 import msgspec
@@ -19,10 +20,11 @@ from pitboss.maths.dealers_hands import UNSEEN, Cases, Small, against, cases, co
 from pitboss.maths.decisions import FOLD
 from pitboss.maths.hand_states import SIZE, Ints, levels, whole
 from pitboss.maths.outcomes import Outcome
+from pitboss.maths.seen import Seen
 from pitboss.money import Odds, times
 from pitboss.rulebook.deal_script import SEATS, DecideStep, arrivals
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.paytable import Qualifier
+from pitboss.rulebook.paytable import Qualifier, Spot
 
 Choices = npt.NDArray[np.integer]
 """For each case the place of the choice made."""
@@ -63,6 +65,16 @@ class DealerSolution(msgspec.Struct, frozen=True):
     deals: int
     units: int
     outcomes: tuple[Outcome, ...]
+
+    def worth(self, seen: Seen) -> dict[int, Fraction]:
+        """Return each choice (0 folds) with its value in antes."""
+        if seen.board or seen.raises:
+            raise Unreadable("there is one decision, without a board, and nothing raised yet")
+        case = situation(self.weakest, seen.cards, seen.upcard)
+        ways = UNSEEN * self.units
+        return {
+            choice: Fraction(int(worth(case, self.pay, choice)[0]), ways) for choice in self.choices
+        }
 
 
 def solve(book: Rulebook, ante_cents: int | None, minimum_cents: int, ties: str) -> DealerSolution:
@@ -117,8 +129,12 @@ def shape(book: Rulebook) -> tuple[Qualifier, DecideStep]:
             "only showdowns with one decision, to raise or to fold, are solved so far",
         ),
         (
-            _seen(book, rule.place) == (SIZE, 1),
+            seen_first(book, rule.place) == (SIZE, 1),
             "only showdowns decided with five cards and one of the dealer's seen are solved so far",
+        ),
+        (
+            not any(step.more for step in book.streets) and all(_plain(spot) for spot in main),
+            "only showdowns whose wagers pay odds or by a row on a win are solved so far",
         ),
         (
             all(spot.after_fold == "lost" for spot in main),
@@ -130,7 +146,13 @@ def shape(book: Rulebook) -> tuple[Qualifier, DecideStep]:
     return rule, book.streets[0]
 
 
-def _seen(book: Rulebook, place: str) -> tuple[int, int]:
+def _plain(spot: Spot) -> bool:
+    """Whether a wager pays odds when the dealer does not qualify, and nothing beside the win."""
+    by_odds = spot.unqualified is None or spot.unqualified.by == "odds"
+    return by_odds and not (spot.bonus or spot.rows)
+
+
+def seen_first(book: Rulebook, place: str) -> tuple[int, int]:
     """Return how many of their own and of the dealer's cards players see before they decide."""
     first = min(book.street_at, default=len(book.script))
     seen = [card.place for card in arrivals(book.script, (SEATS, place)) if card.step < first]
@@ -144,7 +166,8 @@ def payoffs(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> Showd
     spots = (book.spots[street.into], book.ante)
     tables = [book.tables[spot.table] for spot in spots if spot.table]
     odds = [row.odds for table in tables for row in table.rows]
-    odds += [each for spot in spots for each in (spot.odds, spot.unqualified)]
+    odds += [spot.odds for spot in spots]
+    odds += [spot.unqualified.odds for spot in spots if spot.unqualified is not None]
     units = ante_cents or lcm(*(each.denominator for each in odds if each is not None))
     # One hand of each row is enough: a win is paid by its row alone.
     classes = ranking("five-card").classes
@@ -158,7 +181,7 @@ def payoffs(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> Showd
         wins = _wins(book, street, units, multiple, strength)
         if ante_cents is None:
             return sum(int(stake * paid_at) for _, _, paid_at, stake in wins)
-        return _net_cents(book, wins, minimum_cents)
+        return net_cents(book, wins, minimum_cents)
 
     # Less what a loss comes to, each is summed over all of the dealer's hands.
     nets = whole(
@@ -186,24 +209,27 @@ def payoffs(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> Showd
     )
 
 
-_Win = tuple[str, str, Odds, int]
+Paid = tuple[str, str, Odds, int]
 """The spot, the row that pays it, at which odds, and what is staked there."""
 
 
 def _wins(
     book: Rulebook, street: DecideStep, ante: int, multiple: int, strength: int | None
-) -> list[_Win]:
+) -> list[Paid]:
     """Return how each wager is paid when this strength wins, or the dealer does not qualify."""
     found = []
     for spot, stake in ((book.ante, ante), (book.spots[street.into], ante * multiple)):
         row = book.tables[spot.table].row_for(strength) if spot.table and strength else None
-        odds = spot.unqualified if strength is None else (spot.odds if row is None else row.odds)
+        won = spot.odds if row is None else row.odds
+        # Where every hand qualifies nothing is said of those that do not.
+        short = Odds(0) if spot.unqualified is None else spot.unqualified.odds
+        odds = short if strength is None else won
         assert odds is not None
         found.append((spot.name, row.row if row else "", odds, stake))
     return found
 
 
-def _net_cents(book: Rulebook, wins: list[_Win], minimum_cents: int) -> int:
+def net_cents(book: Rulebook, wins: Sequence[Paid], minimum_cents: int) -> int:
     """Return what these wagers net together: wins rounded to cents, and cut by the caps."""
     won = [
         (spot, row, odds, times(stake, odds, book.rounding))

@@ -40,7 +40,7 @@ class Street(msgspec.Struct, frozen=True):
     own: int
     """How many of them are the player's own."""
     choices: tuple[int, ...]
-    """Multiples in rising order, CHECK, TAKE_BACK, FOLD: as ties are broken."""
+    """CHECK, multiples in rising order, TAKE_BACK, FOLD: as ties are broken."""
     stakes: tuple[int, ...]
     """The stakes, in antes, that may be on the table before it: a column each."""
     after: tuple[tuple[int, ...], ...]
@@ -83,10 +83,10 @@ class Plan(msgspec.Struct, frozen=True):
         """Return the street and the column in which these choices put a seat that is to decide."""
         number, column = self.ahead(0, 0)
         for choice in raises:
-            offered = self.streets[number].choices if number < len(self.streets) else ()
-            if choice not in offered or choice == FOLD:
+            found = self.streets[number].choices if number < len(self.streets) else ()
+            if choice not in found or choice == FOLD:
                 raise Unreadable(f"after these decisions nobody goes on with {choice}")
-            to = self.streets[number].after[column][offered.index(choice)]
+            to = self.streets[number].after[column][found.index(choice)]
             number, column = self.ahead(number + 1, to)
         if number == len(self.streets):
             raise Unreadable(f"nothing is decided after {len(raises)} decisions like these")
@@ -130,7 +130,7 @@ def plan(book: Rulebook, ties: str) -> Plan:
         if not isinstance(step, DecideStep):
             continue
         seen = [card for card in cards if card.step < index]
-        choices = _choices(step, ties)
+        choices = offered(step, ties)
         later = {each.into for each in book.script[index + 1 :] if isinstance(each, DecideStep)}
         moves = [[_moved(each, step, choice, later) for choice in choices] for each in columns]
         following = sorted({to for row in moves for to in row if to is not None})
@@ -172,24 +172,31 @@ def _moved(down: _Down, step: DecideStep, choice: int, later: set[str]) -> _Down
     return stake, tuple(sorted((spot, many) for spot, many in on.items() if spot in later))
 
 
+def five_cards(book: Rulebook, ties: str) -> Plan:
+    """Return the decisions of a game of exactly five cards, for those who follow each of them."""
+    found = plan(book, ties)
+    if found.size != SIZE:
+        raise Unsolved("for hands of more than five cards this is not solved yet", book.id)
+    return found
+
+
 def streets(book: Rulebook, ties: str) -> tuple[Street, ...]:
     """Return the decisions of a game of exactly five cards whose stakes only grow.
 
     For those who follow cards or stakes in ways of their own, and take no other game.
     """
-    found = plan(book, ties)
-    if found.size != SIZE:
-        raise Unsolved("for hands of more than five cards this is not solved yet", book.id)
+    found = five_cards(book, ties)
     if not all(street.plain for street in found.streets):
         said = "where wagers are taken back or a spot is asked for twice this is not solved yet"
         raise Unsolved(said, book.id)
     return found.streets
 
 
-def _choices(step: DecideStep, ties: str) -> tuple[int, ...]:
-    stay = (*step.times, *((CHECK,) if "check" in step.otherwise else ()))
-    offered = (("take-back", TAKE_BACK), ("fold", FOLD))
-    leave = tuple(choice for name, choice in offered if name in step.otherwise)
+def offered(step: DecideStep, ties: str) -> tuple[int, ...]:
+    """Return the choices of a decision in the order in which ties are broken."""
+    stay = (*((CHECK,) if "check" in step.otherwise else ()), *step.times)
+    ways_out = (("take-back", TAKE_BACK), ("fold", FOLD))
+    leave = tuple(choice for name, choice in ways_out if name in step.otherwise)
     return (*reversed(leave), *stay) if ties == "fold" else (*stay, *leave)
 
 

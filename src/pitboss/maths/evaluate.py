@@ -4,7 +4,7 @@ Suits have no rank, so situations that differ only in which suit is which are pu
 one; a strategy that tells suits apart by name is not evaluated rightly.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
 from math import comb, factorial, perm
@@ -16,11 +16,17 @@ import numpy.typing as npt
 from pitboss.cards import DECK, Card
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import RANK_KEYS
-from pitboss.maths import dealer_games, pay_table_games
-from pitboss.maths.advise import Seen
+from pitboss.maths import board_games, dealer_games, pay_table_games, raise_or_fold
+from pitboss.maths.at_least import AtLeast
+from pitboss.maths.board_strategies import BoardRules, played
 from pitboss.maths.dealers_hands import UNSEEN, Cases, counted
 from pitboss.maths.decisions import FOLD, OUT, Plan, main_table, plan, posted_minimum
+from pitboss.maths.families import family
 from pitboss.maths.hand_states import SIZE, Ints, levels, step_back, strengths
+from pitboss.maths.outcomes import statistics
+from pitboss.maths.seen import Seen
+from pitboss.maths.showdown_cases import Showdowns, showdowns
+from pitboss.maths.showdown_pay import EndingNets, ending_nets
 from pitboss.rulebook.model import Rulebook
 
 Strategy = Callable[[Seen], int]
@@ -47,8 +53,16 @@ def evaluate(
 ) -> Evaluation:
     """Price a strategy for any book that can be solved; ante and minimum as ``solve`` has them."""
     least = posted_minimum(book, ante_cents, minimum_cents)
-    price = _community if book.qualifier is None else _showdown
-    return price(book, strategy, ante_cents, least)
+    made_for = getattr(strategy, "ranking", book.main_hand[1])
+    if made_for != book.main_hand[1]:
+        raise Unreadable(f"this strategy is made for {made_for} hands")
+    prices = {
+        pay_table_games: _community,
+        dealer_games: _showdown,
+        raise_or_fold: _raise_or_fold,
+        board_games: _shared_board,
+    }
+    return prices[family(book)](book, strategy, ante_cents, least)
 
 
 def following(held: tuple[Card, ...], suits: int) -> Iterator[tuple[Card, int, int]]:
@@ -191,6 +205,72 @@ def _showdown(
         (Fraction(chosen[-1], pairs),),
         pairs * UNSEEN,
     )
+
+
+def _shared_board(
+    book: Rulebook, strategy: Strategy, ante_cents: int | None, minimum_cents: int
+) -> Evaluation:
+    if not isinstance(strategy, BoardRules):
+        raise Unreadable("on a shared board a strategy is given as rules over all situations")
+    solved = played(book, strategy, ante_cents, minimum_cents)
+    figures, folds = statistics(solved.outcomes, solved.deals, solved.units), solved.shares
+    return Evaluation(
+        figures.value,
+        figures.average_wager,
+        tuple(
+            Fraction(folds.get((number, FOLD), 0), solved.deals)
+            for number in range(len(book.streets))
+        ),
+        solved.deals,
+    )
+
+
+def _raise_or_fold(
+    book: Rulebook, strategy: Strategy, ante_cents: int | None, minimum_cents: int
+) -> Evaluation:
+    deal, street = raise_or_fold.shape(book)
+    pay = ending_nets(book, street, deal.unseen, ante_cents, minimum_cents)
+    choices = (*pay.times, FOLD)
+    if isinstance(strategy, AtLeast):
+        said = _places(strategy.choices(), pay)
+        happens = raise_or_fold.by_strength(deal, pay, said, len(choices))
+    else:
+        every = ((case, _said(strategy, case, pay)) for case in showdowns(deal))
+        happens = raise_or_fold.played(deal, pay, len(choices), every)
+    figures = statistics(raise_or_fold.outcomes(pay, choices, happens), deal.deals, pay.units)
+    return Evaluation(
+        figures.value,
+        figures.average_wager,
+        (Fraction(int(happens[-1].sum()), deal.deals),),
+        deal.deals,
+    )
+
+
+def _said(strategy: Strategy, case: Showdowns, pay: EndingNets) -> dealer_games.Choices:
+    """Put every case to a strategy: the place of what it says."""
+    upcard = case.upcard
+    said = [strategy(Seen(case.hand(at), (), upcard)) for at in range(len(case.ways))]
+    found = np.zeros(len(said), np.int8)
+    for choice in set(said):
+        here = np.array([each == choice for each in said])
+        found[here] = _place(choice, int(case.strength[here].min()), pay)
+    return found
+
+
+def _places(said: Sequence[int], pay: EndingNets) -> Ints:
+    """Return the place of what is said to each strength, of which the first is unused."""
+    first = {choice: at for at, choice in reversed(list(enumerate(said))) if at}
+    places = {choice: _place(choice, strength, pay) for choice, strength in first.items()}
+    return np.array([0, *(places[choice] for choice in said[1:])])
+
+
+def _place(choice: int, weakest: int, pay: EndingNets) -> int:
+    """Return the place of a choice that hands of this strength on make, if they may."""
+    choices = (*pay.times, FOLD)
+    least = dict(zip(choices, (*pay.offered, 0), strict=True))
+    if choice not in least or weakest < least[choice]:
+        raise Unreadable(f"a strategy answers one of {choices} as they are offered, not {choice!r}")
+    return choices.index(choice)
 
 
 class _Asked(msgspec.Struct, frozen=True):

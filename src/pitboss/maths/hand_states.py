@@ -29,7 +29,7 @@ LARGEST = 7
 _WIDE_KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
 """The sum of these over up to seven cards names the multiset of their ranks."""
 
-_SAFE = 1 << 62
+SAFE = 1 << 62
 """Sums below this have room in sixty-four bits."""
 
 
@@ -200,12 +200,12 @@ def whole(numbers: Sequence[Any], times: int = 1) -> Ints:
     (dtype('int64'), dtype('O'))
     """
     found = np.array(numbers, object)
-    return found.astype(np.int64) if int(np.abs(found).max()) * times < _SAFE else found
+    return found.astype(np.int64) if int(np.abs(found).max()) * times < SAFE else found
 
 
 def roomy(worth: Ints, times: int) -> Ints:
     """Return these as integers that have room for sums of so many of them."""
-    if int(np.abs(worth).max()) * times < _SAFE:
+    if int(np.abs(worth).max()) * times < SAFE:
         return worth
     return worth.astype(object)  # Python's own integers have no limit
 

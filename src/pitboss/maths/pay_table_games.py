@@ -6,16 +6,18 @@ state is a sum over all deals that pass through it, so it is an integer and noth
 
 from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 from math import factorial, lcm, perm
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from pitboss.errors import Unsolved
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.maths.decisions import OUT, Plan, main_table, plan
 from pitboss.maths.hand_states import Ints, back_to, levels, on_to, strengths, whole
 from pitboss.maths.outcomes import Outcome
+from pitboss.maths.seen import Seen
 from pitboss.money import times
 from pitboss.rulebook.check import counts
 from pitboss.rulebook.model import Rulebook
@@ -32,7 +34,7 @@ class PayTableSolution(msgspec.Struct, frozen=True):
     """(strength): the number of the row that pays it."""
     best: tuple[Ints, ...]
     """For each street, (state, column): the choice."""
-    worth: tuple[Ints, ...]
+    worths: tuple[Ints, ...]
     """For each street, (state, column, choice): its worth summed over all boards from there."""
     total: int
     """The whole game's worth over all deals, in units."""
@@ -40,6 +42,20 @@ class PayTableSolution(msgspec.Struct, frozen=True):
     units: int
     """How many units an ante is."""
     outcomes: tuple[Outcome, ...]
+
+    def worth(self, seen: Seen) -> dict[int, Fraction]:
+        """Return each choice (0 folds, -1 checks, -2 takes back) with its value in antes."""
+        known, planned = (*seen.cards, *seen.board), self.plan
+        number, column = planned.at(seen.raises, len(known))
+        if len(set(known)) < len(known):
+            raise Unreadable("a card is there twice")
+        state = levels(planned.size)[len(known)].state(known)
+        ways = perm(52 - len(known), planned.size - len(known)) * self.units
+        found = self.worths[number][state, column]
+        return {
+            choice: Fraction(int(worth), ways)
+            for choice, worth in zip(planned.streets[number].choices, found, strict=True)
+        }
 
 
 def solve(
@@ -68,7 +84,7 @@ def solve(
         pay=pay,
         rows=rows,
         best=tuple(best),
-        worth=tuple(reversed(worths)),
+        worths=tuple(reversed(worths)),
         total=int(worth[0, 0]) // held,
         deals=perm(52, size) // held,
         units=units,

@@ -5,12 +5,17 @@ What they are worth is per unit wagered, for a player who never folds a hand tha
 
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from pitboss.errors import Unsolved
-from pitboss.hands import ranking
+from pitboss.hands import BY_SUIT, ranking
+from pitboss.maths import kept, longest_suits
+from pitboss.maths.card_sets import classes
+from pitboss.maths.containing import best_of
 from pitboss.maths.hand_states import KEYS, LARGEST, SIZE, choices, hands, strength, strengths
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import PayTable, Spot
@@ -63,15 +68,34 @@ def ways_by_strength(order: str, cards: int) -> tuple[int, ...]:
     >>> sum(ways_by_strength("five-card", 5)), sum(ways_by_strength("five-card", 6))
     (2598960, 20358520)
     """
-    most = len(ranking(order).classes) + 1
+    most, size = len(ranking(order).classes) + 1, ranking(order).size
+    found: npt.NDArray[Any]
+    if order in BY_SUIT:
+        return longest_suits.ways_by_strength(order, cards)
     if order == "five-card" and SIZE <= cards <= LARGEST:
-        found = np.bincount(strengths(cards), hands(cards), most)
-    elif cards == ranking(order).size:
+        found = _five_of(cards)
+    elif cards == size:
         found = np.bincount(strength(KEYS[choices(52, cards)].sum(axis=1), order), minlength=most)
+    elif size < cards <= SIZE:
+        made = kept.arrays("ways", [order, cards], lambda: {"ways": _best_of(order, cards, most)})
+        found = made["ways"]
     else:
         raise Unsolved(f"{cards} cards by a {order} ranking are not counted exactly yet")
     # Every count is far below 2**53, so that sums of floats are exact.
     return tuple(map(int, found))
+
+
+def _five_of(cards: int) -> npt.NDArray[Any]:
+    def count() -> kept.Arrays:
+        return {"ways": np.bincount(strengths(cards), hands(cards))}
+
+    # All states of a growing hand take a while, and are needed for nothing else here.
+    return count()["ways"] if cards == SIZE else kept.arrays("ways", cards, count)["ways"]
+
+
+def _best_of(order: str, cards: int, most: int) -> npt.NDArray[Any]:
+    every = classes(cards)
+    return np.bincount(best_of(list(KEYS[every.sets].T), order), every.ways, most)
 
 
 def rows_counted(book: Rulebook, table: PayTable) -> tuple[dict[str, int], int]:

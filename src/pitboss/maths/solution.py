@@ -2,16 +2,13 @@
 
 from fractions import Fraction
 from functools import cached_property
-from math import perm
 
 from pitboss.errors import Unreadable
-from pitboss.maths import dealer_games, dealers_hands, pay_table_games
-from pitboss.maths.advise import Seen
-from pitboss.maths.dealer_games import DealerSolution
+from pitboss.maths import kept
 from pitboss.maths.decisions import FOLD, TAKE_BACK, posted_minimum
-from pitboss.maths.hand_states import levels
+from pitboss.maths.families import Solved, family, takes_long
 from pitboss.maths.outcomes import Statistics, statistics
-from pitboss.maths.pay_table_games import PayTableSolution
+from pitboss.maths.seen import Seen
 from pitboss.rulebook.model import Rulebook
 
 TIES = ("stay", "fold")
@@ -31,7 +28,20 @@ def solve(
     """
     if ties not in TIES:
         raise Unreadable(f"ties are broken by {' or '.join(TIES)}, not {ties!r}")
-    return Solution(book, ante_cents, posted_minimum(book, ante_cents, minimum_cents), ties)
+    least = posted_minimum(book, ante_cents, minimum_cents)
+    solution = Solution(book, ante_cents, least, ties)
+    if takes_long(book):
+        kept.arrays(_SOLVED, book.sha256, dict)
+    return solution
+
+
+_SOLVED = "solved"
+"""The name of an empty file that says of a rulebook that its counts are kept."""
+
+
+def at_hand(book: Rulebook) -> bool:
+    """Whether a game is solved in about a second: it is a small one, or was solved here before."""
+    return not takes_long(book) or kept.has(_SOLVED, book.sha256)
 
 
 class Solution:
@@ -44,12 +54,8 @@ class Solution:
         self.ante_cents = ante_cents
         self.minimum_cents = minimum_cents
         self.ties = ties
-        self.solved: PayTableSolution | DealerSolution
+        self.solved: Solved = family(book).solve(book, ante_cents, minimum_cents, ties)
         """As the game's own family has it."""
-        if book.qualifier is None:
-            self.solved = pay_table_games.solve(book, ante_cents, minimum_cents, ties)
-        else:
-            self.solved = dealer_games.solve(book, ante_cents, minimum_cents, ties)
         self.deals = self.solved.deals
         """How many deals there are."""
         self.units = self.solved.units
@@ -72,30 +78,7 @@ class Solution:
 
     def worth(self, seen: Seen) -> dict[int, Fraction]:
         """Return each choice (0 folds, -1 checks, -2 takes back) with its value in antes."""
-        solved = self.solved
-        if isinstance(solved, DealerSolution):
-            return self._against_dealer(solved, seen)
-        known, planned = (*seen.cards, *seen.board), solved.plan
-        number, column = planned.at(seen.raises, len(known))
-        if len(set(known)) < len(known):
-            raise Unreadable("a card is there twice")
-        state = levels(planned.size)[len(known)].state(known)
-        ways = perm(52 - len(known), planned.size - len(known)) * self.units
-        found = solved.worth[number][state, column]
-        return {
-            choice: Fraction(int(worth), ways)
-            for choice, worth in zip(planned.streets[number].choices, found, strict=True)
-        }
-
-    def _against_dealer(self, solved: DealerSolution, seen: Seen) -> dict[int, Fraction]:
-        if seen.board or seen.raises:
-            raise Unreadable("there is one decision, without a board, and nothing raised yet")
-        case = dealer_games.situation(solved.weakest, seen.cards, seen.upcard)
-        ways = dealers_hands.UNSEEN * self.units
-        return {
-            choice: Fraction(int(dealer_games.worth(case, solved.pay, choice)[0]), ways)
-            for choice in solved.choices
-        }
+        return self.solved.worth(seen)
 
     def choice(self, seen: Seen) -> int:
         """Return the best choice, as `worth` names them; ties as solved."""

@@ -1,14 +1,22 @@
 """Strategies that people have published, to be priced against the best."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 
 from pitboss.cards import Card
 from pitboss.errors import Unreadable
-from pitboss.maths.advise import Seen
+from pitboss.hands import ranking
+from pitboss.maths import raise_or_fold
+from pitboss.maths.at_least import AtLeast
+from pitboss.maths.board_strategies import SIMPLE
+from pitboss.maths.decisions import CHECK, TAKE_BACK
 from pitboss.maths.evaluate import Strategy, evaluate
+from pitboss.maths.families import family
+from pitboss.maths.seen import Seen
 from pitboss.maths.solution import solve
 from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.paytable import Qualifier
 
 
 def blind(seen: Seen) -> int:
@@ -64,7 +72,7 @@ def _points(rank: int) -> int:
 
 def published_community(seen: Seen) -> int:
     """Against the common pay table: points for high and middle cards, made hands, draws."""
-    if seen.upcard is not None:
+    if seen.upcard is not None or not 2 <= len(seen.known) <= 4:
         raise Unreadable("this strategy is made for hands that a pay table settles")
     ranks = sorted((card.rank for card in (*seen.cards, *seen.board)), reverse=True)
     suited = len({card.suit for card in (*seen.cards, *seen.board)}) == 1
@@ -117,13 +125,78 @@ def _four(ranks: list[int], suited: bool, pairs: list[int], points: int, seen: S
     return 1 if middle >= 3 and 3 in seen.raises else 0
 
 
+def published_ride(seen: Seen) -> int:
+    """Against tens or better: leave a wager up with a sure win, or a good draw."""
+    if seen.upcard is not None:
+        raise Unreadable("this strategy is made for hands that a pay table settles")
+    cards = (*seen.cards, *seen.board)
+    ranks = sorted((card.rank for card in cards), reverse=True)
+    suited = len({card.suit for card in cards}) == 1
+    high, gaps = sum(rank >= 10 for rank in ranks), _gaps(ranks)
+    pairs = [rank for rank in set(ranks) if ranks.count(rank) > 1]
+    made = len(pairs) > 1 or any(rank >= 10 or ranks.count(rank) > 2 for rank in pairs)
+    if len(ranks) == 3:
+        low = 1 if 14 in ranks and ranks[1] <= 5 else min(ranks)
+        run, draw = gaps == 0 and low >= 3, 0 < gaps <= min(high, 2) and low > 1
+        ride = made or (suited and (run or draw))
+    else:
+        outside = gaps == 0 and 14 not in ranks
+        ride = made or suited or (outside and high >= 1) or (gaps <= 1 and high == 4)
+    return CHECK if ride else TAKE_BACK
+
+
 NAMED: dict[str, Strategy] = {
     "blind": blind,
     "any-pair": any_pair,
     "three-rules": three_rules,
     "points": published_community,
+    "simple": SIMPLE,
+    "ride": published_ride,
+    "q-6-4": AtLeast("three-card", ((1, "high-card", (12, 6, 4)),)),
+    "basic": AtLeast("four-card", ((3, "pair", (10,)), (1, "pair", (3,)))),
+    "k-q-8-4": AtLeast("four-card", ((3, "pair", (14,)), (1, "high-card", (13, 12, 8, 4)))),
+    "t-8-6": AtLeast(
+        "flush-length",
+        (
+            (3, "six-card-flush", ()),
+            (2, "five-card-flush", ()),
+            (1, "three-card-flush", (10, 8, 6)),
+        ),
+    ),
 }
 """Strategies by name."""
+
+
+def never_fold(book: Rulebook) -> Strategy:
+    """Raise the least with every hand."""
+    return _with_strength(book, 1)
+
+
+def mimic(book: Rulebook) -> Strategy:
+    """Play as the dealer does: raise the least with a hand that would qualify, fold others."""
+    return _with_strength(book, _rule(book).weakest)
+
+
+def _with_strength(book: Rulebook, strength: int) -> Strategy:
+    weakest = ranking(_rule(book).ranking).classes[strength - 1]
+    return AtLeast(
+        _rule(book).ranking, ((book.streets[0].times[0], weakest.category, weakest.ranks),)
+    )
+
+
+def _rule(book: Rulebook) -> Qualifier:
+    if book.qualifier is None or book.qualifier.shared:
+        raise Unreadable("this strategy is made for games against a dealer's own hand")
+    return book.qualifier
+
+
+MADE: dict[str, Callable[[Rulebook], Strategy]] = {"never-fold": never_fold, "mimic": mimic}
+"""Strategies by name that are made for each book."""
+
+
+def named(book: Rulebook, name: str) -> Strategy:
+    """Return the strategy of this name, for a book."""
+    return MADE[name](book) if name in MADE else NAMED[name]
 
 
 def costs(
@@ -134,8 +207,11 @@ def costs(
     That is exact and per ante; ante and minimum are as ``solve`` has them.
     """
     best, found = solve(book, ante_cents, minimum_cents).value, {}
-    for name, strategy in NAMED.items():
+    for name in (*NAMED, *MADE):
         try:
+            strategy = named(book, name)
+            if family(book) is raise_or_fold and not isinstance(strategy, AtLeast):
+                continue  # made for other games, and asked millions of times
             found[name] = best - evaluate(book, strategy, ante_cents, minimum_cents).value
         except Unreadable:  # made for another game, or for other multiples than this one offers
             continue

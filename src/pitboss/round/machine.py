@@ -24,6 +24,7 @@ from pitboss.round.state import (
     due,
     evolve,
     living_sides,
+    multiples,
     to_show,
 )
 from pitboss.round.wagers import (
@@ -100,7 +101,7 @@ def legal(book: Rulebook, state: State, seat: int) -> tuple[Option, ...]:
     stakes = state.seats[seat].stakes
     raises = tuple(
         Option("raise", now.into, each, stakes[now.of] * each, clause=now.cited)
-        for each in now.times
+        for each in multiples(book, now, state.seats[seat])
     )
     others = tuple(
         Option(
@@ -320,7 +321,8 @@ def _decision(book: Rulebook, state: State, number: int, kind: str) -> Refusal |
     if number not in due(book, state):
         return refusals.DECIDED_ALREADY(now.cited, seat=number)
     if kind != "raise" and kind not in now.otherwise:
-        offered = ", ".join([*(f"{each}x" for each in now.times), *now.otherwise])
+        raises = multiples(book, now, seat)
+        offered = ", ".join([*(f"{each}x" for each in raises), *now.otherwise])
         return _NOT_OFFERED[kind](now.cited, offered=offered)
     return now
 
@@ -329,9 +331,10 @@ def _raise(book: Rulebook, state: State, action: a.Raise) -> Answer:
     now = _decision(book, state, action.seat, "raise")
     if isinstance(now, Refusal):
         return now
-    if action.times not in now.times:
-        return _not_a_multiple(now, action.times)
-    cents = state.seats[action.seat].stakes[now.of] * action.times
+    seat = state.seats[action.seat]
+    if action.times not in multiples(book, now, seat):
+        return _not_a_multiple(book, now, seat, action.times, action.times)
+    cents = seat.stakes[now.of] * action.times
     return (e.RaisePlaced(action.seat, now.into, action.times, cents),)
 
 
@@ -435,7 +438,8 @@ def _accept_late(book: Rulebook, state: State, action: a.AcceptLate) -> Answer:
         return refusals.NO_LATE_WAGER(
             rule.clause_on("late_by"), seat=action.seat, spot=action.spot[:40]
         )
-    found = {action.spot: action.cents}
+    together = book.equal if action.spot in book.equal else (action.spot,)
+    found = {spot: action.cents for spot in together if spot in down}
     for street in book.streets:
         if street.into in down and street.times and street.of in found:
             # What was raised is so many times the wager that counts.
@@ -449,18 +453,22 @@ def _accept_late(book: Rulebook, state: State, action: a.AcceptLate) -> Answer:
 def _late_refusal(book: Rulebook, state: State, action: a.AcceptLate) -> Refusal | None:
     """Why a wager that lies there is not found to be of this size: a raise is a multiple, all
     others are out of limits, or they would have been taken as they are."""
-    cents, stakes = action.cents, state.seats[action.seat].stakes
-    raised = next((s for s in book.streets if s.times and s.into == action.spot), None)
+    cents, seat = action.cents, state.seats[action.seat]
+    stakes, done = seat.stakes, zip(book.streets, seat.raises, strict=False)
+    raised = next((s for s, times in done if times and s.into == action.spot), None)
     if raised is not None:
         if cents == stakes[raised.into]:
             return refusals.AS_IT_LIES(
                 book.limits.clause_on("late_by"), bet=book.money(cents), spot=raised.into
             )
-        offered = [each * stakes[raised.of] for each in raised.times]
-        return None if cents in offered else _not_a_multiple(raised, book.money(cents))
+        times, rest = divmod(cents, stakes[raised.of])
+        if times in multiples(book, raised, seat) and not rest:
+            return None
+        return _not_a_multiple(book, raised, seat, 0 if rest else times, book.money(cents))
     if action.spot == TOKE:
         refused = toke_refusal(book, None, MOST_CENTS, cents)
-        lawful = toke_refusal(book, state.maximum_cents, stakes[book.ante.name], cents) is None
+        own = stakes.get(book.ante.name, 0)
+        lawful = toke_refusal(book, state.maximum_cents, own, cents) is None
     else:
         spot = book.opening[action.spot]
         refused = size_refusal(book, spot, cents, *state.posted, accepted=True)
@@ -470,8 +478,14 @@ def _late_refusal(book: Rulebook, state: State, action: a.AcceptLate) -> Refusal
     return refused
 
 
-def _not_a_multiple(now: DecideStep, raised: object) -> Refusal:
-    offered = listed(map(str, now.times), "or") or "not offered: 0"
+def _not_a_multiple(
+    book: Rulebook, now: DecideStep, seat: Seat, times: int, raised: object
+) -> Refusal:
+    wanted = next((more for more in now.more if times in more.times), None)
+    if wanted is not None:
+        facts = {"times": times, "wager": now.of, "needed": book.needed_words(wanted)}
+        return refusals.NOT_WITH_THIS_HAND(wanted.cited, now.into, **facts)
+    offered = listed(map(str, multiples(book, now, seat)), "or") or "not offered: 0"
     return refusals.NOT_A_MULTIPLE(now.cited, now.into, offered=offered, wager=now.of, times=raised)
 
 

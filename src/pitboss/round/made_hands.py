@@ -1,6 +1,6 @@
 """What the cards that somebody sees already are: a hand as far as it is made, a row that pays."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from pitboss.cards import SUITS, Card
@@ -45,13 +45,16 @@ def hand(book: Rulebook, view: State, seat: int) -> Hand | None:
     return found
 
 
-def dealers_hand(book: Rulebook, place: str, cards: Sequence[Card | None]) -> str:
+def dealers_hand(book: Rulebook, piles: Mapping[str, Sequence[Card | None]]) -> str:
     """Name the dealer's hand once all of it is turned up, and say if it does not qualify."""
     rule = book.qualifier
-    known = [card for card in cards if card is not None]
-    if rule is None or rule.place != place or len(known) < book.dealt[place]:
+    if rule is None:
         return ""
-    found = ranking(rule.ranking).best(known)
+    places, order = book.dealers_hand
+    known = [card for place in places for card in piles.get(place, ()) if card is not None]
+    if len(known) < sum(book.dealt[place] for place in places):
+        return ""
+    found = ranking(order).best(known)
     return found.name + ("" if found.strength >= rule.weakest else ", does not qualify")
 
 

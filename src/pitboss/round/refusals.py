@@ -50,6 +50,9 @@ NOT_THE_TOKEN = _Kind("bet/not-the-token", "{title} takes exactly {bound}, not {
 BELOW_MINIMUM = _Kind("bet/below-minimum", "{title} takes at least {bound}, not {bet}")
 ABOVE_MAXIMUM = _Kind("bet/above-maximum", "{title} takes at most {bound}, not {bet}")
 NO_ANTE = _Kind("bet/no-ante", "{title} needs a wager on {ante}")
+NOT_EQUAL = _Kind(
+    "bet/not-equal", "{title} takes exactly what lies on {ante}, which is {bound}, not {bet}"
+)
 PARTNERS = _Kind("bet/partners", "partners stay within {maximum} together, and {down} is down")
 NOBODY_BETS = _Kind("bet/nobody", "nobody has a wager down")
 NO_TOKES = _Kind("toke/none", "this house takes no wagers for the dealers")
@@ -78,6 +81,7 @@ DECIDED_ALREADY = _Kind("decide/already", "seat {seat} has decided this street")
 NOT_A_MULTIPLE = _Kind(
     "raise/not-a-multiple", "a raise here is {offered} times the {wager}, not {times}"
 )
+NOT_WITH_THIS_HAND = _Kind("raise/not-with-this-hand", "{times} times the {wager} takes {needed}")
 FOLD_NOT_OFFERED = _Kind("fold/not-offered", "the choices here are {offered}")
 CHECK_NOT_OFFERED = _Kind("check/not-offered", "the choices here are {offered}")
 TAKE_BACK_NOT_OFFERED = _Kind("take-back/not-offered", "the choices here are {offered}")

@@ -12,6 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.cards import Card
+from pitboss.hands import ranking
 from pitboss.round import events as e
 from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
@@ -33,7 +34,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     cards: tuple[Card | None, ...] = ()
     shown: bool = False
     raises: tuple[int, ...] = ()
-    """The multiple of each street's raise; 0 where the seat did something else."""
+    """The multiple of each street's raise; 0 where it did something else or was not asked."""
     acted: int = -1
     """The step of the script at which it last decided."""
     folded: int = 0
@@ -149,15 +150,30 @@ def due(book: Rulebook, state: State) -> list[int]:
     step = book.script[state.step]
     if not isinstance(step, DecideStep):
         return []
-    raising = bool(step.times)
+    raising, ante = bool(step.times), book.ante.name
     return [
         seat.seat
         for seat in state.seats.values()
         if seat.acted < state.step
         and not seat.folded
         and not seat.dead
+        and ante in seat.stakes
         and (step.into in seat.stakes) != raising
     ]
+
+
+def multiples(book: Rulebook, step: DecideStep, seat: Seat) -> tuple[int, ...]:
+    """Return the multiples that a seat may raise by here.
+
+    A hand that nobody has read is taken at its player's word: it is turned over in the end.
+    """
+    if not step.more:
+        return step.times
+    held = [card for card in seat.cards if card is not None]
+    read = len(held) == len(seat.cards)
+    strength = ranking(book.main_hand[1]).strength(held) if read else None
+    earned = (m for m in step.more if strength is None or strength >= book.needed_for(m))
+    return (*step.times, *(each for more in earned for each in more.times))
 
 
 def living_sides(book: Rulebook, seat: Seat) -> list[str]:
@@ -223,9 +239,11 @@ def _with_seat(state: State, number: int, **changes: Any) -> State:
     return replace(state, seats={**state.seats, number: replace(state.seats[number], **changes)})
 
 
-def _decided(state: State, number: int, times: int = 0, **changes: Any) -> State:
+def _decided(book: Rulebook, state: State, number: int, times: int = 0, **changes: Any) -> State:
     """Let a seat have decided this step: by a raise of so many times, or without one."""
-    raises = (*state.seats[number].raises, times)
+    before = state.seats[number].raises
+    passed = book.street_at[state.step] - 1 - len(before)
+    raises = (*before, *(0,) * passed, times)
     return _with_seat(state, number, raises=raises, acted=state.step, **changes)
 
 
@@ -234,7 +252,7 @@ def _after(book: Rulebook, state: State, event: e.Event) -> State:
     match event:
         case e.RaisePlaced():
             stakes = {**state.seats[event.seat].stakes, event.spot: event.cents}
-            return _decided(state, event.seat, event.times, stakes=stakes)
+            return _decided(book, state, event.seat, event.times, stakes=stakes)
         case e.CardsDealt():
             return _dealt(book, state, event)
         case e.BetPlaced():
@@ -246,6 +264,7 @@ def _after(book: Rulebook, state: State, event: e.Event) -> State:
             return _turned(state, event)
         case e.Folded():
             return _decided(
+                book,
                 state,
                 event.seat,
                 folded=event.street,
@@ -272,11 +291,11 @@ def _after(book: Rulebook, state: State, event: e.Event) -> State:
         case e.LightSeen():
             return replace(state, light=event.colour)
         case e.Checked():
-            return _decided(state, event.seat, timed_out=event.timed_out)
+            return _decided(book, state, event.seat, timed_out=event.timed_out)
         case e.WagerTakenBack():
             before = state.seats[event.seat].stakes.items()
             stakes = {spot: cents for spot, cents in before if spot != event.spot}
-            return _decided(state, event.seat, stakes=stakes, timed_out=event.timed_out)
+            return _decided(book, state, event.seat, stakes=stakes, timed_out=event.timed_out)
         case e.LateWagerAccepted():
             return _found_late(book, state, event)
         case e.HandDied():
@@ -314,7 +333,7 @@ def _found_late(book: Rulebook, state: State, event: e.LateWagerAccepted) -> Sta
         return _with_seat(state, event.seat, toke_cents=event.cents, late=late)
     stakes, raises = {**seat.stakes, event.spot: event.cents}, list(seat.raises)
     for street, step in enumerate(book.streets[: len(raises)]):
-        if step.times and step.into == event.spot:
+        if raises[street] and step.into == event.spot:
             raises[street] = event.cents // stakes[step.of]
     return _with_seat(state, event.seat, stakes=stakes, raises=tuple(raises), late=late)
 

@@ -87,9 +87,16 @@ def wagers_refusal(
         if refusal is not None:
             return refusal
     ante = book.ante
-    if wagers and ante.name not in wagers:
-        side = book.opening[next(iter(wagers))]
-        return refusals.NO_ANTE(side.cited, side.name, title=side.title, ante=ante.title)
+    down = wagers.get(ante.name, 0)
+    for side in (book.opening[name] for name in wagers):
+        if not (down or side.alone):
+            return refusals.NO_ANTE(side.cited, side.name, title=side.title, ante=ante.title)
+    for spot in (book.spots[name] for name in book.equal[1:]):
+        lies = wagers.get(spot.name, 0)
+        if lies != down:
+            sums = {"bound": book.money(down), "bet": book.money(lies)}
+            words = {"title": spot.title, "ante": ante.title}
+            return refusals.NOT_EQUAL(spot.cited, spot.name, **words, **sums)
     return toke_refusal(book, maximum_cents, wagers.get(ante.name, 0), toke_cents)
 
 

@@ -49,11 +49,11 @@ def cap_card(book: Rulebook, cap: Cap, minimum_cents: int, maximum_cents: int | 
 def _counts(book: Rulebook, cap: Cap) -> str:
     raises = [each for each in book.spots if each in book.raised]
     whole = len(raises) > 1 and set(raises) <= set(cap.spots)
-    titles = [book.spots[each].title for each in cap.spots if not (whole and each in raises)]
+    titles = [book.wager_name(each) for each in cap.spots if not (whole and each in raises)]
     wagers = listed([*titles, *(["raises"] if whole else [])])
     if cap.above is not None:
-        tables = dict.fromkeys(book.spots[each].table for each in cap.spots)
-        rows = [row for name in tables if name for row in book.tables[name].rows]
+        tables = {t.name: t for each in cap.spots if (t := book.wager_table(each)) is not None}
+        rows = [row for table in tables.values() for row in table.rows]
         hands = listed(
             row.label.lower() for row in rows if row.odds and cap.counts(row.odds, row.row)
         )
@@ -109,8 +109,10 @@ def paid_in_full(book: Rulebook, cap: Cap, minimum_cents: int) -> tuple[int, str
     """
     most = cap.cents(minimum_cents)
     antes = _antes(book)
-    tables = {table for each in cap.spots if (table := book.spots[each].table)}
-    if len(tables) > 1 or not antes.keys() >= set(cap.spots):
+    if not antes.keys() >= set(cap.spots):
+        return None
+    spots = [book.spots[each] for each in cap.spots]
+    if len({spot.table for spot in spots if spot.table}) > 1 or any(spot.rows for spot in spots):
         return None
     payoffs = [each for each in _payoffs(book, cap, antes) if each[1]]
     full = [(_largest_ante(book, most, stacks), hand) for hand, stacks in payoffs]
@@ -119,10 +121,10 @@ def paid_in_full(book: Rulebook, cap: Cap, minimum_cents: int) -> tuple[int, str
 
 def _antes(book: Rulebook) -> dict[str, int]:
     """Return how many antes lie at most on each wager that is a multiple of the ante."""
-    found = {book.ante.name: 1}
+    found = dict.fromkeys(book.equal, 1)
     for step in book.streets:
         if step.times and step.of in found:
-            raised = max(step.times) * found[step.of]
+            raised = max(step.every) * found[step.of]
             found[step.into] = max(raised, found.get(step.into, 0))
     return found
 
@@ -136,7 +138,8 @@ def _payoffs(book: Rulebook, cap: Cap, antes: dict[str, int]) -> Iterator[Payoff
             for name in cap.spots:
                 spot = book.spots[name]
                 by_row = row if spot.table and (qualifies or not spot.against) else None
-                odds = by_row.odds if by_row else spot.odds if qualifies else spot.unqualified
+                without = spot.unqualified.odds if spot.unqualified is not None else None
+                odds = by_row.odds if by_row else spot.odds if qualifies else without
                 key = by_row.row if by_row else ""
                 if odds and odds > 0 and cap.counts(odds, key):
                     stack = f"row {key}" if key and spot.kind == "main" else name

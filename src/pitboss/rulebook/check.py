@@ -15,7 +15,7 @@ from pitboss.money import Odds
 from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.money_rules import Cap
-from pitboss.rulebook.paytable import PayTable, Qualifier, Row, Spot
+from pitboss.rulebook.paytable import Menu, PayTable, Qualifier, Row, Spot
 from pitboss.rulebook.pit_rules import OWN_CAUSES
 from pitboss.rulebook.rulings import RULING, rulings
 
@@ -56,9 +56,14 @@ def _shape_errors(book: Rulebook) -> Iterator[Finding]:
         yield _error("spot", f"two spots are called {name!r}")
     for name in _twice(table.name for table in book.table):
         yield _error("table", f"two tables are called {name!r}")
-    required = [spot.name for spot in book.spot if spot.required]
+    required = [spot.name for spot in book.spot if spot.required and not spot.equals]
     if len(required) != 1:
         yield _error("spot", f"exactly one spot is required to play, not {len(required)}")
+        return
+    for index, spot in enumerate(book.spot):
+        if spot.equals and not (spot.required and spot.equals == required[0]):
+            message = f"what equals another wager is required too, and equals {required[0]!r}"
+            yield _error(f"spot[{index}].equals", message)
     if "toke" in book.spots:
         yield _error("spot", "'toke' is the dealers' own wager; give the spot another name")
     if book.seats.most < 1 or book.seats.hands_each < 1:
@@ -93,7 +98,8 @@ def _script_errors(book: Rulebook) -> Iterator[Finding]:
         elif isinstance(step, DecideStep):
             yield from _decide_errors(book, step, index)
     places = {place for table in book.table for place in table.cards}
-    places |= {book.qualifier.place} if book.qualifier is not None else set()
+    if book.qualifier is not None:
+        places |= {book.qualifier.place, *book.qualifier.shared}
     for place in sorted(places - {SEATS}):
         if face_down[place] > 0:
             hidden = f"{face_down[place]} of it stay face down"
@@ -122,7 +128,7 @@ def _decide_errors(book: Rulebook, step: DecideStep, index: int) -> Iterator[Fin
         yield _error(f"{path}.into", _no_spot(book, step.into))
     elif spot.kind != "main":
         yield _error(f"{path}.into", f"{step.into!r} is no main wager")
-    if step.of not in [each.name for each in book.spot if each.required]:
+    if step.times and step.of != book.ante.name:
         yield _error(f"{path}.of", f"a raise is a multiple of the required wager, not {step.of!r}")
     for earlier in book.script[:index]:
         if not isinstance(earlier, DecideStep):
@@ -134,10 +140,34 @@ def _decide_errors(book: Rulebook, step: DecideStep, index: int) -> Iterator[Fin
         yield _error(f"{path}.times", "multiples are whole, at least 1, in rising order")
     if not step.times and "take-back" not in step.otherwise:
         yield _error(path, "offer multiples to raise by, or a wager to take back")
-    if "take-back" in step.otherwise and (step.times or (spot is not None and spot.required)):
+    if "take-back" in step.otherwise and (step.times or spot is book.ante):
         yield _error(path, "what is taken back is no raise, and not the required wager")
+    yield from _more_errors(book, step, index)
     if step.timeout not in step.otherwise:
         yield _error(f"{path}.timeout", f"{step.timeout!r} is not among the choices of this step")
+
+
+def _more_errors(book: Rulebook, step: DecideStep, index: int) -> Iterator[Finding]:
+    """Multiples for good hands go on rising, and the hand is known by then."""
+    if not step.more:
+        return
+    if book.qualifier is None and book.main_table is None:
+        yield _error(f"script[{index}].more", "there is no main hand that could be good")
+        return
+    offered, needed = step.times, 0
+    for at, more in enumerate(step.more):
+        path = f"script[{index}].more[{at}]"
+        rising = [*offered, *more.times]
+        if not (step.times and more.times) or sorted(set(rising)) != rising:
+            yield _error(f"{path}.times", "multiples go on rising from those that all may raise by")
+        weakest = book.needed_for(more)
+        if weakest <= needed:
+            yield _error(path, f"no hand is a {more.hand!r} like that, or a weaker one raises more")
+        offered, needed = (*offered, *more.times), weakest
+    dealt = [each for each in book.script[:index] if isinstance(each, DealStep)]
+    own = sum(each.cards for each in dealt if SEATS in each.to)
+    if own < ORDERS[book.main_hand[1]][0]:
+        yield _error(f"script[{index}].more", "the player has too few cards to know the hand by")
 
 
 def _no_spot(book: Rulebook, name: str) -> str:
@@ -149,21 +179,22 @@ def _wager_errors(book: Rulebook) -> Iterator[Finding]:
         yield from _spot_errors(book, spot, f"spot[{index}]")
     for index, table in enumerate(book.table):
         yield from _pay_errors(book, table, f"table[{index}]")
+    for index, menu in enumerate(book.menu):
+        yield from _menu_errors(book, menu, f"menu[{index}]")
 
 
 def _spot_errors(book: Rulebook, spot: Spot, path: str) -> Iterator[Finding]:
-    if spot.table and spot.table not in book.tables:
-        yield _error(
-            f"{path}.table", f"no table {spot.table!r}; there are {', '.join(book.tables)}"
-        )
+    for key, name in (("table", spot.table), ("bonus", spot.bonus)):
+        if name and name not in book.tables:
+            known = ", ".join(book.tables)
+            yield _error(f"{path}.{key}", f"no table {name!r}; there are {known}")
+    yield from _bonus_errors(book, spot, path)
     if spot.against:
-        qualifier = book.qualifier
-        if qualifier is None or qualifier.place != spot.against:
-            yield _error(f"{path}.against", "the [qualifier] must describe that hand")
-        if spot.unqualified is None or (spot.odds is None) == (not spot.table):
-            yield _error(path, "a showdown wager needs unqualified, and either odds or a table")
+        yield from _showdown_errors(book, spot, path)
     elif not spot.table or spot.odds is not None or spot.unqualified is not None:
         yield _error(path, "a wager that is not against the dealer is settled by its table alone")
+    if spot.rows == "first" and not (spot.against and spot.table):
+        yield _error(f"{path}.rows", "rows come first where a wager has a table and is against one")
     asked = {step.into for step in book.streets}
     if spot.kind == "main" and not spot.required and spot.name not in asked:
         yield _error(path, "a main wager is required, or some decision is about it")
@@ -175,6 +206,42 @@ def _spot_errors(book: Rulebook, spot: Spot, path: str) -> Iterator[Finding]:
         yield _error(path, "the least is above the most")
     if spot.required and (spot.kind != "main" or spot.name in book.raised):
         yield _error(path, "the required wager is a main wager placed before the deal")
+    if spot.alone and spot.kind != "side":
+        yield _error(f"{path}.alone", "a side wager alone can do without the required one")
+
+
+def _showdown_errors(book: Rulebook, spot: Spot, path: str) -> Iterator[Finding]:
+    rule = book.qualifier
+    if rule is None or rule.place != spot.against:
+        yield _error(f"{path}.against", "the [qualifier] must describe that hand")
+        return
+    if (spot.odds is None) == (not spot.table):
+        yield _error(path, "a showdown wager needs either odds or a table")
+    if rule.always != (spot.unqualified is None):
+        every = "every hand of the dealer's qualifies, so it is not given"
+        message = every if rule.always else "say what a showdown wager does then"
+        yield _error(f"{path}.unqualified", message)
+    if spot.unqualified is not None and spot.unqualified.by == "table" and not spot.table:
+        yield _error(f"{path}.unqualified", "it has no table to be paid by")
+    table = book.tables.get(spot.table)
+    if table is not None and ({*table.cards}, table.ranking) != (
+        {*book.main_hand[0]},
+        rule.ranking,
+    ):
+        message = "a showdown wager's table looks at the hand that is compared"
+        yield _error(f"{path}.table", message)
+
+
+def _bonus_errors(book: Rulebook, spot: Spot, path: str) -> Iterator[Finding]:
+    if not spot.bonus:
+        return
+    if spot.kind != "main":
+        yield _error(f"{path}.bonus", "a bonus stands beside a main wager")
+    if spot.bonus in book.spots or sum(each.bonus == spot.bonus for each in book.spot) > 1:
+        yield _error(f"{path}.bonus", "a bonus has a name of its own, and stands beside one wager")
+    rows = book.tables[spot.bonus].rows if spot.bonus in book.tables else ()
+    if any(not row.odds for row in rows):
+        yield _error(f"{path}.bonus", "rows of a bonus pay odds or lose: it has no stake to return")
 
 
 def _pay_errors(book: Rulebook, table: PayTable, path: str) -> Iterator[Finding]:
@@ -200,8 +267,30 @@ def _pay_errors(book: Rulebook, table: PayTable, path: str) -> Iterator[Finding]
         if sum(each is not None for each in (row.odds, row.meter, row.award)) != 1:
             bad = True
             yield _error(f"{path}.rows[{index}]", "give exactly one of odds, meter and award")
+        if row.others is not None and (row.odds is None or row.others < 1):
+            yield _error(f"{path}.rows[{index}].others", "others get something, beside odds")
     if not bad:
         yield from _coverage_errors(table, path)
+
+
+def _menu_errors(book: Rulebook, menu: Menu, path: str) -> Iterator[Finding]:
+    names = [option.name for option in menu.options]
+    for name in _twice(names):
+        yield _error(f"{path}.options", f"two options are called {name!r}")
+    if sum(each.table == menu.table for each in book.menu) > 1:
+        yield _error(f"{path}.table", f"{menu.table!r} is chosen from one menu")
+    if menu.table not in book.tables:
+        known = ", ".join(book.tables)
+        yield _error(f"{path}.table", f"no table {menu.table!r}; there are {known}")
+    elif menu.choice not in names:
+        yield _error(f"{path}.choice", f"{menu.choice!r} is not on the menu: {', '.join(names)}")
+    else:
+        chosen = menu.options[names.index(menu.choice)]
+        if not chosen.is_of(book.tables[menu.table]):
+            also = [option.name for option in menu.options if option.is_of(book.tables[menu.table])]
+            hint = f"; it pays as {also[0]!r} does" if also else ""
+            message = f"the table {menu.table!r} does not pay as its choice {menu.choice!r} says"
+            yield _error(path, f"{message}{hint} [{menu.cited}]")
 
 
 def _coverage_errors(table: PayTable, path: str) -> Iterator[Finding]:
@@ -285,10 +374,22 @@ def _rows_of(book: Rulebook, spot: Spot) -> tuple[Row, ...]:
     return book.tables[spot.table].rows if spot.table in book.tables else ()
 
 
+def _rows_paying(book: Rulebook, wager: str) -> tuple[Row, ...]:
+    """Return the rows that pay a wager, or a bonus beside one."""
+    if wager in book.bonuses:
+        return book.tables[wager].rows if wager in book.tables else ()
+    return _rows_of(book, book.spots[wager])
+
+
 def _qualifier_errors(book: Rulebook, rule: Qualifier) -> Iterator[Finding]:
     size = ORDERS[rule.ranking][0]
+    for place in rule.shared:
+        if place not in book.dealt or place in (rule.place, SEATS):
+            yield _error("qualifier.shared", f"{place!r} is no pile that both hands could share")
+            return
+    both = sum(book.dealt[place] for place in rule.shared)
     for place in (rule.place, SEATS):
-        if book.dealt.get(place, 0) < size:
+        if book.dealt.get(place, 0) + both < size:
             yield _error("qualifier.place", f"{place} has fewer than {size} cards to compare")
     if not rule.weakest:
         yield _error("qualifier", f"no hand is a {rule.hand!r} like that")
@@ -298,10 +399,10 @@ def _cap_errors(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:
     if not cap.spots or cap.unit < 1:
         yield _error(path, "a cap is on at least one spot and shared in units of at least 0.01")
     for name in cap.spots:
-        if name not in book.spots:
+        if name not in book.spots and name not in book.bonuses:
             yield _error(f"{path}.spots", _no_spot(book, name))
             return
-    rows = {row.row for name in cap.spots for row in _rows_of(book, book.spots[name])}
+    rows = {row.row for name in cap.spots for row in _rows_paying(book, name)}
     for name in cap.rows:
         if name not in rows:
             yield _error(f"{path}.rows", f"no row {name!r} pays those spots")
@@ -312,8 +413,8 @@ def _inversions(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:
     units = sum(_largest_multiple(book, name) for name in cap.spots)
     ceiling = cap.cents(book.limits.minimum.least())
     highest = book.limits.maximum.highest
-    for table in {book.spots[name].table: None for name in cap.spots}:
-        rows = book.tables[table].rows if table else ()
+    paying = ((book.wager_table(name), _rows_paying(book, name)) for name in cap.spots)
+    for rows in {table.name: rows for table, rows in paying if table is not None}.values():
         for index, row in enumerate(rows):
             better = [each.row for each in rows[:index] if counts(cap, each)]
             if not better or counts(cap, row) or not row.odds or row.odds < 0:
@@ -334,5 +435,5 @@ def counts(cap: Cap, row: Row) -> bool:
 
 
 def _largest_multiple(book: Rulebook, spot: str) -> Odds | int:
-    offered = [step.times[-1] for step in book.streets if step.into == spot and step.times]
+    offered = [each for step in book.streets if step.into == spot for each in step.every]
     return max(offered, default=1)

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from pitboss.rulebook.base import Cited, Name
+from pitboss.rulebook.base import Cited, Name, Ranks
 
 SEATS = "seats"
 """The place name that means every seat in play; any other place is one pile on the table."""
@@ -32,6 +32,19 @@ class DealStep(Cited, frozen=True, kw_only=True, dict=True, tag_field="do", tag=
         return tuple((place, each) for place, positions in self.up.items() for each in positions)
 
 
+class More(Cited, frozen=True, kw_only=True):
+    """Multiples for good hands."""
+
+    times: tuple[int, ...]
+    """Offered besides the step's own."""
+    hand: str
+    """To a hand of this category or better, in the ranking of the main hand."""
+    of: Ranks | None = None
+    """Its deciding rank."""
+    kicker: Ranks | None = msgspec.field(default=None, name="with")
+    """Its second rank."""
+
+
 class DecideStep(Cited, frozen=True, kw_only=True, tag_field="do", tag="decide"):
     """Every seat still in makes up its mind."""
 
@@ -43,10 +56,17 @@ class DecideStep(Cited, frozen=True, kw_only=True, tag_field="do", tag="decide")
     """The offered multiples of the wager named by ``of``."""
     of: str = "ante"
     """The wager that the raise is a multiple of."""
+    more: tuple[More, ...] = ()
+    """Multiples that depend on the player's own cards."""
     otherwise: tuple[Literal["fold", "check", "take-back"], ...] = ("fold",)
     """What a seat may do instead of raising."""
     timeout: Literal["fold", "check", "take-back"] = "fold"
     """What a seat does that does not answer in time."""
+
+    @property
+    def every(self) -> tuple[int, ...]:
+        """All multiples that some hand may raise by."""
+        return (*self.times, *(each for more in self.more for each in more.times))
 
 
 class TurnStep(Cited, frozen=True, kw_only=True, tag_field="do", tag="turn"):

@@ -16,6 +16,7 @@ from pitboss.hands import rank_of
 from pitboss.rulebook.base import Ranks
 from pitboss.rulebook.check import errors
 from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.paytable import Unqualified
 
 HOUSES = Path(__file__).parent / "houses"
 LARGEST_FILE = 256 * 1024
@@ -205,10 +206,12 @@ _EXAMPLES = {
     money.Odds: "odds such as '3 to 2'",
     money.Percent: "a percentage such as '70%'",
     Ranks: "ranks such as '6-10'",
+    Unqualified: "odds such as 'push', or 'table' or 'showdown',",
 }
 _READERS: dict[type[Any], Any] = {
     money.Cents: money.cents,
     money.Odds: money.odds,
     money.Percent: money.percent,
     Ranks: ranks,
+    Unqualified: Unqualified,
 }

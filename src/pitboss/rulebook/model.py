@@ -6,17 +6,18 @@ where the document had to be read one way or the other.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Literal
 
 import msgspec
 
+from pitboss.hands import ranking
 from pitboss.money import Cents, label, short, sign, signed
 from pitboss.rulebook.base import Strict, acts_for
-from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, Step
+from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, More, Step
 from pitboss.rulebook.money_rules import Cap, Limits, Progressive, Tax, Toke
-from pitboss.rulebook.paytable import PayTable, Qualifier, Row, Spot
+from pitboss.rulebook.paytable import Menu, PayTable, Qualifier, Row, Spot, weakest
 from pitboss.rulebook.pit_rules import (
     Approval,
     Corrections,
@@ -54,6 +55,7 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
     table: tuple[PayTable, ...]
     limits: Limits
     qualifier: Qualifier | None = None
+    menu: tuple[Menu, ...] = ()
     cap: tuple[Cap, ...] = ()
     progressive: Progressive | None = None
     toke: Toke | None = None
@@ -111,21 +113,61 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
     @cached_property
     def ante(self) -> Spot:
         """The required wager that every other follows."""
-        return next(each for each in self.spot if each.required)
+        return next(each for each in self.spot if each.required and not each.equals)
+
+    @cached_property
+    def equal(self) -> tuple[str, ...]:
+        """The spots that lie equal before the deal: the required wager and those that follow it."""
+        following = (each.name for each in self.spot if each.equals)
+        return (self.ante.name, *following)
+
+    @cached_property
+    def placed(self) -> dict[str, Spot]:
+        """Spots on which somebody puts chips before the deal; what equals another follows it."""
+        return {name: each for name, each in self.opening.items() if not each.equals}
+
+    @cached_property
+    def bonuses(self) -> dict[str, Spot]:
+        """Tables that pay beside a wager, and the spot of that wager."""
+        return {each.bonus: each for each in self.spot if each.bonus}
+
+    def wager_table(self, name: str) -> PayTable | None:
+        """Return the pay table of a settled wager, or of a bonus, where there is one."""
+        return self.tables.get(name if name in self.bonuses else self.spots[name].table)
+
+    def is_main(self, wager: str) -> bool:
+        """Whether a settled wager is the game's own: a bonus is part of what it stands beside."""
+        spot = self.spots.get(wager) or self.bonuses.get(wager)
+        return spot is not None and spot.kind == "main"
 
     @cached_property
     def main_table(self) -> PayTable | None:
         """The pay table that the main wagers are about, where there is one."""
         named = (spot.table for spot in self.spot if spot.kind == "main" and spot.table)
-        return next((self.tables[name] for name in named), None)
+        return next((self.tables[name] for name in named if name in self.tables), None)
 
     @cached_property
     def main_hand(self) -> tuple[tuple[str, ...], str]:
         """Whose cards make the hand that the main wagers are about, and its ranking."""
-        if self.main_table is not None:
-            return self.main_table.cards, self.main_table.ranking
-        assert self.qualifier is not None, "a main wager without a table is against the dealer"
-        return (SEATS,), self.qualifier.ranking
+        if self.qualifier is not None:
+            return (SEATS, *self.qualifier.shared), self.qualifier.ranking
+        assert self.main_table is not None, "a main wager without a table is against the dealer"
+        return self.main_table.cards, self.main_table.ranking
+
+    @cached_property
+    def dealers_hand(self) -> tuple[tuple[str, ...], str]:
+        """Whose cards make the hand that main wagers are against, and its ranking."""
+        assert self.qualifier is not None, "nothing is against the dealer here"
+        return (self.qualifier.place, *self.qualifier.shared), self.qualifier.ranking
+
+    def needed_for(self, more: More) -> int:
+        """Return the strength of the main hand from which more multiples are offered."""
+        return weakest(self.main_hand[1], more.hand, more.of, more.kicker)
+
+    def needed_words(self, more: More) -> str:
+        """Say from which hand on more multiples are offered."""
+        name = ranking(self.main_hand[1]).classes[self.needed_for(more) - 1].name
+        return f"{name if more.of is not None else name.partition(',')[0]} or better"
 
     @cached_property
     def dealt(self) -> dict[str, int]:
@@ -171,12 +213,24 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
         """Say what a row pays, a sum of money in the house's own currency."""
         return row.pays if row.award is None else self.money(row.award)
 
+    def posted(self, row: Row) -> str:
+        """Say on a sign what a row pays, and what everybody else gets."""
+        envy = f"; {self.money(row.others)} to everybody else with it" if row.others else ""
+        return self.pays(row) + envy
+
     def place_name(self, place: str) -> str:
         """Name a pile on the table: by its wager's title, where one is called like it."""
         return self.spots[place].title if place in self.spots else place.replace("-", " ")
 
+    def with_equal(self, wagers: Mapping[str, int]) -> dict[str, int]:
+        """Return wagers in which all that must equal the required one do, if it is there."""
+        down = wagers.get(self.ante.name)
+        return {**wagers, **dict.fromkeys(self.equal if down else (), down or 0)}
+
     def wager_name(self, spot: str) -> str:
-        """Name a wager on a receipt; one on no spot of the layout is a toke."""
+        """Name a wager on a receipt; one on no spot of the layout is a bonus or a toke."""
+        if spot in self.bonuses:
+            return self.tables[spot].title
         return self.spots[spot].title if spot in self.spots else spot.capitalize()
 
     def notices(self, *where: str) -> tuple[str, ...]:
@@ -212,8 +266,12 @@ def plain(value: Any) -> str:
 
 def canonical(book: Rulebook) -> bytes:
     """Return the rules as one line of JSON with sorted keys and without defaults."""
-    builtins = msgspec.to_builtins(book, enc_hook=plain, order="sorted")
-    return msgspec.json.encode(_without_empty(builtins), order="sorted")
+    return msgspec.json.encode(_without_empty(as_plain(book)), order="sorted")
+
+
+def as_plain(book: Rulebook) -> Any:
+    """Return a book as plain values, to be written down."""
+    return _without_later(msgspec.to_builtins(book, enc_hook=plain))
 
 
 def _without_empty(value: Any) -> Any:
@@ -222,4 +280,22 @@ def _without_empty(value: Any) -> Any:
     return [_without_empty(inner) for inner in value] if isinstance(value, list) else value
 
 
+def _without_later(value: Any) -> Any:
+    """Leave out what a book of an earlier release could not say, where it says nothing: so the
+    vocabulary grows, and the hash of a book that was adopted stays what it is."""
+    if isinstance(value, dict):
+        return {
+            key: _without_later(inner)
+            for key, inner in value.items()
+            if key not in _LATER or inner != _LATER[key]
+        }
+    return tuple(map(_without_later, value)) if isinstance(value, tuple) else value
+
+
 _EMPTY: tuple[Any, ...] = (None, "", [], {}, False)
+_LATER = {
+    **dict.fromkeys(("bonus", "equals"), ""),
+    **dict.fromkeys(("menu", "more", "shared"), ()),
+    **dict.fromkeys(("others", "rows")),
+    "alone": False,
+}

@@ -1,14 +1,24 @@
 """Wagers and what they pay: rows, pay tables, spots on the layout, the qualifying hand."""
 
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import groupby
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from pitboss.hands import Hand, Ranking, ranking
-from pitboss.money import Cents, Odds, Percent
-from pitboss.rulebook.base import Cited, Name, Ranks
+from pitboss.hands import KIND_OF, Hand, Ranking, ranking
+from pitboss.money import Cents, Odds, Percent, odds
+from pitboss.rulebook.base import Cited, Name, Ranks, Strict
+
+RankingName = Literal[
+    "five-card",
+    "four-card",
+    "three-card",
+    "two-card",
+    "flush-length",
+    "straight-flush-length",
+]
 
 
 class Row(Cited, frozen=True, kw_only=True):
@@ -28,6 +38,8 @@ class Row(Cited, frozen=True, kw_only=True):
     """Or: this part of the progressive meter."""
     award: Cents | None = None
     """Or: this sum."""
+    others: Cents | None = None
+    """Besides: everybody else with this wager down gets this sum."""
     title: str = ""
     """The words on the layout, where they differ from the row's name."""
 
@@ -63,7 +75,7 @@ class PayTable(Cited, frozen=True, kw_only=True, dict=True):
     """Its heading on the layout."""
     cards: tuple[str, ...]
     """Whose cards make the hand: ``seats`` for the player's own, and places on the table."""
-    ranking: Literal["five-card", "three-card", "two-card"]
+    ranking: RankingName
     """How the cards are valued; where there are more cards, the best count."""
     rows: tuple[Row, ...]
     """As printed, best first."""
@@ -73,9 +85,20 @@ class PayTable(Cited, frozen=True, kw_only=True, dict=True):
         return ranking(self.ranking)
 
     def fitting(self, hand: Hand) -> list[Row]:
-        """Rows that would pay this hand: of those that fit, the highest paying."""
+        """Rows that would pay this hand: of those that fit, the highest paying.
+
+        A row that names the hand comes before ``any`` that pays the same. A royal flush is a
+        straight flush to a table that has no row for it.
+        """
+        if hand.category in KIND_OF and hand.category not in self._named:
+            hand = replace(hand, category=KIND_OF[hand.category])
         alike = ([row for row in rows if row.fits(hand)] for rows in self._by_worth)
-        return next(filter(None, alike), [])
+        found = next(filter(None, alike), [])
+        return [row for row in found if row.hand != "any"] or found
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        return frozenset(row.hand for row in self.rows)
 
     @cached_property
     def _by_worth(self) -> list[list[Row]]:
@@ -100,6 +123,30 @@ class PayTable(Cited, frozen=True, kw_only=True, dict=True):
         return row
 
 
+class Unqualified:
+    """What a wager does when the dealer's hand does not qualify: odds, or how it is settled.
+
+    No struct: a file writes it as text, such as ``push``, ``table`` or ``showdown``.
+    """
+
+    __slots__ = ("by", "odds")
+
+    def __init__(self, written: str) -> None:
+        self.by = written if written in ("table", "showdown") else "odds"
+        """``odds``; ``table``: its own table pays the hand, whoever is better; ``showdown``: the
+        hands are compared as if the dealer's qualified."""
+        self.odds: Odds | None = odds(written) if self.by == "odds" else None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Unqualified) and (self.by, self.odds) == (other.by, other.odds)
+
+    def __hash__(self) -> int:
+        return hash((self.by, self.odds))
+
+    def __str__(self) -> str:
+        return self.by if self.odds is None else str(self.odds)
+
+
 class Spot(Cited, frozen=True, kw_only=True):
     """A marked place on the layout that takes a wager."""
 
@@ -113,14 +160,23 @@ class Spot(Cited, frozen=True, kw_only=True):
     """Main wagers fall with the hand and are one wager for tax; each side wager stands alone."""
     required: bool = False
     """Whoever plays must place it."""
+    equals: str = ""
+    """It takes exactly what lies on this required spot."""
+    alone: bool = False
+    """It may be placed without the required wagers: such a seat decides nothing."""
     table: str = ""
     """The pay table that settles it."""
     against: str = ""
     """Settled against the hand lying at this place (the dealer's), not against a table alone."""
     odds: Odds | None = None
     """What it pays for beating that hand, where no table says so."""
-    unqualified: Odds | None = None
-    """What it pays when that hand does not qualify."""
+    rows: Literal["first"] | None = None
+    """When its table pays: only a hand that beats the dealer's, where this is not said; ``first``:
+    any hand with a row that pays, and other hands lose when they are beaten and else push."""
+    unqualified: Unqualified | None = None
+    """What it does when that hand does not qualify."""
+    bonus: str = ""
+    """The pay table that pays beside this wager, whatever the dealer holds, unless one folds."""
     after_fold: Literal["lost", "lives"] = "lost"
     """What becomes of it when the player folds."""
     fixed: Cents | None = None
@@ -136,10 +192,12 @@ class Qualifier(Cited, frozen=True, kw_only=True, dict=True):
 
     place: str
     """Where the dealer's hand lies."""
-    ranking: Literal["five-card", "three-card"]
+    shared: tuple[str, ...] = ()
+    """Places whose cards belong to both hands; the best of them all count."""
+    ranking: RankingName
     """How both hands are valued."""
     hand: str
-    """The weakest qualifying category."""
+    """The weakest qualifying category; ``any`` where every hand of the dealer's counts."""
     of: Ranks | None = None
     """Its deciding rank."""
     kicker: Ranks | None = msgspec.field(default=None, name="with")
@@ -149,5 +207,42 @@ class Qualifier(Cited, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def weakest(self) -> int:
-        row = Row(row="qualifier", hand=self.hand, of=self.of, kicker=self.kicker, clause="-")
-        return next((each.strength for each in ranking(self.ranking).classes if row.fits(each)), 0)
+        return weakest(self.ranking, self.hand, self.of, self.kicker)
+
+    @property
+    def always(self) -> bool:
+        """Every hand of the dealer's qualifies."""
+        return self.weakest == 1
+
+
+@cache
+def weakest(order: str, hand: str, of: Ranks | None = None, kicker: Ranks | None = None) -> int:
+    """Return the strength of the weakest hand like that; 0 where there is none."""
+    row = Row(row="weakest", hand=hand, of=of, kicker=kicker, clause="-")
+    return next((each.strength for each in ranking(order).classes if row.fits(each)), 0)
+
+
+class MenuOption(Strict, frozen=True, kw_only=True):
+    """One of the pay tables among which a house chooses."""
+
+    name: str
+    """What the document calls it."""
+    pays: dict[str, Odds]
+    """Rows and their odds; rows that lose may be left out."""
+
+    def is_of(self, table: PayTable) -> bool:
+        """Whether the table pays as this says."""
+        paid = {row.row: row.odds for row in table.rows}
+        return all(paid.get(row) == odds for row, odds in self.pays.items()) and all(
+            row in self.pays or odds == -1 for row, odds in paid.items()
+        )
+
+
+class Menu(Cited, frozen=True, kw_only=True):
+    """The pay tables of which the house has chosen one."""
+
+    table: str
+    """The table that is chosen from it."""
+    choice: str
+    """The name of the chosen one."""
+    options: tuple[MenuOption, ...]

@@ -75,7 +75,7 @@ def sign(
         tables=tuple(
             Posted(
                 table.title,
-                tuple((row.label, book.pays(row), row.cited) for row in table.rows),
+                tuple((row.label, book.posted(row), row.cited) for row in table.rows),
             )
             for table in book.table
         ),

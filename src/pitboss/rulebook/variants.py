@@ -13,7 +13,7 @@ from pitboss.rulebook.check import errors
 from pitboss.rulebook.deal_script import Step
 from pitboss.rulebook.model import Rulebook
 
-NAMED_BY = ("name", "row", "cause", "over")
+NAMED_BY = ("name", "row", "cause", "over", "table")
 """Fields by which entries of a list are matched; other lists are matched by position."""
 
 IDENTITY = ("id", "house", "document", "rulings")
@@ -114,7 +114,18 @@ def _kinds(entries: tuple[Any, ...]) -> set[tuple[str, type]]:
 def taking(ours: Rulebook, theirs: Rulebook, part: str) -> Rulebook:
     """Return our book with what the other has at one of its ``parts``; no proof that it stands."""
     book: Rulebook = _taking(ours, theirs, part.split("."))
-    return book
+    return _chosen_anew(book)
+
+
+def _chosen_anew(book: Rulebook) -> Rulebook:
+    """Let menus follow tables that were changed: to the option that pays so now, or to none."""
+    menus = []
+    for menu in book.menu:
+        table = book.tables.get(menu.table)
+        options = (each.name for each in menu.options if table is not None and each.is_of(table))
+        choice = next(options, None)
+        menus += [replace(menu, choice=choice)] if choice is not None else []
+    return replace(book, menu=tuple(menus))
 
 
 def _taking(mine: Any, other: Any, names: list[str]) -> Any:
@@ -134,7 +145,7 @@ def with_pays(book: Rulebook, pays: Mapping[str, Odds]) -> Rulebook:
     """
     if not pays:
         return book
-    main = next(spot.table for spot in book.spot if spot.kind == "main" and spot.table)
+    main = book.main_table.name if book.main_table is not None else ""
     wanted = {tuple(name.split(".", 1)) if "." in name else (main, name): name for name in pays}
     metered = {spot.table for spot in book.spot if spot.kind == "progressive"}
     tables = []
@@ -147,11 +158,10 @@ def with_pays(book: Rulebook, pays: Mapping[str, Odds]) -> Rulebook:
             rows.append(row if name is None else replace(row, odds=pays[name]))
         tables.append(replace(table, rows=tuple(rows)))
     for name in wanted.values():
-        rows_of = ", ".join(
-            row.row for table in book.table if table.name == main for row in table.rows
-        )
-        raise Unreadable(f"no row {name!r}; the main table has {rows_of}", "--pay")
-    changed = replace(book, table=tuple(tables))
+        rows_of = ", ".join(row.row for row in book.tables[main].rows) if main else ""
+        known = f"the main table has {rows_of}" if main else f"tables are {', '.join(book.tables)}"
+        raise Unreadable(f"no row {name!r}; {known}", "--pay")
+    changed = _chosen_anew(replace(book, table=tuple(tables)))
     for finding in errors(changed):
         raise Unreadable(finding.message, "--pay")
     return changed

@@ -18,14 +18,22 @@ _SENTENCES = {
     "row-push": "{hand} is a push: the wager goes back",
     "row-lose": "{hand} does not win",
     "row-award": "{hand} wins {row}; the token has dropped and stays there",
+    "row-first": "{hand} pays {odds}, whatever the dealer holds",
+    "bonus": "{hand} pays {row} on the {wager}, whatever the dealer holds",
+    "others": "seat {seat} has a {row_title}: everybody else with this wager gets {won}",
     "folded": "folded at the {street}: the wager is lost",
     "unqualified-win": "the dealer's {dealer} does not qualify: this wager is paid all the same",
     "unqualified-push": "the dealer's {dealer} does not qualify: this wager goes back",
     "unqualified-lose": "the dealer's {dealer} does not qualify: this wager is lost",
+    "unqualified-row": "the dealer's {dealer} does not qualify: {hand} pays {odds} all the same",
     "beats-dealer": "{hand} beats the dealer's {dealer} and pays {odds}",
+    "beats-dealer-push": (
+        "{hand} beats the dealer's {dealer}, and no row of this wager pays it: the wager goes back"
+    ),
     "dealer-wins": "the dealer's {dealer} beats {hand}",
     "tie-push": "{hand} equals the dealer's hand: the wager goes back",
     "tie-lose": "{hand} equals the dealer's hand: the wager is lost",
+    "tie-win": "{hand} equals the dealer's hand, wins and pays {odds}",
     "cap": (
         "the payout cap of {cap} on {ceiling} leaves {share} of {nominal}, "
         "{won} of it on this wager"

@@ -132,6 +132,13 @@ class Draft(msgspec.Struct):
     dropped: bool = False
     """A token that has dropped stays there, whatever it wins."""
     dealers: bool = False
+    beside_cents: int = 0
+    """The wager that a bonus stands beside: it has no stake of its own."""
+
+    @property
+    def paid_on_cents(self) -> int:
+        """What its odds are applied to."""
+        return self.beside_cents or self.stake_cents
 
     @property
     def returns_stake(self) -> bool:

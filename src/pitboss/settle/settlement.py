@@ -3,7 +3,8 @@
 The order of work: what the pay table says, then caps, then approvals, then tax, then pay.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from pitboss.cards import Card
 from pitboss.errors import Unreadable
@@ -15,6 +16,7 @@ from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import Row, Spot
 from pitboss.settle.approvals import needed
 from pitboss.settle.caps import apply_cap
+from pitboss.settle.envy import award_others
 from pitboss.settle.finished_round import Play, SeatPlay
 from pitboss.settle.lines import Draft, Reason, SeatSettlement, Settlement, WagerOutcome
 from pitboss.settle.progressive import award
@@ -26,6 +28,8 @@ _UNQUALIFIED: dict[WagerOutcome, str] = {
     "push": "unqualified-push",
     "lose": "unqualified-lose",
 }
+_UNQUALIFIED_ROW = {**_UNQUALIFIED, "win": "unqualified-row"}
+_PUSH = Odds(0)
 _TIE: dict[WagerOutcome, str] = {"push": "tie-push", "lose": "tie-lose"}
 _DEAD: dict[str, tuple[WagerOutcome, str]] = {
     "return": ("push", "dead-return"),
@@ -50,6 +54,7 @@ def settle(book: Rulebook, play: Play) -> Settlement:
         for number, cap in enumerate(book.cap)
         if apply_cap(book, number, play.minimum_cents, drafts)
     ]
+    award_others(book, [(seat.seat, own) for seat, own in zip(play.seats, drafts, strict=True)])
     meter = play.meter_cents
     if book.progressive is not None and not play.misdeal:
         claims = [claim for table in tables for claim in table.claims]
@@ -108,7 +113,7 @@ class _SeatTable:
         if rule is not None:
             outcome, reason = rule
             return [Draft(spot.name, stakes[spot.name], outcome, [reason]) for spot in spots]
-        drafts = [self._draft(spot) for spot in spots]
+        drafts = [draft for spot in spots for draft in (self._draft(spot), *self._bonus(spot))]
         self._odds_on_stack([draft for draft in drafts if draft.outcome == "win"])
         return drafts
 
@@ -141,6 +146,19 @@ class _SeatTable:
             draft.reasons.append(Reason("kept", self.book.progressive.clause_on("timeout")))
         return draft
 
+    def _bonus(self, spot: Spot) -> Iterator[Draft]:
+        """Yield what a table pays beside this wager, whatever the dealer holds."""
+        if not spot.bonus or self.seat.folded:
+            return
+        table = self.book.tables[spot.bonus]
+        hand = self._hand(table.cards, table.ranking)
+        row = table.row_for(hand.strength)
+        if row.odds is not None and row.odds > 0:
+            facts = {"hand": hand, "row": row, "wager": spot.title}
+            draft = _by_odds(spot.bonus, 0, row.odds, Reason("bonus", row.cited, facts), row)
+            draft.beside_cents = self.seat.stakes[spot.name]
+            yield draft
+
     def _wins_award(self, spot: Spot) -> bool:
         table = self.book.tables[spot.table]
         return table.row_for(self._hand(table.cards, table.ranking).strength).odds is None
@@ -161,25 +179,33 @@ class _SeatTable:
     def _showdown(self, spot: Spot, stake: int) -> Draft:
         rule = self.book.qualifier
         assert rule is not None
-        assert spot.unqualified is not None
-        dealer = self._hand((rule.place,), rule.ranking)
-        mine = self._hand((SEATS,), rule.ranking)
-        facts = {"hand": mine, "dealer": dealer}
-        if dealer.strength < rule.weakest:
-            reason = Reason(_UNQUALIFIED[_outcome(spot.unqualified)], rule.cited, facts)
-            return _by_odds(spot.name, stake, spot.unqualified, reason)
-        if mine.strength < dealer.strength:
-            return Draft(spot.name, stake, "lose", [Reason("dealer-wins", spot.cited, facts)])
-        if mine.strength == dealer.strength and rule.tie != "win":
-            reason = Reason(_TIE[rule.tie], rule.clause_on("tie") or rule.cited, facts)
-            return Draft(spot.name, stake, rule.tie, [reason])
+        dealer, mine = self._hand(*self.book.dealers_hand), self._hand(*self.book.main_hand)
         row = self.book.tables[spot.table].row_for(mine.strength) if spot.table else None
         odds = spot.odds if row is None else row.odds
         assert odds is not None
-        reason = Reason(
-            "beats-dealer", spot.cited if row is None else row.cited, {**facts, "odds": odds}
-        )
-        return _by_odds(spot.name, stake, odds, reason, row)
+        facts = {"hand": mine, "dealer": dealer}
+        pays: dict[str, Any] = {**facts, "odds": odds}
+        cited = spot.cited if row is None else row.cited
+        fate = spot.unqualified if dealer.strength < rule.weakest else None
+        if spot.rows == "first" and odds > 0:
+            return _by_odds(spot.name, stake, odds, Reason("row-first", cited, pays), row)
+        if fate is not None and fate.odds is not None:
+            reason = Reason(_UNQUALIFIED[_outcome(fate.odds)], rule.cited, facts)
+            return _by_odds(spot.name, stake, fate.odds, reason)
+        if fate is not None and fate.by == "table":
+            reason = Reason(_UNQUALIFIED_ROW[_outcome(odds)], f"{rule.cited}, {cited}", pays)
+            return _by_odds(spot.name, stake, odds, reason, row)
+        if mine.strength < dealer.strength:
+            return Draft(spot.name, stake, "lose", [Reason("dealer-wins", spot.cited, facts)])
+        ties = rule.clause_on("tie") or rule.cited
+        if mine.strength == dealer.strength and rule.tie != "win":
+            return Draft(spot.name, stake, rule.tie, [Reason(_TIE[rule.tie], ties, facts)])
+        if odds <= 0:  # no row pays a hand that wins
+            return _by_odds(spot.name, stake, _PUSH, Reason("beats-dealer-push", cited, facts), row)
+        if mine.strength == dealer.strength:
+            clause = f"{ties}, {cited}"
+            return _by_odds(spot.name, stake, odds, Reason("tie-win", clause, pays), row)
+        return _by_odds(spot.name, stake, odds, Reason("beats-dealer", cited, pays), row)
 
     def _odds_on_stack(self, wins: Iterable[Draft]) -> None:
         """Apply odds to the whole stack of main wagers that one row pays, and to each side alone.
@@ -187,20 +213,22 @@ class _SeatTable:
         A fraction of a cent is rounded once for the stack; its cents then lie where the largest
         fractions were.
         """
-        stacks: dict[str, list[Draft]] = {}
+        stacks: dict[tuple[str, ...], list[Draft]] = {}
         for draft in wins:
             if draft.odds is not None:
-                main = self.book.spots[draft.spot].kind == "main" and draft.row
-                stacks.setdefault(f"row {draft.row}" if main else draft.spot, []).append(draft)
+                spot = self.book.spots.get(draft.spot)
+                stacked = spot is not None and spot.kind == "main" and draft.row
+                key = (spot.table, draft.row) if spot is not None and stacked else (draft.spot,)
+                stacks.setdefault(key, []).append(draft)
         for stack in stacks.values():
             odds = stack[0].odds
             assert odds is not None
-            whole = times(sum(draft.stake_cents for draft in stack), odds, self.book.rounding)
+            whole = times(sum(draft.paid_on_cents for draft in stack), odds, self.book.rounding)
             for draft in stack:
-                draft.wins(times(draft.stake_cents, odds))
+                draft.wins(times(draft.paid_on_cents, odds))
             left = whole - sum(draft.won_cents for draft in stack)
             stack.sort(
-                key=lambda draft: draft.stake_cents * odds.numerator % odds.denominator,
+                key=lambda draft: draft.paid_on_cents * odds.numerator % odds.denominator,
                 reverse=True,
             )
             for draft in stack[:left]:

@@ -99,7 +99,7 @@ def forms(
     """
     wagers: dict[str, list[Draft]] = {}
     for draft in drafts:  # the main wagers are one
-        main = book.spots[draft.spot].kind == "main"
+        main = book.is_main(draft.spot)
         wagers.setdefault("main" if main else draft.spot, []).append(draft)
     due = {
         name: _forms(book, name, several, player, date)

@@ -140,7 +140,7 @@ async def _warm_when_quiet(house: House) -> None:
         before = house.position
         await asyncio.sleep(QUIET)
     await asyncio.to_thread(renderer.warm)
-    await asyncio.to_thread(lobby.warm, house.shelf)
+    await asyncio.to_thread(lobby.warm, tuple(house.shelf.books), {})
 
 
 def listening(host: str, port: int) -> socket.socket:

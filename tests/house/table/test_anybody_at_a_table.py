@@ -17,16 +17,29 @@ from pitboss.house.table.evolve import asked, evolve
 from pitboss.house.table.state import Table
 from pitboss.round import actions as a
 from pitboss.round import due, legal
-from pitboss.rulebook import Rulebook
+from pitboss.rulebook import Rulebook, load
 from pitboss.rulebook.deal_script import DealStep
 from pitboss.settle import Player
-from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, tags
+from tests.helpers import (
+    CRAZY_4,
+    DIAMOND_JO,
+    HOLLYWOOD,
+    LET_IT_RIDE,
+    MISSISSIPPI,
+    SENECA,
+    THREE_CARD,
+    ULTIMATE,
+    tags,
+)
 from tests.house.any_command import PLAYERS, anything
 from tests.house.floor import ROLES, SHUFFLER, Floor
 from tests.house.papers import ABROAD, PAYEE
 from tests.small_books import TAKE_BACK
 
+ENVY = load("common/caribbean-stud-envy")
 BOOKS = (DIAMOND_JO, HOLLYWOOD, SENECA, MISSISSIPPI, TAKE_BACK)
+MORE = (LET_IT_RIDE, THREE_CARD, ULTIMATE, CRAZY_4, ENVY)
+"""Each says something new of wagers, decisions or awards."""
 PEOPLE = (*PLAYERS, *ROLES)
 PAPERS: tuple[Any, ...] = (
     lambda seat: c.CompleteForm(seat, PAYEE),
@@ -153,9 +166,12 @@ class Crowd:
         seat = self.r.choice([*self.table.sitters])
         ante = self.r.choice([self.table.minimum_cents, 20_00, self.table.maximum_cents or 50_00])
         down = {self.book.ante.name: ante}
-        for name, spot in self.book.opening.items():
+        for name, spot in self.book.placed.items():
             if name not in down and (self.r.random() < 0.5 or self.book is TAKE_BACK):
-                down[name] = int(spot.fixed or ante)
+                down[name] = int(spot.fixed or min(ante, spot.most or ante))
+        down = self.book.with_equal(down)
+        alone = {name: cents for name, cents in down.items() if self.book.spots[name].alone}
+        down = alone if alone and self.r.random() < 0.3 else down
         toke = 1_00 if self.book.toke and self.r.random() < 0.5 else 0
         self.ask(a.Bet(seat, down, toke), self.table.sitters[seat].person)
 
@@ -224,7 +240,7 @@ class Crowd:
         assert folded == self.table
 
 
-@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.house)
+@pytest.mark.parametrize("book", [*BOOKS, *MORE], ids=lambda book: book.id)
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32), steps=st.integers(1, 300))
 def test_anybody(book, seed, steps):

@@ -192,7 +192,11 @@ SAID = (
     (HOLLYWOOD, "round", "The All Six card is turned up."),
     (SENECA, "round", "The other four dealer cards are turned up."),
     (MISSISSIPPI, "round", "Each player gets two cards, one at a time, face down."),
-    (TAKE_BACK, "round", "Check, or take back One. No answer in time counts as a check."),
+    (
+        TAKE_BACK,
+        "round",
+        "Leave One where it lies, or take back One. No answer in time counts as a check.",
+    ),
     (SENECA, "wagers", "Optional, before the deal: exactly $1."),
     (SENECA, "dealer", "does not qualify, Ante is paid 1 to 1 and Bet goes back."),
     (MISSISSIPPI, "limits", "a minimum from $5 to $25 and a maximum from $50 to $200."),

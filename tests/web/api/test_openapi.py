@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from pitboss.rulebook import ids
+from pitboss.rulebook import ids, load
 from pitboss.web.api.routes import ROUTES
 from pitboss.web.pipeline import Route
 from pitboss.web.streams import EventStream
@@ -76,9 +76,14 @@ class Fuzz:
         table = guest.open(rulebook, decision_seconds=600, betting_seconds=600)
         guest.do(table, "sit", seat=1)
         for _ in range(2):
-            assert guest.do(table, "bet", seat=1, wagers={"ante": 500}).status == 200
-            if guest.view(table)["round"] == 1:
-                assert guest.do(table, "fold", seat=1, confirmed=True).status == 200
+            down = {"ante": 500} | dict.fromkeys(load(rulebook).equal, 500)
+            if load(rulebook).ante.name != "ante":
+                del down["ante"]
+            assert guest.do(table, "bet", seat=1, wagers=down).status == 200
+            while guest.view(table)["round"] == 1 and guest.view(table)["legal"]:
+                options = {each["action"] for each in guest.view(table)["legal"]}
+                what = next(each for each in ("fold", "check", "take-back") if each in options)
+                assert guest.do(table, what, seat=1, confirmed=True).status == 200
         return guest, table
 
     def run(self, route: Route, mode: GenerationMode, examples: int) -> None:

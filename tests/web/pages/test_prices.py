@@ -156,12 +156,13 @@ def test_a_side_wager_that_a_fold_loses_depends_on_play():
 
 
 def test_a_side_wager_that_is_not_counted_has_no_price():
-    """Three-card hands out of more than three cards are not counted yet."""
+    """Three-card hands out of more than five cards are not counted yet."""
+    more = ("seats", "all-six")
     tables = tuple(
-        replace(table, cards=(*table.cards, "seats")) if table.name == "board-bonus" else table
-        for table in DIAMOND_JO.table
+        replace(table, cards=(*table.cards, *more)) if table.name == "board-bonus" else table
+        for table in HOLLYWOOD.table
     )
-    found = priced(replace(DIAMOND_JO, table=tables))
+    found = priced(replace(HOLLYWOOD, table=tables))
     assert [side.spot for side in found.sides if side.edge is None] == ["board-bonus"]
 
 

@@ -11,7 +11,6 @@ from pitboss.hands import ranking
 from pitboss.round import Option, State, actions
 from pitboss.round.made_hands import loses, made, made_row, seen
 from pitboss.round.wagers import bounds
-from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import PayTable
 
@@ -23,11 +22,11 @@ _WEAK, _FAIR, _STRONG = range(3)
 
 def bet(book: Rulebook, view: State, seat: int) -> actions.Bet:
     """Bet the least; two seats of three add a side wager."""
-    least = {name: bounds(spot, *view.posted)[0] for name, spot in book.opening.items()}
+    least = {name: bounds(spot, *view.posted)[0] for name, spot in book.placed.items()}
     ante = book.ante.name
     sides = [name for name in least if name != ante]
     chosen = [sides[seat % len(sides)]] if sides and seat % 3 != 1 else []
-    return actions.Bet(seat, {name: least[name] for name in (ante, *chosen)})
+    return actions.Bet(seat, book.with_equal({name: least[name] for name in (ante, *chosen)}))
 
 
 def decide(book: Rulebook, view: State, seat: int, options: Sequence[Option]) -> Option:
@@ -56,8 +55,12 @@ def act(seat: int, option: Option, *, confirmed: bool = False) -> actions.Action
 def _grade(book: Rulebook, view: State, seat: int) -> int:
     rule = book.qualifier
     if rule is not None:
-        mine = made(ranking(rule.ranking), seen(view, seat, (SEATS,)))
-        return _STRONG if mine is not None and mine.strength >= rule.weakest else _WEAK
+        places, name = book.main_hand
+        order = ranking(name)
+        mine = made(order, seen(view, seat, places))
+        if mine is None or mine.strength < rule.weakest:
+            return _WEAK
+        return _FAIR if rule.always and mine.category == order.categories[0] else _STRONG
     table = book.main_table
     assert table is not None  # without a qualifier every wager has its table
     return _grade_by_table(book, table, seen(view, seat, table.cards))

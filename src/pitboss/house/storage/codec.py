@@ -20,7 +20,7 @@ from pitboss.money import Odds, odds
 from pitboss.round import codec as rounds
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.loader import convert, explained
-from pitboss.rulebook.model import plain
+from pitboss.rulebook.model import as_plain
 
 
 class Body(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -117,7 +117,7 @@ def procedure(written: str) -> int:
 
 
 def rulebook_text(book: Rulebook) -> str:
-    return msgspec.json.encode(msgspec.to_builtins(book, enc_hook=plain)).decode()
+    return msgspec.json.encode(as_plain(book)).decode()
 
 
 @lru_cache(maxsize=128)  # a house and its audit read the same few books again and again

@@ -183,7 +183,7 @@ def _parts(felt: Felt) -> Iterator[tuple[str, object]]:
         yield f"{seat}-net", place.net_cents
         yield f"{seat}-staked", sum(wager.cents for wager in place.wagers)
         for wager in place.wagers:
-            if wager.cents:
+            if wager.cents or wager.won_cents:
                 yield f"{seat}-{wager.spot}", wager.cents
                 yield f"{seat}-{wager.spot}-paid", (wager.outcome, wager.won_cents)
 
@@ -202,6 +202,8 @@ def _says(seat: Seat, hand: str, *, away: bool) -> str:
 
 def _wagers(book: Rulebook, seat: Seat, lines: Mapping[str, Line]) -> tuple[Wager, ...]:
     lie = {spot.name: (spot.title, seat.stakes.get(spot.name, 0)) for spot in book.spot}
+    beside = {name: (book.wager_name(name), 0) for name in book.bonuses if name in lines}
+    lie |= beside
     if seat.toke_cents:
         lie[TOKE] = ("Dealers' tip", seat.toke_cents)
     found = []
@@ -223,9 +225,10 @@ def _piles(book: Rulebook, state: State) -> tuple[Pile, ...]:
         if place == SEATS:
             continue
         cards, needs = state.piles.get(place, ()), ""
-        if rule is not None and rule.place == place and all(card is None for card in cards):
+        dealers = rule is not None and rule.place == place
+        if rule is not None and dealers and not rule.always and all(card is None for card in cards):
             needs = f"{ranking(rule.ranking).classes[rule.weakest - 1].name} or better"
-        hand = made_hands.dealers_hand(book, place, cards)
+        hand = made_hands.dealers_hand(book, state.piles) if dealers else ""
         title = capital(book.place_name(place))
         found.append(Pile(title, cards, count - len(cards), hand, needs))
     return tuple(found)

@@ -151,8 +151,8 @@ def _wagers(book: Rulebook, lines: Iterable[Line]) -> dict[str, list[Line]]:
     found: dict[str, list[Line]] = {}
     for line in lines:
         if not line.dealers:
-            main = line.spot in book.spots and book.spots[line.spot].kind == "main"
-            found.setdefault("main" if main else line.spot, []).append(line)
+            wager = "main" if book.is_main(line.spot) else line.spot
+            found.setdefault(wager, []).append(line)
     return found
 
 

@@ -107,7 +107,7 @@ def _ceiling(book: Rulebook, cap: Cap, minimum_cents: int) -> Item:
 
 def covered(book: Rulebook, cap: Cap) -> str:
     """Say which wins count towards a ceiling: on which wagers, at which odds, by which hands."""
-    spots = listed(book.spots[name].title for name in cap.spots)
+    spots = listed(map(book.wager_name, cap.spots))
     over = f" at more than {cap.above}" if cap.above is not None else ""
     rows = f" by {named_rows(book, cap)}" if cap.rows else ""
     return f"{spots}{over}{rows}"
@@ -120,7 +120,8 @@ def amount(book: Rulebook, cap: Cap, minimum_cents: int) -> str:
 
 def named_rows(book: Rulebook, cap: Cap) -> str:
     """Name the rows that a ceiling is about, the last alone where all above it count too."""
-    every = [row for name in cap.spots for row in book.tables[book.spots[name].table].rows]
+    tables = [table for name in cap.spots if (table := book.wager_table(name)) is not None]
+    every = [row for table in tables for row in table.rows]
     named = [row for row in every if row.row in cap.rows]
     if named == every[: len(named)]:
         return f"{named[-1].label.lower()} and better"

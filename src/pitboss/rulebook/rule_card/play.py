@@ -31,7 +31,7 @@ def _round(book: Rulebook) -> Iterator[Item]:
     yield _bets(book)
     dealt: Counter[str] = Counter()
     shown: Counter[str] = Counter()
-    down = [f"the {book.ante.title}"]
+    down = [f"the {listed(book.spots[name].title for name in book.equal)}"]
     for step in book.script:
         match step:
             case DealStep():
@@ -44,7 +44,8 @@ def _round(book: Rulebook) -> Iterator[Item]:
                 shown[step.place] += step.cards
             case DecideStep():
                 yield _decision(book, step, down)
-                down += [book.spots[step.into].title] if step.times else []
+                into = book.spots[step.into].title
+                down += [into] if step.times and into not in down else []
             case ShowStep():
                 yield item(_SHOW[step.order], step.cited, label="Settle")
 
@@ -57,8 +58,16 @@ _SHOW = {
 
 def _bets(book: Rulebook) -> Item:
     others = [spot.title for spot in book.opening.values() if not spot.required]
+    equal = [book.spots[name].title for name in book.equal[1:]]
+    same = f" and as much on {listed(equal)}" if equal else ""
     added = f", and may add {listed(others, 'or')}" if others else ""
-    return item(f"Every player bets the {book.ante.title}{added}.", book.ante.cited, label="Bet")
+    text = f"Every player bets the {book.ante.title}{same}{added}."
+    more = [
+        item(f"{spot.title} may be bet alone: such a hand decides nothing.", spot.cited)
+        for spot in book.opening.values()
+        if spot.alone
+    ]
+    return item(text, book.ante.cited, label="Bet", more=more)
 
 
 def _deal(book: Rulebook, step: DealStep, dealt: Counter[str]) -> str:
@@ -102,7 +111,8 @@ def _the(book: Rulebook, place: str) -> str:
 def _decision(book: Rulebook, step: DecideStep, down: Sequence[str]) -> Item:
     into = book.spots[step.into].title
     choices = [f"put {multiple(book, step)} on {into}"] if step.times else []
-    choices += [_CHOICES[each].format(spot=into) for each in step.otherwise]
+    words = _CHOICES if step.times else {**_CHOICES, "check": "leave {spot} where it lies"}
+    choices += [words[each].format(spot=into) for each in step.otherwise]
     late = f"No answer in time counts as {_SILENCE[step.timeout]}."
     lost = f"A fold gives up {listed(down)}."
     folds = [item(lost, step.clause_on("fold"))] if "fold" in step.otherwise else []
@@ -118,7 +128,12 @@ def multiple(book: Rulebook, step: DecideStep) -> str:
     """Say how many times which wager a raise is."""
     times = listed(map(number, step.times), "or")
     several = _ALONE.get(step.times, f"{times} times")
-    return f"{several} the {book.spots[step.of].title}"
+    good = [
+        f"with {book.needed_words(more)} also {listed(map(number, more.times), 'or')} times"
+        for more in step.more
+    ]
+    also = f" ({', '.join(good)})" if good else ""
+    return f"{several} the {book.spots[step.of].title}{also}"
 
 
 _ALONE: dict[tuple[int, ...], str] = {(1,): "once", (2,): "twice"}
@@ -149,10 +164,12 @@ _AFTER_FOLD = {"lives": "It lives on after a fold.", "lost": "A fold loses it."}
 
 def _placed(book: Rulebook, spot: Spot) -> str:
     """Say when a wager is placed, and how much it takes."""
-    street = next((step for step in book.streets if step.into == spot.name and step.times), None)
-    if street is not None:
-        return f"Placed by a decision: {multiple(book, street)}."
+    streets = [step for step in book.streets if step.into == spot.name and step.times]
+    if streets:
+        return f"Placed by a decision: {', later '.join(multiple(book, s) for s in streets)}."
     when = "Required" if spot.required else "Optional"
+    if spot.equals:
+        return f"{when}, before the deal: exactly as much as {book.spots[spot.equals].title}."
     if spot.fixed is not None:
         return f"{when}, before the deal: exactly {book.money(spot.fixed)}."
     least = "the posted minimum" if spot.least is None else book.money(spot.least)
@@ -165,24 +182,35 @@ def _settled(book: Rulebook, spot: Spot) -> str:
     table = "its own table" if title == spot.title else f"the {title} table"
     if not spot.against:
         return f"Paid by {table}."
+    beside = f" {book.tables[spot.bonus].title} {_BESIDE}" if spot.bonus else ""
+    if spot.rows == "first":
+        return f"Paid by {table}, whatever the {spot.against} holds; {_NO_ROW}{beside}"
     pays = f"by {table}" if title else str(spot.odds)
-    return f"Played against the {spot.against}'s hand: a win pays {pays}."
+    return f"Played against the {spot.against}'s hand: a win pays {pays}.{beside}"
+
+
+_BESIDE = "pays beside it, whatever becomes of the showdown, unless the hand is folded."
+_NO_ROW = "a hand that no row pays loses it when beaten, and else it goes back."
 
 
 def _pay_tables(book: Rulebook) -> Iterator[HandTable]:
+    menus = {menu.table: menu for menu in book.menu}
     for table in book.table:
+        menu = menus.get(table.name)
+        chosen = f" The house's choice of {len(menu.options)}: {menu.choice}." if menu else ""
         yield HandTable.citing(
             table.cited,
+            menu.cited if menu else "",
             name=table.name,
             title=table.title,
-            says=_made_of(book, table),
+            says=_made_of(book, table) + chosen,
             heads=("Hand", "Pays", "Clause"),
             lines=_runs([_line(book, row) for row in table.rows]),
         )
 
 
 def _line(book: Rulebook, row: Row) -> HandLine:
-    says = capital(book.pays(row))
+    says = capital(book.posted(row))
     odds = 1 if row.odds is None else row.odds
     outcome = "win" if odds > 0 else "lose" if odds < 0 else "push"
     return HandLine.citing(row.cited, hand=row.label, says=says, row=row.row, outcome=outcome)
@@ -201,9 +229,12 @@ def _runs(lines: Sequence[HandLine]) -> tuple[HandLine, ...]:
 def _made_of(book: Rulebook, table: PayTable) -> str:
     size, cards = table.order.size, sum(book.dealt[place] for place in table.cards)
     whose = listed(_cards_of(book, place) for place in table.cards)
-    which = f"Best {number(size)} of" if cards > size else f"{capital(table.ranking)} hand:"
+    best = f"Best {number(size)} of" if cards > size else f"{capital(table.ranking)} hand:"
+    which = _LONGEST.get(table.ranking, best)
     spots = [spot.title for spot in book.spot if spot.table == table.name]
-    pays = f" Pays {listed(spots)}." if spots != [table.title] else ""
+    pays = f" Pays {listed(spots)}." if spots and spots != [table.title] else ""
+    if table.name in book.bonuses:
+        pays = f" Pays beside {book.bonuses[table.name].title}."
     return f"{which} {whose}.{pays}"
 
 
@@ -219,14 +250,20 @@ def _qualifier(book: Rulebook) -> Iterator[Item]:
     if rule is None:
         return
     weakest = ranking(rule.ranking).classes[rule.weakest - 1].name
-    yield item(
-        f"The {rule.place} qualifies with {weakest} or better.", rule.cited, topic="Qualifying"
-    )
+    needs = f"The {rule.place} qualifies with {weakest} or better."
+    if rule.always:
+        needs = f"Every hand of the {rule.place}'s counts."
+    if rule.shared:
+        both = listed(_cards_of(book, place) for place in rule.shared)
+        needs += f" Both hands may use {both}."
+    yield item(needs, rule.cited, topic="Qualifying")
     played = [spot for spot in book.spot if spot.against]
-    fates = listed(f"{spot.title} {_fate(spot)}" for spot in played)
-    without = f"Where the {rule.place} does not qualify, {fates}."
-    yield item(without, rule.cited, topic="Not qualifying")
-    better = f"Otherwise the better hand wins {listed(spot.title for spot in played)}"
+    if not rule.always:
+        fates = listed(f"{spot.title} {_fate(spot)}" for spot in played)
+        without = f"Where the {rule.place} does not qualify, {fates}."
+        yield item(without, rule.cited, topic="Not qualifying")
+    first = "The" if rule.always else "Otherwise the"
+    better = f"{first} better hand wins {listed(spot.title for spot in played)}"
     ties = rule.clause_on("tie") or rule.cited
     yield item(f"{better}; {_TIE[rule.tie]}.", ties, topic="The better hand")
 
@@ -239,8 +276,16 @@ _TIE = {
 
 
 def _fate(spot: Spot) -> str:
-    odds = str(spot.unqualified)
-    return {"push": "goes back", "lose": "is lost"}.get(odds, f"is paid {odds}")
+    said = str(spot.unqualified)
+    return _FATES.get(said, f"is paid {said}")
+
+
+_FATES = {
+    "push": "goes back",
+    "lose": "is lost",
+    "table": "is paid by its table, whoever is better",
+    "showdown": "is decided all the same",
+}
 
 
 def _ranks(book: Rulebook) -> Iterator[HandTable]:
@@ -252,7 +297,7 @@ def _ranks(book: Rulebook) -> Iterator[HandTable]:
         yield HandTable.citing(
             *(clause for each, clause in used if each == name),
             name=name,
-            title=f"{capital(number(size))} cards",
+            title=_TITLES.get(name, f"{capital(number(size))} cards"),
             says="Best first.",
             heads=("Hand", "What it is"),
             lines=tuple(
@@ -264,7 +309,16 @@ def _ranks(book: Rulebook) -> Iterator[HandTable]:
         )
 
 
+_LONGEST = {
+    "flush-length": "The longest suit in",
+    "straight-flush-length": "The longest run of one suit in",
+}
+_TITLES = {"flush-length": "Longest flush", "straight-flush-length": "Longest straight flush"}
+_COUNTS = [number(count) for count in range(1, 8)]
+
 _HANDS = {
+    **{f"{word}-card-flush": f"{word} of one suit" for word in _COUNTS},
+    **{f"{word}-card-straight-flush": f"{word} in a row, of one suit" for word in _COUNTS},
     "royal-flush": "ace, king, queen, jack and ten of one suit",
     "mini-royal": "ace, king and queen of one suit",
     "straight-flush": "{n} in a row, all of one suit",

@@ -3,7 +3,7 @@
 import datetime
 import json
 import tomllib
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -25,8 +25,8 @@ class SeatFile(Strict, frozen=True):
     """One seat of the file."""
 
     seat: int
-    ante: Cents
-    raises: tuple[int, ...] = ()
+    ante: Cents | None = None
+    raises: tuple[int | Literal["fold", "check", "take-back"], ...] = ()
     cards: Cards = Cards()
     side: dict[str, Cents] = msgspec.field(default_factory=dict)
     toke: Cents = Cents(0)

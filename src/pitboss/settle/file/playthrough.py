@@ -118,7 +118,11 @@ def _bet(
     places |= {spot[:40]: f"{where}.side.{spot[:40]}" for spot in seat.side}
     if ante in seat.side:
         raise Unreadable("the required wager has a key of its own: ante", places[ante])
-    wagers: dict[str, int] = {ante: seat.ante, **seat.side}
+    spots = game.book.opening
+    if seat.ante is None and not any(spots[each].alone for each in seat.side if each in spots):
+        raise Unreadable(f"say what lies on {game.book.ante.title}", places[ante])
+    down = {} if seat.ante is None else game.book.with_equal({ante: int(seat.ante)})
+    wagers: dict[str, int] = {**down, **seat.side}
     lawful = dict(wagers)
     for spot in wagers.keys() & game.book.opening.keys() if seat.accepted else ():
         least, most = bounds(game.book.opening[spot], *game.state.posted)
@@ -126,7 +130,7 @@ def _bet(
     lawful_toke = int(seat.toke)
     if seat.accepted and game.book.toke is not None:
         most_of_maximum = most_toke(game.book.toke, game.state.maximum_cents)
-        own = lawful[ante] if game.book.toke.at_most_own_bet else None
+        own = lawful.get(ante, 0) if game.book.toke.at_most_own_bet else None
         bounding = [each for each in (most_of_maximum, own) if each is not None]
         lawful_toke = min([lawful_toke, *bounding])
     _do(game, actions.Bet(seat.seat, lawful, lawful_toke), places)
@@ -135,7 +139,7 @@ def _bet(
     return [
         (actions.AcceptLate(seat.seat, spot, cents, role, _PERSON), places)
         for spot, cents in (*wagers.items(), (TOKE, seat.toke))
-        if lay[spot] != cents
+        if lay[spot] != cents and spot not in game.book.equal[1:]
     ]
 
 
@@ -148,11 +152,7 @@ def _deal(game: Round, deck: Sequence[Card | None]) -> None:
 def _decide(game: Round, seat: SeatFile, where: str, street: int, *, whole: bool) -> None:
     """Decide on one street, or die after the last decision that was made."""
     if street < len(seat.raises):
-        times = seat.raises[street]
-        action: actions.Action = actions.Raise(seat.seat, times)
-        if not times:
-            silent = seat.timed_out
-            action = actions.TimeOut(seat.seat) if silent else actions.Fold(seat.seat, True)
+        action = _decision(game.book, seat, street)
         _do(game, action, {"": f"{where}.raises[{street}]"})
     elif whole and not seat.dead and seat.seat in game.due():
         wanted = len(game.book.streets)
@@ -166,20 +166,34 @@ def _decide(game: Round, seat: SeatFile, where: str, street: int, *, whole: bool
         _do(game, kill, {"": f"{where}.dead"})
 
 
+def _decision(book: Rulebook, seat: SeatFile, street: int) -> actions.Action:
+    """Return what a seat did on a street; 0 is what is offered first instead of a raise."""
+    choice: int | str = seat.raises[street]
+    if not choice:
+        steps = book.streets[street : street + 1]
+        choice = steps[0].otherwise[0] if steps else "fold"
+        if seat.timed_out:
+            return actions.TimeOut(seat.seat)
+    match choice:
+        case "fold":
+            return actions.Fold(seat.seat, confirmed=True)
+        case "check":
+            return actions.Check(seat.seat)
+        case "take-back":
+            return actions.TakeBack(seat.seat)
+        case _:
+            return actions.Raise(seat.seat, int(choice))
+
+
 def _role(rules: Iterable[DeadHand | Misdeal], cause: str) -> str:
     """Return one who may call it; nobody may call what the house does not know."""
     return next((by for rule in rules if rule.cause == cause for by in rule.by), "")
 
 
 def _check_upcard(book: Rulebook, upcard: Cards, piles: dict[str, Cards]) -> None:
-    shown = [
-        place
-        for step in book.script
-        if isinstance(step, DealStep)
-        for place, up in step.up.items()
-        if len(up) < step.cards
-        for _ in up
-    ]
+    deals = [step for step in book.script if isinstance(step, DealStep)]
+    up = [place for step in deals for place, cards in step.up.items() for _ in cards]
+    shown = [place for place in up if up.count(place) < book.dealt[place]]
     if len(upcard) > len(shown):
         raise Unreadable(f"this game has {len(shown) or 'no'} upcard", "upcard")
     for card in upcard:

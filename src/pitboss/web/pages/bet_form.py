@@ -53,7 +53,7 @@ def last_bet(last: Replay | None) -> dict[str, str]:
         return {}
     held = last.state.seats.get(last.seat)
     stakes = held.stakes if held is not None else {}
-    return {name: plain(stakes[name]) for name in last.book.opening if name in stakes}
+    return {name: plain(stakes[name]) for name in last.book.placed if name in stakes}
 
 
 def plain(worth: int) -> str:
@@ -70,7 +70,8 @@ def fields(
     down = {name: plain(worth) for name, worth in held.stakes.items()} if held else {}
     before = down or last
     found = []
-    for (name, spot), key in zip(book.opening.items(), SPOT_KEYS, strict=False):
+    alone = any(spot.alone for spot in book.spot)
+    for (name, spot), key in zip(book.placed.items(), SPOT_KEYS, strict=False):
         least, most = bounds(spot, *table.posted)
         value = before.get(name, plain(least) if spot.required and not before else "")
         amiss = ""
@@ -85,7 +86,7 @@ def fields(
                 least_cents=int(least),
                 most_cents=None if most is None else int(most),
                 fixed=spot.fixed is not None,
-                required=spot.required,
+                required=spot.required and not alone,
                 says=takes(book, (least, most)),
                 ghost=_ghost(book, int(least), most),
                 wrong=amiss,
@@ -103,7 +104,8 @@ def _ghost(book: Rulebook, least: int, most: int | None) -> str:
 def to_stay(book: Rulebook) -> int:
     """Return how many times the ante the least raises are that a hand needs to the end."""
     steps = (each for each in book.script if isinstance(each, DecideStep))
-    return sum(min(each.times) for each in steps if each.times and each.of == book.ante.name)
+    least = {each.into: min(each.times) for each in steps if each.times}
+    return sum(least.values())
 
 
 def first_steps(book: Rulebook, bet_word: str) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Container, Iterable, Mapping
 import msgspec
 
 from pitboss.lab.clause_prices import ClausePrice, Pricing, Total, percent
+from pitboss.maths import takes_long
 from pitboss.maths.price import At
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.rule_card import rule_card
@@ -102,7 +103,8 @@ async def look(web: Services, visit: Visit) -> Page:
         if wanted:
             chosen.append(await rule_page.known(web, wanted))
     comparison = None
-    if len(chosen) == 2:
+    slow = any(map(takes_long, chosen))
+    if len(chosen) == 2 and not slow:
         comparison = await web.kept(WorkedOut).of(house, compared, *chosen)
     return Page(
         "compare.html",
@@ -113,4 +115,5 @@ async def look(web: Services, visit: Visit) -> Page:
         else [book.game for book in chosen],
         rules=[rule_page.address(house.shelf, book) for book in chosen],
         found=comparison,
+        slow=len(chosen) == 2 and slow,
     )

@@ -74,7 +74,7 @@ def _choice(event: e.Decided) -> str:
 
 def choices(step: DecideStep) -> list[tuple[str, str]]:
     """Return what a seat can have decided on a street, as the form offers it."""
-    raises = [(str(times), f"raised {times}{TIMES}") for times in step.times]
+    raises = [(str(times), f"raised {times}{TIMES}") for times in step.every]
     done = {"fold": "folded", "check": "checked", "take-back": "took the wager back"}
     others = [(each, done[each]) for each in step.otherwise]
     return [("", "was not asked"), *others, *(raises or [("1", "left it")])]

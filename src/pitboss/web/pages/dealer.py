@@ -237,7 +237,7 @@ def _last_bet(live: LoadedTable, seat: int) -> dict[str, str]:
     stakes = {
         line.spot: line.stake_cents for each in paid if each.seat == seat for line in each.lines
     }
-    return {name: bet_form.plain(stakes[name]) for name in live.book.opening if name in stakes}
+    return {name: bet_form.plain(stakes[name]) for name in live.book.placed if name in stakes}
 
 
 def _choices(options: tuple[Option, ...], sitter: Sitter | None) -> list[tuple[Option, str, str]]:

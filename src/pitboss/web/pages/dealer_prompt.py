@@ -301,7 +301,7 @@ RED = "The shuffler shows red: call the floor, which calls a misdeal or lets the
 
 def _decide(book: Rulebook, table: Table, step: DecideStep) -> DealerStep:
     number = rounds.due(book, table.round)[0]
-    raises = f"raise {', '.join(f'{each}{TIMES}' for each in step.times)}" if step.times else ""
+    raises = f"raise {', '.join(f'{each}{TIMES}' for each in step.every)}" if step.times else ""
     choices = listed(filter(None, [*map(spaced, step.otherwise), raises]), "or")
     return DealerStep(
         says=f"Seat {number} decides: {choices}",

@@ -30,7 +30,7 @@ from pitboss.web.pages.renderer import Page
 from pitboss.web.pages.table_status import approvers
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
-from pitboss.wording import TIMES, listed
+from pitboss.wording import TIMES, listed, spaced
 
 LONGEST = 4_000
 """Letters of an address that are read as a round."""
@@ -108,18 +108,25 @@ def _played(book: Rulebook, seat: Seat) -> Iterator[tuple[str, Any]]:
     yield "seat", seat.seat
     if seat.cards and None not in seat.cards:
         yield "cards", _seen(seat.cards)
-    down = {spot: text(cents) for spot, cents in seat.stakes.items() if spot in book.opening}
-    yield "ante", down.pop(book.ante.name, "")
+    down = {spot: text(cents) for spot, cents in seat.stakes.items() if spot in book.placed}
+    if book.ante.name in down:
+        yield "ante", down.pop(book.ante.name)
     if down:
         yield "side", down
     if seat.raises:
-        yield "raises", list(seat.raises)
+        done = zip(seat.raises, book.streets, strict=False)
+        yield "raises", [times or _stayed(step, seat) for times, step in done]
     if seat.toke_cents:
         yield "toke", text(seat.toke_cents)
     if seat.late:
         yield "accepted", True
     if seat.dead:
         yield "dead", seat.dead
+
+
+def _stayed(step: DecideStep, seat: Seat) -> int | str:
+    """Say by the keys of a file what a seat did that did not raise."""
+    return 0 if step.times or step.into in seat.stakes else "take-back"
 
 
 def written(book: Rulebook, fields: Mapping[str, str]) -> dict[str, Any]:
@@ -137,14 +144,21 @@ def _seat(book: Rulebook, fields: Mapping[str, str], number: int) -> Iterator[tu
     yield "seat", number
     given = {name: fields.get(f"{number}.{name}", "") for name in ("cards", "ante", "toke", "dead")}
     yield from ((name, value) for name, value in given.items() if value)
-    side = {spot: fields.get(f"{number}.{spot}", "") for spot in book.opening}
+    side = {spot: fields.get(f"{number}.{spot}", "") for spot in book.placed}
     side = {spot: value for spot, value in side.items() if value and spot != book.ante.name}
     if side:
         yield "side", side
     streets = range(1, len(book.streets) + 1)
     times = [fields.get(f"{number}.raise.{street}", "") for street in streets]
     if any(times):
-        yield "raises", [int(each) for each in times if each.isdecimal() and len(each) < 4]
+        yield (
+            "raises",
+            [
+                int(each) if each.isdecimal() and len(each) < 4 else each
+                for each in times
+                if each in DECISIONS or (each.isdecimal() and len(each) < 4)
+            ],
+        )
     if fields.get(f"{number}.accepted"):
         yield "accepted", True
 
@@ -231,7 +245,7 @@ async def look(web: Services, visit: Visit) -> Page:
         book=book,
         rules=rule_page.address(shelf, book),
         piles=[(key(pile), book.place_name(pile)) for pile in book.dealt if pile != SEATS],
-        sides=[spot for spot in book.opening.values() if spot.name != book.ante.name],
+        sides=[spot for spot in book.placed.values() if spot.name != book.ante.name],
         streets=[(book.spots[step.into].title, _choices(step)) for step in book.streets],
         misdeals=[("", "no"), *((rule.cause, rule.says) for rule in book.misdeal)],
         dead=[("", "no"), *((rule.cause, rule.says) for rule in book.dead)],
@@ -282,7 +296,12 @@ def _read(place: str, read: Callable[[str], T], written: str) -> T:
 
 def _choices(step: DecideStep) -> list[tuple[str, str]]:
     """Return what a seat can have decided on a street; nothing, where it was not asked."""
-    return [("", ""), ("0", "fold"), *((str(each), f"{each}{TIMES}") for each in step.times)]
+    first, *others = step.otherwise
+    raises = [(str(each), f"{each}{TIMES}") for each in step.every]
+    return [("", ""), ("0", spaced(first)), *((each, spaced(each)) for each in others), *raises]
+
+
+DECISIONS = ("fold", "check", "take-back")
 
 
 def _refusal(error: Refused | Unreadable, raw: Mapping[str, Any]) -> Refusal:

@@ -14,7 +14,7 @@ from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import SEATS, DecideStep
 from pitboss.rulebook.rule_card import rule_card
 from pitboss.rulebook.rule_card.play import multiple
-from pitboss.web.pages.prices import Price, price
+from pitboss.web.pages.prices import Price, at_hand, price
 from pitboss.web.pages.template_filters import pay_rows
 from pitboss.wording import capital, counted, listed, number
 
@@ -54,7 +54,9 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     price: Price | None
     """None where it cannot be solved, or is not worked out yet."""
     unknown: bool
-    """It is being worked out."""
+    """It is not worked out yet."""
+    slow: bool
+    """That takes minutes, and somebody has to ask for it."""
     cost: HourlyCost | None
     kind: str
     how: tuple[str, ...]
@@ -66,9 +68,10 @@ Prices = Mapping[str, Price | None]
 
 
 def priced(books: Sequence[Rulebook]) -> Iterator[tuple[str, Price | None]]:
-    """Work out the price of every game, those with few cards first: others may take long."""
+    """Work out the price of every game that is at hand, those with few cards first."""
     for book in sorted(books, key=lambda each: sum(each.dealt.values())):
-        yield book.sha256, price(book)
+        if at_hand(book):
+            yield book.sha256, price(book)
 
 
 def games(books: Sequence[Rulebook], prices: Prices) -> list[Game]:
@@ -81,6 +84,7 @@ def games(books: Sequence[Rulebook], prices: Prices) -> list[Game]:
             book=book,
             price=found,
             unknown=book.sha256 not in prices,
+            slow=book.sha256 not in prices and not at_hand(book),
             cost=None if found is None else _cost(book, found, dearest),
             kind=kind(book),
             how=tuple(how_to(book)),
@@ -147,7 +151,10 @@ def kind(book: Rulebook) -> str:
     """Say against what one plays, and how often one may raise."""
     other = "dealer" if _against_dealer(book) else "pay table"
     raises = sum(bool(step.times) for step in book.streets)
-    return f"You v {other}, {raises} raise{'' if raises == 1 else 's'}"
+    back = sum("take-back" in step.otherwise for step in book.streets)
+    many, what = (raises, "raise") if raises else (back, "bet")
+    asked = f"{many} {what}{'' if many == 1 else 's'}"
+    return f"You v {other}, {asked}" + ("" if raises else " to take back")
 
 
 def _against_dealer(book: Rulebook) -> bool:
@@ -162,7 +169,9 @@ def how_to(book: Rulebook) -> Iterator[str]:
     piles = [each for each in book.dealt.items() if each[0] != SEATS and each[0] not in book.spots]
     others = [f"{number(count)} go to the {book.place_name(place)}" for place, count in piles]
     more = f", and {listed(others)}" if others else ""
-    yield f"Bet the {book.ante.title}. You get {counted(book.seat_cards, 'card')}{more}."
+    equal = listed(book.spots[name].title for name in book.equal[1:])
+    same = f" and as much on {equal}" if equal else ""
+    yield f"Bet the {book.ante.title}{same}. You get {counted(book.seat_cards, 'card')}{more}."
     for choices, several in groupby(_choices(book, step) for step in book.streets):
         count = len(list(several))
         often = _OFTEN.get(count, f"{capital(number(count))} times")

@@ -35,7 +35,7 @@ def key_sheet(book: Rulebook, rack: Sequence[int]) -> dict[str, tuple[KeyLine, .
 def _betting(book: Rulebook, rack: Sequence[int]) -> Iterator[KeyLine]:
     chips = listed(map(book.money, rack))
     yield tuple(str(number) for number, _ in enumerate(rack, start=1)), f"Picks a chip: {chips}"
-    for key, spot in zip(SPOT_KEYS, book.opening.values(), strict=False):
+    for key, spot in zip(SPOT_KEYS, book.placed.values(), strict=False):
         yield (key.upper(),), f"Puts it on {spot.title}"
     if book.toke is not None:
         yield (TOKE_KEY.upper(),), "Puts it down for the dealers"
@@ -48,7 +48,7 @@ def _betting(book: Rulebook, rack: Sequence[int]) -> Iterator[KeyLine]:
 
 def _deciding(book: Rulebook) -> Iterator[KeyLine]:
     for number, key in reversed(tuple(enumerate(RAISE_KEYS))):
-        offered = {step.times[number] for step in book.streets if len(step.times) > number}
+        offered = {step.every[number] for step in book.streets if len(step.every) > number}
         if offered:
             by = listed((f"{times}{TIMES}" for times in sorted(offered)), "or")
             yield (key.upper(),), f"Raises {by}"

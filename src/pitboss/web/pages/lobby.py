@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 
 import msgspec
@@ -19,10 +20,12 @@ from pitboss.house.table import commands as c
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.sign import takes
 from pitboss.web import guards
+from pitboss.web.pages import rule_page
 from pitboss.web.pages.dealer import may_deal, may_look_on
 from pitboss.web.pages.games import Game, GamesWanted, games, groups, priced
-from pitboss.web.pages.prices import Price
+from pitboss.web.pages.prices import Price, at_hand
 from pitboss.web.pages.renderer import Page, to
+from pitboss.web.pages.solving import Solving
 from pitboss.web.pages.visit import Visit, as_guest
 from pitboss.web.services import Services
 
@@ -52,24 +55,23 @@ class Games:
 
     async def all(self, house: House) -> list[Game]:
         """Return them with the prices that are known by now."""
+        if self._shelf is not house.shelf:
+            self._shelf, self._prices, self._told, self._work = house.shelf, {}, [], None
         books = tuple(house.shelf.books)
-        if self._work is None or self._shelf is not house.shelf:
-            self._shelf, self._prices, self._told = house.shelf, {}, []
-            warming = house.background.look_for_all(warm, house.shelf, self._prices)
+        new = [each for each in books if each.sha256 not in self._prices and at_hand(each)]
+        if new and (self._work is None or self._work.done()):
+            warming = house.background.look_for_all(warm, new, self._prices)
             self._work = asyncio.ensure_future(warming)
-        await asyncio.wait([self._work], timeout=PATIENCE)
-        if self._work.done():
-            self._work.result()
-        if not self._told or any(each.unknown for each in self._told):
+        if self._work is not None:
+            await asyncio.wait([self._work], timeout=PATIENCE)
+        if new or not self._told:
             self._told = games(books, dict(self._prices))
         return self._told
 
 
-def warm(shelf: Shelf, prices: dict[str, Price | None] | None = None) -> None:
-    """On a thread: work out the prices, each once for as long as it is remembered."""
-    prices = {} if prices is None else prices
-    for sha256, found in priced(tuple(shelf.books)):
-        prices[sha256] = found
+def warm(books: Sequence[Rulebook], prices: dict[str, Price | None]) -> None:
+    """On a thread: work out prices, each once for as long as it is remembered."""
+    prices.update(priced(books))
 
 
 class OwnSeat(msgspec.Struct, frozen=True, order=True):
@@ -166,11 +168,23 @@ async def look(web: Services, visit: Visit, wrong: Refusal | None = None) -> Pag
         groups=groups(found, wanted),
         wanted=wanted,
         many=len(found) > FEW,
+        solving=web.kept(Solving).now,
         seats=sorted(_seat(live, who) for live in house.tables.where_sits(who)),
         tables=[_for_staff(house, each, visit.person) for each in tables[:MOST]],
         more=max(0, len(tables) - MOST),
         wrong=wrong,
     )
+
+
+async def work_out(web: Services, visit: Visit) -> Page | Response:
+    """Have the price of a game worked out that takes minutes."""
+    try:
+        book = await rule_page.asked(web, visit)
+        if not at_hand(book):
+            web.kept(Solving).start(book)
+    except Refused as refused:
+        return await look(web, visit, refused.refusal)
+    return to("/")
 
 
 async def practice(web: Services, visit: Visit) -> Page | Response:

@@ -7,6 +7,7 @@ from pitboss.lab.report import report
 from pitboss.maths.price import USUAL_ANTE_CENTS
 from pitboss.rulebook import Rulebook
 from pitboss.web.pages import rule_page
+from pitboss.web.pages.prices import at_hand
 from pitboss.web.pages.renderer import Page
 from pitboss.web.pages.visit import Visit
 from pitboss.web.pages.worked_out import WorkedOut
@@ -24,6 +25,8 @@ async def look(web: Services, visit: Visit) -> Page:
     book = await rule_page.asked(web, visit)
     found, why = "", ""
     try:
+        if not at_hand(book):
+            raise Unsolved("it takes some minutes to work out, once: ask for it in the lobby")
         found = await web.kept(WorkedOut).of(web.house, par_sheet, book)
     except Unsolved as error:
         why = error.message

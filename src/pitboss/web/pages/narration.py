@@ -121,7 +121,8 @@ class Telling(msgspec.Struct, frozen=True):
         return self.book.money(cents)
 
     def spot(self, name: str) -> str:
-        return self.book.spots[name].title if name in self.book.spots else spaced(name)
+        known = name in self.book.spots or name in self.book.bonuses
+        return self.book.wager_name(name) if known else spaced(name)
 
     def limits(self, least: int, most: int | None) -> str:
         ante = self.book.ante.title
@@ -237,10 +238,12 @@ def dealers_hand(tell: Telling, cards: Sequence[Card | None]) -> str:
     """Name the dealer's hand once all of it can be seen, and say if it does not qualify."""
     rule = tell.book.qualifier
     assert rule is not None
-    every = [*(tell.up or {}).get(rule.place, ()), *(each for each in cards if each is not None)]
-    if len(every) < tell.book.dealt[rule.place]:
+    places, order = tell.book.dealers_hand
+    every = [each for place in places for each in (tell.up or {}).get(place, ())]
+    every += [each for each in cards if each is not None]
+    if len(every) < sum(tell.book.dealt[place] for place in places):
         return ""
-    hand = ranking(rule.ranking).best(every)
+    hand = ranking(order).best(every)
     fails = ", which does not qualify" if hand.strength < rule.weakest else ""
     return f"{hand.name}{fails}"
 

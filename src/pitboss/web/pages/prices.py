@@ -54,9 +54,23 @@ def _known(work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T | None:
         return None
 
 
-@once
+_AT_HAND: set[str] = set()
+
+
+def at_hand(book: Rulebook) -> bool:
+    """Whether a page may wait for a game to be solved: it takes a second, or was done before."""
+    if book.sha256 not in _AT_HAND and maths.at_hand(book):
+        _AT_HAND.add(book.sha256)
+    return book.sha256 in _AT_HAND
+
+
 def solved(book: Rulebook) -> Solution | None:
     """Return the exact solution, caps left out; None for a game that is not solved yet."""
+    return _solved(book) if at_hand(book) else None
+
+
+@once
+def _solved(book: Rulebook) -> Solution | None:
     return _known(maths.solve, book)
 
 
@@ -108,9 +122,13 @@ class Price(msgspec.Struct, frozen=True):
     progressive: ProgressivePrice | None
 
 
-@once
 def price(book: Rulebook) -> Price | None:
     """Price a game and its side wagers; None for a game that is not solved yet."""
+    return _price(book) if at_hand(book) else None
+
+
+@once
+def _price(book: Rulebook) -> Price | None:
     solution = _known(maths.solve, book, USUAL_ANTE_CENTS) if book.cap else solved(book)
     if solution is None:
         return None

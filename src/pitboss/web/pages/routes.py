@@ -29,6 +29,7 @@ _page = partial(Route, session="optional")
 PAGES = (
     _page("GET", "/", lobby.look),
     _page("POST", "/practice", lobby.practice, queues=True),
+    _page("POST", "/price/{book:path}", lobby.work_out),
     _page("GET", "/tables/{table}", table.look),
     _page("POST", "/tables/{table}", table.do),
     _page("GET", "/tables/{table}/changes", table.changes),

@@ -46,14 +46,15 @@ def win_meant(visit: Visit, table: Table) -> int:
 
 def _bet(visit: Visit, book: Rulebook) -> a.Bet:
     wagers = {}
-    for name in book.opening:
+    for name in book.placed:
         given = visit.field(f"wager-{name}").removeprefix(book.sign)
         if given and given != "0":
             wagers[name] = _amount(book, given, name)
     if not wagers:
         raise Unreadable(f"put a wager on {book.ante.title} first", book.ante.name)
     toke = visit.field("toke").removeprefix(book.sign)
-    return a.Bet(visit.number("seat"), wagers, _amount(book, toke, "toke") if toke else 0)
+    tip = _amount(book, toke, "toke") if toke else 0
+    return a.Bet(visit.number("seat"), book.with_equal(wagers), tip)
 
 
 def _amount(book: Rulebook, given: str, place: str) -> int:

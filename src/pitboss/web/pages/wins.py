@@ -37,12 +37,18 @@ class Win(msgspec.Struct, frozen=True):
 def best(lines: tuple[Line, ...]) -> Line | None:
     """Return the line that pays most for its stake."""
     won = [line for line in lines if line.outcome == "win" and line.spot != TOKE]
-    return max(won, key=lambda line: Fraction(line.nominal_cents, line.stake_cents), default=None)
+    return max(won, key=_rate, default=None)
+
+
+def _rate(line: Line) -> Fraction:
+    """Return what a line pays to one; a bonus has odds and no stake."""
+    stake = line.stake_cents
+    return Fraction(line.nominal_cents, stake) if stake else line.odds or Fraction(0)
 
 
 def row_of(book: Rulebook, line: Line) -> Row | None:
     """Return the row of a pay table that a line was paid by."""
-    table = book.tables.get(book.spots[line.spot].table)
+    table = book.wager_table(line.spot)
     rows = table.rows if table is not None else ()
     return next((row for row in rows if row.row == line.row), None)
 
@@ -57,9 +63,9 @@ def told_win(found: Replay) -> Win | None:
     """Return the win to tell of a round; None where there is none that is large."""
     book, receipt = found.book, found.receipt
     line = best(receipt.paid.lines) if receipt is not None else None
-    if receipt is None or line is None or line.nominal_cents < LARGE * line.stake_cents:
+    if receipt is None or line is None or _rate(line) < LARGE:
         return None
-    row, huge = row_of(book, line), line.nominal_cents >= HUGE * line.stake_cents
+    row, huge = row_of(book, line), _rate(line) >= HUGE
     return Win(
         huge=huge,
         wager=side_wager(book, line),
@@ -73,15 +79,15 @@ def told_win(found: Replay) -> Win | None:
 
 def side_wager(book: Rulebook, line: Line) -> str:
     """Return the title of a wager that is none of the game's own; empty, if it is one."""
-    spot = book.spots.get(line.spot)
-    return "" if spot is None or spot.kind == "main" else spot.title
+    return "" if book.is_main(line.spot) else book.wager_name(line.spot)
 
 
 def won_alike(book: Rulebook, lines: tuple[Line, ...], line: Line) -> int:
     """Return what all wagers won that were paid by the same row of the same table."""
 
     def paid_by(each: Line) -> tuple[str, str]:
-        return book.spots[each.spot].table, each.row
+        table = book.wager_table(each.spot)
+        return table.name if table is not None else "", each.row
 
     won = [each for each in lines if each.outcome == "win" and each.spot != TOKE]
     return sum(each.won_cents for each in won if paid_by(each) == paid_by(line))
@@ -89,7 +95,7 @@ def won_alike(book: Rulebook, lines: tuple[Line, ...], line: Line) -> int:
 
 def _rare(book: Rulebook, line: Line) -> str:
     """Say how often so many cards make the hand of a row."""
-    table = book.tables.get(book.spots[line.spot].table)
+    table = book.wager_table(line.spot)
     try:
         ways, deals = rows_counted(book, table) if table is not None else ({}, 0)
     except Unsolved:

@@ -233,7 +233,8 @@ let swept = "";  // the moment at which the last round's chips were cleared away
 const inputs = (form) => [...form.elements].filter((each) => /^(wager-|toke$)/.test(each.name));
 const spotOf = (input) => input.closest(".spot");
 const bets = (form) => Object.fromEntries(inputs(form).map((each) => [each.name, each.value]));
-const sum = (form) => inputs(form).reduce((total, each) => total + (cents(each.value) || 0), 0);
+const lies = (form, input) => input.name === `wager-${form.dataset.ante}` ? Number(form.dataset.equal) : 1;  // on how many spots
+const sum = (form) => inputs(form).reduce((total, each) => total + (cents(each.value) || 0) * lies(form, each), 0);
 const purse = (form) => Number(form.dataset.balance) + Number(form.dataset.down);  // what lies there comes back first
 function put(form, values) {
   sweep();
@@ -319,7 +320,7 @@ function place(form, at, less = false) {
   const now = cents(input.value) || 0;
   sweep();
   allow(spot);
-  const room = purse(form) - sum(form) + (cents(input.value) || 0);
+  const room = Math.floor((purse(form) - sum(form)) / lies(form, input)) + (cents(input.value) || 0);
   let wanted = "fixed" in at.dataset ? (now || less ? 0 : least) : Math.max(0, now + (less ? -chip : chip));
   if (!less && now === 0 && wanted && wanted < least) wanted = least;
   if (wanted > most) { refuse(spot, `At most ${money(most)}`); wanted = most; }

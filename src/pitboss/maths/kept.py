@@ -1,0 +1,90 @@
+"""What took long to count is kept on disk, so that it is counted once.
+
+A file's name says what was counted, and a hash of what it was counted from and of the code that
+counted: after a change of either it is simply not found. What cannot be read or written is counted
+anew; nothing else depends on these files, and all of them may be deleted at any time.
+"""
+
+import hashlib
+import os
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def arrays(what: str, of: object, make: Callable[[], Arrays]) -> Arrays:
+    """Return arrays by name: as they were kept, or else made now and kept.
+
+    ``of`` is all that they are made from: anything that JSON can hold.
+    """
+    file = folder() / f"{what}-{_named(of)}.npz"
+    found = _read(file)
+    if found is None:
+        found = make()
+        _write(file, found)
+    return found
+
+
+def has(what: str, of: object) -> bool:
+    """Whether something is kept."""
+    return (folder() / f"{what}-{_named(of)}.npz").exists()
+
+
+def folder() -> Path:
+    """Return where it is kept: ``PITBOSS_CACHE``, or as each system has it."""
+    named = os.environ.get("PITBOSS_CACHE")
+    if named:
+        return Path(named)
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+        return Path(local) / "pitboss" / "cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "pitboss"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pitboss"
+
+
+def _named(of: object) -> str:
+    told = msgspec.json.encode(of, order="sorted")
+    return hashlib.sha256(_code() + told).hexdigest()[:24]
+
+
+@cache
+def _code() -> bytes:
+    """Return a hash of all that counting rests on: this room, cards and rankings."""
+    here = Path(__file__).parent
+    files = (*sorted(here.glob("*.py")), here.parent / "cards.py", here.parent / "hands.py")
+    return hashlib.sha256(b"".join(each.read_bytes() for each in files)).digest()
+
+
+def _read(file: Path) -> Arrays | None:
+    """Return what a file holds; None where there is none, or what it holds is spoilt."""
+    try:
+        with file.open("rb") as source, np.load(source, allow_pickle=False) as held:
+            return dict(held)
+    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile):
+        return None
+
+
+def _write(file: Path, found: Arrays) -> None:
+    """Keep it, if this disk lets us: whole or not at all, whoever else writes the same."""
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handle, part = tempfile.mkstemp(dir=file.parent, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as out:
+                np.savez(out, allow_pickle=False, **found)
+            os.replace(part, file)
+        except BaseException:
+            os.unlink(part)
+            raise

@@ -1,0 +1,314 @@
+"""Every hand of the player's that there is, and how many of the dealer's are below it and equal.
+
+Hands that differ only in the names of suits are one case. Where one of the dealer's cards is seen
+it is of the first suit, and a case belongs to its rank. How the dealer's hands are counted depends
+on what makes a hand: some of its cards (inclusion and exclusion over the player's cards, from the
+tables of ``containing``), or its longest suit (a product over suits, in ``longest_suits``).
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import comb
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from pitboss.cards import Card
+from pitboss.hands import ranking
+from pitboss.maths import kept, longest_suits
+from pitboss.maths.card_sets import CHOOSE, LARGEST, CardNumbers, Masks, Sets, classes, names, place
+from pitboss.maths.containing import Containing, best_of, containing
+from pitboss.maths.hand_states import KEYS, Ints, choices
+from pitboss.maths.side_by_side import each
+
+LONGEST_SUIT = "flush-length"
+"""The ranking by which the longest suit is the hand."""
+
+_AT_ONCE = 2_000_000
+"""Where the dealer has more hands than this, counting takes long enough to be kept."""
+_ROOM = 600_000_000
+"""Tables of more entries than this are not made."""
+
+
+class ShowdownDeal(msgspec.Struct, frozen=True):
+    """What is compared, and what is seen of it."""
+
+    ranking: str
+    held: int
+    """The player's cards."""
+    dealt: int
+    """The dealer's cards."""
+    up: int
+    """How many of them are seen: none or one."""
+    weakest: int
+    """The dealer qualifies with this strength."""
+
+    @property
+    def unseen(self) -> int:
+        """In how many ways the rest of the dealer's cards can come."""
+        return comb(52 - self.held - self.up, self.dealt - self.up)
+
+    @property
+    def deals(self) -> int:
+        return comb(52, self.held) * comb(52 - self.held, self.up) * self.unseen
+
+
+class Showdowns(msgspec.Struct, frozen=True):
+    """Cases, each as one entry of these arrays."""
+
+    suits: Masks
+    """(suit, case): the ranks that the player holds in each, as bits."""
+    upcard: Card | None
+    """What is seen of the dealer's hand in all of these."""
+    strength: npt.NDArray[np.int16]
+    """Of the player's hand."""
+    ways: Ints
+    """How many pairs of hand and upcard are in this case."""
+    unqualified: Ints | CardNumbers
+    """Dealer's hands that do not qualify."""
+    below: Ints | CardNumbers
+    """Dealer's hands below the player's, whether they qualify or not."""
+    equal: Ints | CardNumbers
+    """Dealer's hands equal to it."""
+
+    def hand(self, case: int) -> tuple[Card, ...]:
+        """Return one hand of a case."""
+        return tuple(
+            Card(4 * rank + suit)
+            for rank in range(12, -1, -1)
+            for suit in range(4)
+            if self.suits[suit, case] >> rank & 1
+        )
+
+
+def showdowns(deal: ShowdownDeal) -> Iterator[Showdowns]:
+    """Yield all cases: by the upcard's rank, or in whatever parts they are counted."""
+    if deal.ranking == LONGEST_SUIT:
+        yield from _by_suits(deal)
+    else:
+        counted = _by_cards(deal)
+        for number in range(counted.parts):
+            yield counted.part(number)
+
+
+def why_not(deal: ShowdownDeal) -> str:
+    """Say why such a deal is not counted; nothing where it is."""
+    if deal.ranking == LONGEST_SUIT:
+        return "" if deal.up == 0 else "flushes by length with a card up are not counted yet"
+    small = 1 <= deal.held < LARGEST and deal.dealt <= LARGEST and deal.up <= 1
+    entries = comb(52, max(deal.dealt - 1, 0)) // 20 * len(ranking(deal.ranking).classes)
+    if not small or min(deal.held, deal.dealt) < ranking(deal.ranking).size or entries > _ROOM:
+        seen = f"{deal.held} cards against {deal.dealt}, {deal.up} of them seen,"
+        return f"{seen} are not counted yet by this ranking"
+    return ""
+
+
+def situation(deal: ShowdownDeal, cards: Sequence[Card], upcard: Card | None) -> Showdowns:
+    """Return the one case that a player is in who holds these cards and sees the upcard."""
+    suits = [sum(1 << (card >> 2) for card in cards if card & 3 == suit) for suit in range(4)]
+    if deal.ranking == LONGEST_SUIT:
+        ordered = sorted(suits, key=lambda ranks: (ranks.bit_count(), ranks), reverse=True)
+        alone = np.array(ordered)[:, None]
+        return in_suits(deal, (alone[0], alone[1], alone[2], alone[3]), np.ones(1, np.int64))
+    first = [] if upcard is None else [suits.pop(upcard & 3)]
+    return _by_cards(deal).find([*first, *sorted(suits)], upcard)
+
+
+# The longest suit is the hand --------------------------------------------------------------------
+
+
+def _by_suits(deal: ShowdownDeal) -> Iterator[Showdowns]:
+    for suits, ways in longest_suits.suits_of(deal.held):
+        yield in_suits(deal, suits, ways)
+
+
+def in_suits(deal: ShowdownDeal, suits: longest_suits.HeldSuits, ways: Ints) -> Showdowns:
+    """Return the cases of hands that have equally many cards in their suits, longest first."""
+    ranks = ranking(deal.ranking).classes[deal.weakest - 1].ranks
+    weakest = np.array([sum(1 << rank - 2 for rank in ranks)])
+    below = longest_suits.below(suits, deal.dealt, suits[0])
+    upto = longest_suits.below(suits, deal.dealt, suits[0], upto=True)
+    return Showdowns(
+        suits=np.stack(suits).astype(np.int16),
+        upcard=None,
+        strength=longest_suits.by_suit(deal.ranking)[suits[0]],
+        ways=ways,
+        unqualified=longest_suits.below(suits, deal.dealt, weakest),
+        below=below,
+        equal=upto - below,
+    )
+
+
+# Some of the cards are the hand ------------------------------------------------------------------
+
+
+class _Counted(msgspec.Struct, frozen=True):
+    """All cases of a deal, as they are kept."""
+
+    up: int
+    suits: Masks
+    """(suit, hand)."""
+    strength: npt.NDArray[np.int16]
+    """(hand)."""
+    ways: Ints
+    """(hand): how many hands it stands for."""
+    unqualified: CardNumbers
+    """For each part, hand after hand that leaves its upcard."""
+    below: CardNumbers
+    equal: CardNumbers
+
+    @property
+    def parts(self) -> int:
+        return 13 if self.up else 1
+
+    def part(self, number: int) -> Showdowns:
+        """Return the cases with an upcard of this rank, or all of them."""
+        free = np.ones(len(self.ways), np.bool_)
+        first = 0
+        if self.up:
+            first = sum(len(self._free(before)) for before in range(number))
+            free = self.suits[0] >> number & 1 == 0
+        here = slice(first, first + int(free.sum()))
+        return Showdowns(
+            suits=self.suits[:, free],
+            upcard=Card(4 * number) if self.up else None,
+            strength=self.strength[free],
+            ways=self.ways[free] * (4 if self.up else 1),
+            unqualified=self.unqualified[here],
+            below=self.below[here],
+            equal=self.equal[here],
+        )
+
+    def _free(self, rank: int) -> Ints:
+        return np.flatnonzero(self.suits[0] >> rank & 1 == 0)
+
+    def find(self, suits: Sequence[int], upcard: Card | None) -> Showdowns:
+        rank = 0 if upcard is None else upcard >> 2
+        here = self._free(rank) if self.up else np.arange(len(self.ways))
+        at = np.searchsorted(names(self.suits), names(np.array(suits)[:, None]))
+        case = np.searchsorted(here, at)
+        first = sum(len(self._free(before)) for before in range(rank)) if self.up else 0
+        return Showdowns(
+            suits=self.suits[:, at],
+            upcard=None if upcard is None else Card(4 * rank),
+            strength=self.strength[at],
+            ways=np.ones(1, np.int64),
+            unqualified=self.unqualified[first + case],
+            below=self.below[first + case],
+            equal=self.equal[first + case],
+        )
+
+
+_LATEST: list[tuple[ShowdownDeal, _Counted]] = []
+"""What was counted last: one deal takes up to a hundred megabytes."""
+
+
+def _by_cards(deal: ShowdownDeal) -> _Counted:
+    if not _LATEST or _LATEST[0][0] != deal:
+        if comb(52, deal.dealt) < _AT_ONCE:
+            found = _count(deal)
+        else:
+            found = kept.arrays("showdowns", deal, lambda: _count(deal))
+        _LATEST[:] = [(deal, _Counted(up=deal.up, **found))]
+    return _LATEST[0][1]
+
+
+def _count(deal: ShowdownDeal) -> kept.Arrays:
+    tables = containing(deal.ranking, deal.dealt)
+    every = classes(deal.held, told_apart=deal.up)
+    strength = best_of(list(KEYS[every.sets].T), deal.ranking)
+    order = np.argsort(strength, kind="stable")  # neighbours then look at neighbours of the tables
+    hands, limits = every.sets[order], _limits(tables.levels, strength[order], deal.weakest)
+
+    def against(rank: int) -> tuple[CardNumbers, ...]:
+        """Count against an upcard of this rank, in the first suit; -1 stands for none."""
+        upcard = Card(4 * rank) if rank >= 0 else None
+        free = np.arange(len(hands)) if upcard is None else _without(hands, upcard)
+        columns = [limit[free] for limit in limits]
+        found = _excluded(tables, hands[free], columns, upcard)
+        back = np.argsort(order[free])
+        return tuple(column[back] for column in found)
+
+    ranks = range(13) if deal.up else (-1,)
+    counted = list(each("showdowns", against, ranks) if deal.up else map(against, ranks))
+    below, upto, unqualified = (np.concatenate(parts) for parts in zip(*counted, strict=True))
+    return {
+        "suits": every.suits,
+        "strength": strength,
+        "ways": every.ways,
+        "unqualified": unqualified,
+        "below": below,
+        "equal": upto - below,
+    }
+
+
+def _without(hands: Sets, card: Card) -> Ints:
+    return np.flatnonzero((hands != card).all(axis=1))
+
+
+def _limits(levels: Ints, strength: npt.NDArray[np.int16], weakest: int) -> list[Ints]:
+    """Return the row of the tables that has what is below each hand, up to it, unqualified."""
+    return [
+        np.searchsorted(levels, strength),
+        np.searchsorted(levels, strength, "right"),
+        np.full(len(strength), np.searchsorted(levels, weakest)),
+    ]
+
+
+def _excluded(
+    tables: Containing, hands: Sets, limits: list[Ints], upcard: Card | None
+) -> list[CardNumbers]:
+    """Count the dealer's hands under each limit that have the upcard and none of these cards."""
+    seen = 0 if upcard is None else 1
+    nothing = _classes_with(0, upcard)[np.zeros(len(hands), np.int32)]
+    found = [_look_up(tables, seen, limit, nothing) for limit in limits]
+    cards = hands.astype(np.intp)
+    if upcard is not None:
+        cards -= cards > upcard
+    held = hands.shape[1]
+    for many in range(1, min(held, tables.cards - seen) + 1):
+        classed = _classes_with(many, upcard) if many + seen < tables.cards else None
+        for chosen in combinations(range(held), many):
+            places = sum(
+                (CHOOSE[many - at][cards[:, which]] for at, which in enumerate(chosen)),
+                np.zeros(len(hands), np.int32),
+            )
+            if classed is None:
+                more = _whole_hands(tables, hands[:, chosen], limits, upcard)
+            else:
+                number = classed[places]
+                more = [_look_up(tables, many + seen, limit, number) for limit in limits]
+            for total, part in zip(found, more, strict=True):
+                total += -part if many % 2 else part
+    return found
+
+
+def _look_up(tables: Containing, many: int, limit: Ints, number: CardNumbers) -> CardNumbers:
+    table = tables.below[many]
+    found: CardNumbers = table.reshape(-1).take(limit * table.shape[1] + number, mode="wrap")
+    return found.astype(np.int32)
+
+
+def _whole_hands(
+    tables: Containing, hands: Sets, limits: list[Ints], upcard: Card | None
+) -> list[CardNumbers]:
+    """Return whether the dealer's one hand of all these cards, and the upcard, is under a limit."""
+    keys = list(KEYS[hands].T)
+    more = [] if upcard is None else [np.full(len(hands), KEYS[upcard])]
+    level = np.searchsorted(tables.levels, best_of([*keys, *more], tables.ranking))
+    return [(level < limit).astype(np.int32) for limit in limits]
+
+
+def _classes_with(many: int, upcard: Card | None) -> CardNumbers:
+    """Return the class of each set of so many cards, by its place; with the upcard, if there is.
+
+    The other cards are then numbered as if it were not there.
+    """
+    if upcard is None:
+        return classes(many).number
+    sets = choices(51, many).astype(np.uint8)
+    sets = sets + (sets >= upcard)
+    grown = np.concatenate([sets, np.full((len(sets), 1), upcard, np.uint8)], axis=1)
+    grown.sort(axis=1)
+    return classes(many + 1).number[place(grown[:, ::-1])]

@@ -1,0 +1,74 @@
+"""What is kept on disk: asked for once, never trusted when spoilt, never in the way."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pitboss.maths import kept
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "kept"))
+    return tmp_path / "kept"
+
+
+class Counting:
+    """Makes an array, and knows how often it was asked to."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def __call__(self) -> kept.Arrays:
+        self.times += 1
+        return {"counts": np.array([3, 1 << 60, -5])}
+
+
+def test_what_was_counted_once_is_read_the_next_time(folder: Path) -> None:
+    make = Counting()
+    first, second = (kept.arrays("dice", {"sides": 6}, make) for _ in range(2))
+    assert make.times == 1
+    assert first["counts"].tolist() == second["counts"].tolist() == [3, 1 << 60, -5]
+    assert len(list(folder.iterdir())) == 1
+
+
+def test_something_else_is_counted_for_itself(folder: Path) -> None:
+    make = Counting()
+    for of in ({"sides": 6}, {"sides": 8}):
+        kept.arrays("dice", of, make)
+    kept.arrays("coins", {"sides": 6}, make)
+    assert make.times == len(list(folder.iterdir())) == 3
+
+
+@pytest.mark.parametrize("cut", [0, 10, 200, -1])
+def test_a_spoilt_file_is_counted_again_and_replaced(folder: Path, cut: int) -> None:
+    make = Counting()
+    kept.arrays("dice", {"sides": 6}, make)
+    (file,) = folder.iterdir()
+    whole = file.read_bytes()
+    file.write_bytes(whole[:cut])
+    assert kept.arrays("dice", {"sides": 6}, make)["counts"].tolist() == [3, 1 << 60, -5]
+    assert make.times == 2
+    kept.arrays("dice", {"sides": 6}, make)
+    assert make.times == 2
+    assert list(folder.iterdir()) == [file]
+
+
+def test_a_byte_that_changed_is_noticed(folder: Path) -> None:
+    make = Counting()
+    kept.arrays("dice", {"sides": 6}, make)
+    (file,) = folder.iterdir()
+    spoilt = bytearray(file.read_bytes())
+    spoilt[spoilt.index(b"\x00\x00\x00\x00\x00\x00\x00\x10")] ^= 1
+    file.write_bytes(spoilt)
+    assert kept.arrays("dice", {"sides": 6}, make)["counts"].tolist() == [3, 1 << 60, -5]
+    assert make.times == 2
+
+
+def test_where_nothing_can_be_kept_it_is_counted_each_time(folder: Path) -> None:
+    folder.write_text("a file, where a folder should be")
+    make = Counting()
+    for _ in range(2):
+        assert kept.arrays("dice", {"sides": 6}, make)["counts"].tolist() == [3, 1 << 60, -5]
+    assert make.times == 2

@@ -1,0 +1,66 @@
+"""The games that came as files, at live tables: each page of each is made, one round is played by
+forms alone, and its money is worked out by hand."""
+
+from pathlib import Path
+
+import pytest
+
+from pitboss.rulebook import load
+from tests.helpers import MORE_BOOKS
+from tests.round.more_playthroughs import PLAYTHROUGHS
+from tests.web.open_house import rigged, thread
+from tests.web.pages.test_currency import Browser
+
+ROUNDS = {
+    # Ante, Blind and Play of $5, $5 and $20 on a royal flush: 5 + 500 x 5 + 20.
+    "common/ultimate-texas-holdem": (
+        "Ah Qs Kh 9c Qh Jh Th 3s 4d",
+        {"wager-ante": "5"},
+        ["raise:4"],
+        2_525_00,
+    ),
+    # The dealer has jack high: the Ante is paid, Play goes back, 5 to 1 beside the Ante, Pair Plus.
+    "common/three-card-poker": (
+        "Qs Js Ts Jd 9h 4s",
+        {"wager-ante": "5", "wager-pair-plus": "5"},
+        ["raise:1"],
+        5_00 + 25_00 + 200_00,
+    ),
+    # Bet 1 is taken back; a pair of tens pays even money on the other two.
+    "common/let-it-ride": ("Ts Td 4c 3h 7s", {"wager-bet-3": "5"}, ["take-back", "check"], 10_00),
+    # Aces raise three times; queen high does not qualify: Play is paid, the others go back.
+    "common/crazy-4-poker": (
+        "Ac Ad 7h 5s 2c Qd Js 8c 6d 2h",
+        {"wager-ante": "5"},
+        ["raise:3"],
+        15_00,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_a_round_by_forms_alone(name: str, tmp_path: Path) -> None:
+    deck, bet, decisions, won = ROUNDS[name]
+    with thread(tmp_path, deck=rigged(deck)) as house:
+        ann = Browser(house.address)
+        ann.go("/")
+        ann.send(f'value="{name}"', bots="0")
+        if load(name).equal[1:]:
+            assert f"as much as {load(name).ante.title}</small>" in ann.page
+        ann.send('id="bet"', **bet)
+        for decision in decisions:
+            assert 'id="decide"' in ann.page
+            ann.send('id="decide"', do=decision)
+        assert f"+{load(name).money(won)}" in ann.page
+        assert 'class="receipt"' in ann.page
+
+
+def test_every_book_has_a_table_and_a_rule_card(quick_path: Path) -> None:
+    assert {book.id for book in MORE_BOOKS} == set(PLAYTHROUGHS)
+    with thread(quick_path) as house:
+        for book in MORE_BOOKS:
+            ann = Browser(house.address)  # a guest has one table
+            ann.go("/")
+            ann.send(f'value="{book.id}"', bots="0")
+            assert f'for="wager-{book.ante.name}"' in ann.page
+            assert book.qualifier is None or "dealer" in ann.go(f"/rules/{book.id}")
