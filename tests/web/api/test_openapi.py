@@ -80,8 +80,8 @@ class Fuzz:
             if load(rulebook).ante.name != "ante":
                 del down["ante"]
             assert guest.do(table, "bet", seat=1, wagers=down).status == 200
-            while guest.view(table)["round"] == 1 and guest.view(table)["legal"]:
-                options = {each["action"] for each in guest.view(table)["legal"]}
+            while guest.view(table)["round"] == 1 and guest.view(table)["options"]:
+                options = {each["action"] for each in guest.view(table)["options"]}
                 what = next(each for each in ("fold", "check", "take-back") if each in options)
                 assert guest.do(table, what, seat=1, confirmed=True).status == 200
         return guest, table
