@@ -255,7 +255,8 @@ class _Redo:
         partners who change places stay within their limit."""
         less_first = sorted(self.wagers.values(), key=lambda each: sum(each[1].wagers.values()))
         for where, bet in less_first:
-            self._do(bet, where)
+            if bet.wagers or bet.toke_cents or bet.seat in self.bets:
+                self._do(bet, where)
         self.wagers = {}
 
     def _decided(self, event: e.Decided) -> None:

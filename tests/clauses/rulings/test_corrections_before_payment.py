@@ -175,6 +175,14 @@ def test_r53__another_fact_is_another_correction_and_none_takes_it_back():
     assert floor.refused(a.Pay(), "dan").code == "pay/not-approved"
 
 
+def test_r53__no_wager_of_a_seat_that_made_none_is_nothing_put_right():
+    floor = with_real_cards("ann", "pip")
+    floor.bet(1, "dan")
+    floor.do(a.CloseBets(), "dan")
+    nothing = Facts((SeatFacts(2, wagers={}),))
+    assert floor.refused(correct(nothing, "dealer"), "dan").code == "correction/nothing"
+
+
 def test_r53__only_what_was_entered_can_have_been_entered_wrongly():
     sealed = Floor(DIAMOND_JO).sit("ann")
     sealed.bet(1)
