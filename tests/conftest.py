@@ -43,8 +43,19 @@ def postgres_running() -> Iterator[str]:
 
     with tempfile.TemporaryDirectory(prefix="pb", dir=MEMORY) as folder:
         server = get_server(folder)
+        _keep_small(server.get_uri())
         yield server.get_uri()
         server.cleanup()
+
+
+def _keep_small(server: str) -> None:
+    """Its files lie in memory, beside those of every other test process."""
+    import psycopg
+
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET max_wal_size = '96MB'")
+        connection.execute("ALTER SYSTEM SET min_wal_size = '32MB'")
+        connection.execute("SELECT pg_reload_conf()")
 
 
 def postgres_program(name: str) -> str:
@@ -62,9 +73,11 @@ def quick_path() -> Iterator[Path]:
 
 
 @pytest.fixture
-def postgres(postgres_server: str) -> str:
+def postgres(postgres_server: str) -> Iterator[str]:
     """The address of a fresh database."""
-    return fresh_database(postgres_server)
+    address = fresh_database(postgres_server)
+    yield address
+    drop_database(postgres_server, address)
 
 
 def fresh_database(server: str, like: str = "template1") -> str:
@@ -75,6 +88,16 @@ def fresh_database(server: str, like: str = "template1") -> str:
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name} TEMPLATE {like}")
     return re.sub(r"/\w+\?", f"/{name}?", server)
+
+
+def drop_database(server: str, address: str) -> None:
+    """Drop one that is not needed any more, whoever still looks into it."""
+    import psycopg
+
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(
+            f"DROP DATABASE IF EXISTS {address.rsplit('/', 1)[1].split('?')[0]} WITH (FORCE)"
+        )
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
