@@ -11,7 +11,7 @@ import pytest
 
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.store import Store
-from tests.conftest import fresh_database
+from tests.conftest import drop_database, fresh_database
 from tests.faults import pit_game
 from tests.faults.game import (
     ANN,
@@ -133,9 +133,12 @@ def test_postgres_killed_at_every_write(killer: Killer, postgres_server: str, wh
     empty = fresh_database(postgres_server)
     Store(empty).close()  # making the tables is SQLite's test
     name = urlsplit(empty).path[1:]
-    at = 1
-    while check(killer, fresh_database(postgres_server, like=name), at, what):
+    more, at = True, 0
+    while more:
         at += 1
+        where = fresh_database(postgres_server, like=name)
+        more = check(killer, where, at, what)
+        drop_database(postgres_server, where)
     assert at > 30
 
 
