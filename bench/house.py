@@ -100,7 +100,7 @@ def serving(module: str, where: str) -> Iterator[str]:
             yield address
         finally:
             process.send_signal(signal.SIGTERM)
-            process.wait(20)
+            process.wait(60)
 
 
 async def _ready(address: str) -> None:
