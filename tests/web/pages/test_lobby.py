@@ -195,10 +195,10 @@ def test_a_game_that_takes_minutes_is_worked_out_when_somebody_asks(
     with thread(tmp_path) as visited:
         ann = Browser(visited.address)
         assert "Work it out" in ann.go("/?find=casino hold".replace(" ", "+"))
-        assert "some minutes to work out" in ann.go(f"/maths/{book.id}")
+        assert "a minute or two to work out" in ann.go(f"/maths/{book.id}")
         ann.go("/")
         ann.send(f'action="/price/{book.id}"')
-        assert "Its price is being worked out, exactly; that takes some minutes, once." in ann.page
+        assert "Its price is being worked out, exactly; that takes a minute or two, once." in ann.page
         other = load("common/texas-holdem-bonus")
         with pytest.raises(HTTPError, match="409"):  # one at a time, behind everybody
             ann.send(f'action="/price/{other.id}"')

@@ -46,7 +46,7 @@ def test_a_round_by_forms_alone(name: str, tmp_path: Path) -> None:
         ann.go("/")
         ann.send(f'value="{name}"', bots="0")
         if load(name).equal[1:]:
-            assert f"as much as {load(name).ante.title}</small>" in ann.page
+            assert f"as {load(name).ante.title}</small>" in ann.page
         ann.send('id="bet"', **bet)
         for decision in decisions:
             assert 'id="decide"' in ann.page

@@ -26,7 +26,7 @@ async def look(web: Services, visit: Visit) -> Page:
     found, why = "", ""
     try:
         if not at_hand(book):
-            raise Unsolved("it takes some minutes to work out, once: ask for it in the lobby")
+            raise Unsolved("it takes a minute or two to work out, once: ask for it in the lobby")
         found = await web.kept(WorkedOut).of(web.house, par_sheet, book)
     except Unsolved as error:
         why = error.message
