@@ -23,7 +23,7 @@ from pitboss.round import Option, Seat, State
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Line
-from pitboss.web.pages.prices import once, solved
+from pitboss.web.pages.prices import at_hand, once, solved
 from pitboss.wording import TIMES, spaced
 
 FEW = 10
@@ -156,6 +156,14 @@ class SessionReview(msgspec.Struct, frozen=True):
         if self.decisions < FEW:
             return f"{self.best} of {self.decisions} best"
         return f"{100 * self.best // self.decisions}%"
+
+
+def silent(book: Rulebook) -> str:
+    """Say why nothing is ever advised in a game; nothing where something is."""
+    if not at_hand(book):
+        comes = "the coach comes once this game is worked out"
+        return f"{comes}, which takes some minutes: the lobby has a button for it"
+    return "" if solved(book) else "there is no coach: this kind of game is not solved yet"
 
 
 def choice_of(option: Option | ValuedChoice) -> int:
