@@ -74,7 +74,8 @@ UGLY = r"""
         && !each.matches('.felt'));
     const roomOf = once((each) => each.closest('small.takes') ?? each.closest(
         'button, .button, .plate, .worth, .spot, .place, .meter, .field, .choice, '
-        + 'td, th, .seat, .pile, summary, .wrong, .payoff, .game:is(li), .panel'));
+        + 'td, th, .seat, .pile, summary, .wrong, .payoff, .game:is(li), .panel, '
+        + '.hands > li, .payoffs li'));
     const layer = once((each) => each.closest('.doing, small.takes'));
     for (const part of all('.bar, .felt, .panel, .receipt, .side, .sheet, .lobby, .rulecard')) {
         const told = words(part).filter(([each]) => !scrolls(each)

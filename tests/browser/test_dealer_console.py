@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pitboss.cards import DECK
 from pitboss.wording import TIMES
 from tests.browser.dealers import CAJUN, Console, RealTable
 from tests.browser.forms import Forms
@@ -108,6 +109,25 @@ def test_a_whole_round_with_real_cards_by_keys(site: Site, new_person: Visitors)
     console.sees(SHUFFLED)
     see(page.locator(".prompts")).to_contain_text("Rack the community cards last")
     assert at.chips() == [1_000_000 + 205_00 - 1_00, 1_000_000 - 10_00, 1_000_000]
+
+
+def test_six_hands_of_seven_cards_fit_where_they_lie(site: Site, new_person: Visitors) -> None:
+    at = RealTable(site, 6, "common/high-card-flush", maximum_cents=100_00)
+    at.did(at.dan, "open-betting")
+    for seat, player in enumerate(at.players, start=1):
+        wagers = {"ante": 25_00, "flush": 5_00, "straight-flush": 5_00}
+        at.did(player, "bet", seat=seat, wagers=wagers)
+    at.did(at.dan, "close-bets")
+    at.did(at.dan, "deal", cards=[str(card) for card in DECK[:49]])
+    page = Console(new_person(), at).page
+    for seat, player in enumerate(at.players, start=1):
+        at.did(player, "raise", seat=seat, times=1)
+    at.did(at.dan, "turn", cards=[])
+    at.did(at.dan, "turn", cards=[])
+    see(page.locator(".does b")).to_have_text("Pay.")
+    for width, height in ((1366, 657), (390, 844)):
+        at_width(page, width, height)
+        handsome(page, f"seven cards at {width}")
 
 
 SIX = ("2c 7d", "3c 8d", "4c 9d", "2h 7s", "3h 8s", "5c Jd")

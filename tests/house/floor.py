@@ -138,7 +138,7 @@ class Floor:
     def bet(self, seat: int, who: str = "", toke: int = 0, **wagers: int) -> UnitOfWork:
         """Bet: ``ante=5_00, lo_ball=1_00``; the posted minimum where nothing is said."""
         down = {spot.replace("_", "-"): cents for spot, cents in wagers.items()}
-        down = down or {self.book.ante.name: self.table.minimum_cents}
+        down = down or self.book.with_equal({self.book.ante.name: self.table.minimum_cents})
         return self.do(a.Bet(seat, down, toke), who or self.table.sitters[seat].person)
 
     def raises(self, *seats: int, times: int | None = None) -> None:

@@ -2,13 +2,14 @@
 
 import asyncio
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from pitboss import maths
-from pitboss.cards import Card
+from pitboss.cards import Card, cards
 from pitboss.errors import Refused, Unreadable
 from pitboss.house import bots
 from pitboss.house.books.ledger import chips
@@ -20,8 +21,8 @@ from pitboss.maths.strategies import NAMED
 from pitboss.round import actions as a
 from pitboss.round import due, legal
 from pitboss.round import events as e
-from pitboss.rulebook import Rulebook
-from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, SENECA
+from pitboss.rulebook import Rulebook, load
+from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MORE_BOOKS, SENECA
 from tests.house.clocked_house import ClockedHouse, clocked_house
 from tests.house.floor import Floor
 from tests.small_books import TAKE_BACK
@@ -145,6 +146,92 @@ def test_a_game_that_is_not_solved_has_no_best_bot():
     )
     with pytest.raises(Unreadable, match="solved so far"):
         bots.chooser(replace(SENECA, script=script), bots.BEST)
+
+
+# Before a game is solved ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def unsolved(tmp_path, monkeypatch):
+    """Nothing is kept of what takes long to solve, and no bot may begin with it."""
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "kept"))
+    monkeypatch.setattr(bots, "_known", {})
+    monkeypatch.setattr(maths, "solve", lambda _: pytest.fail("somebody waits for minutes"))
+
+
+MEANWHILE = {
+    "common/four-card-poker": "basic",
+    "common/crazy-4-poker": "k-q-8-4",
+    "common/high-card-flush": "t-8-6",
+    "common/ultimate-texas-holdem": "simple",
+    "pennsylvania/ultimate-texas-holdem-a": "simple",
+    "pennsylvania/ultimate-texas-holdem-c": "simple",
+    "common/casino-holdem": "",
+    "common/texas-holdem-bonus": "",
+}
+"""What is played; nothing where no strategy that has a name fits."""
+
+
+@pytest.mark.usefixtures("unsolved")
+def test_meanwhile_every_game_that_takes_long_is_played_by_what_needs_no_solution():
+    found = {}
+    for book in MORE_BOOKS:
+        if maths.takes_long(book):
+            choose = bots.chooser(book, bots.BEST)
+            found[book.id] = next((name for name, each in NAMED.items() if each is choose), "")
+    assert found == MEANWHILE
+
+
+@pytest.mark.usefixtures("unsolved")
+@pytest.mark.parametrize("name", ["common/high-card-flush", "common/texas-holdem-bonus"])
+def test_meanwhile_a_round_is_played_to_its_end(name):
+    floor = with_bots(load(name), count=1)
+    floor.bet(1)
+    decided = 0
+    while floor.table.number == 1:
+        if 1 in due(floor.book, floor.table.round):
+            floor.folds(1)
+        else:
+            decided += isinstance(step(floor)[1], a.Raise | a.Check | a.Fold)
+    assert decided == len(floor.book.streets)
+
+
+@pytest.mark.usefixtures("unsolved")
+@pytest.mark.parametrize(
+    ("held", "board", "said"),
+    [
+        ("As Kd", "Ah 7d 2c", 2),
+        ("3c 2d", "Kh Js 8h", 0),  # nothing, and two cards to come
+    ],
+)
+def test_meanwhile_what_comes_to_a_board_is_counted_out(held, board, said):
+    choose = bots.chooser(load("common/casino-holdem"), bots.BEST)
+    assert choose(Seen(cards(held), cards(board))) == said
+
+
+@pytest.mark.usefixtures("unsolved")
+def test_once_it_is_solved_the_best_is_played(monkeypatch):
+    book = load("common/four-card-poker")
+    assert bots.chooser(book, bots.BEST) is NAMED["basic"]
+    solved = SimpleNamespace(choice=lambda _: 3)
+    monkeypatch.setattr(maths, "at_hand", lambda _: True)
+    monkeypatch.setattr(maths, "solve", lambda _: solved)
+    assert bots.chooser(book, bots.BEST) is solved.choice
+
+
+@pytest.mark.parametrize(
+    ("book", "strategy"),
+    [
+        ("common/three-card-poker", "any-pair"),  # no card of the dealer's is seen
+        ("common/four-card-poker", "q-6-4"),
+        ("common/texas-holdem-bonus", "simple"),  # it knows nothing of a turn
+        ("common/high-card-flush", "simple"),
+    ],
+)
+def test_what_would_be_at_a_loss_in_the_middle_of_a_round_is_refused_at_once(book, strategy):
+    with pytest.raises(Unreadable) as caught:
+        bots.chooser(load(book), strategy)
+    assert caught.value.place == "strategy"
 
 
 def test_a_bot_that_sits_down_while_bets_are_made_plays_along():

@@ -1,17 +1,22 @@
 """Bots: seats that play the best strategy there is, or a named one, from what their seat sees."""
 
+import random
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 
 from pitboss import maths
 from pitboss import round as rounds
-from pitboss.cards import DECK
+from pitboss.cards import shuffled
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.house.table.state import Table
+from pitboss.maths import board_games
 from pitboss.maths.advise import history, seen
+from pitboss.maths.at_least import AtLeast
 from pitboss.maths.board_strategies import BoardRules
-from pitboss.maths.decisions import CHECK, TAKE_BACK
+from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
 from pitboss.maths.seen import Seen
-from pitboss.maths.strategies import NAMED
+from pitboss.maths.strategies import NAMED, blind
 from pitboss.round import Option, State
 from pitboss.round import actions as a
 from pitboss.rulebook import Rulebook
@@ -22,36 +27,92 @@ Choose = Callable[[Seen], int]
 
 
 _known: dict[tuple[str, str], Choose] = {}
+"""By the rulebook's hash and the name of a strategy; without one, until the game is solved."""
 
 
 def chooser(book: Rulebook, strategy: str) -> Choose:
-    """Return what decides for a bot; working it out may take half a second the first time."""
+    """Return what decides for a bot; working it out may take half a second the first time.
+
+    Whoever wants the best of a game that takes minutes to solve gets what needs no solution, until
+    somebody has had it solved.
+    """
     if strategy != BEST and strategy not in NAMED:
         known = ", ".join((BEST, *NAMED))
         raise Unreadable(f"no strategy {strategy[:40]!r}; there are {known}", "strategy")
-    name = (book.sha256, strategy)
+    waits = strategy == BEST and not maths.at_hand(book)
+    name = (book.sha256, "" if waits else strategy)
     if name not in _known:
         try:
-            best = strategy == BEST
-            if best and not maths.at_hand(book):
-                raise Unsolved("this game is not worked out yet; the lobby has a button for it")
-            _known[name] = maths.solve(book).choice if best else _fitting(book, strategy)
+            _known[name] = _until_solved(book) if waits else _chosen(book, strategy)
         except Unsolved as error:  # whoever asked for such a bot asked for what is not there
             raise Unreadable(error.message, error.place) from None
     return _known[name]
 
 
-def _fitting(book: Rulebook, strategy: str) -> Choose:
+def _chosen(book: Rulebook, strategy: str) -> Choose:
+    return maths.solve(book).choice if strategy == BEST else _fitting(book, strategy)
+
+
+def _fitting(book: Rulebook, strategy: str, *, strictly: bool = False) -> Choose:
     """Return a named strategy; one that is made for another kind of game says so at once."""
-    choose = NAMED[strategy]
+    choose, ranking = NAMED[strategy], book.main_hand[1]
+    made_for = getattr(choose, "ranking", ranking)
+    if made_for != ranking:
+        raise Unreadable(f"this strategy is made for {made_for} hands", "strategy")
     if isinstance(choose, BoardRules) and not (book.qualifier and book.qualifier.shared):
         raise Unreadable("this strategy is made for a board that both share", "strategy")
-    upcard = DECK[-1] if book.qualifier is not None else None
     try:
-        choose(Seen(DECK[: book.seat_cards], (), upcard))
+        _try(book, choose, strictly=strictly)
     except Unreadable as error:
         raise error.at("strategy") from None
     return choose
+
+
+def _until_solved(book: Rulebook) -> Choose:
+    """Return the first strategy that is made for hands or boards like these, and answers with what
+    is offered; where there is none, what sees as far as it can without a solution."""
+    for name, choose in NAMED.items():
+        if isinstance(choose, AtLeast | BoardRules):
+            with suppress(Unreadable):
+                return _fitting(book, name, strictly=True)
+    try:
+        board_games.plan(book, "stay")
+    except Unsolved:
+        return blind
+    return partial(_counted, book)
+
+
+def _counted(book: Rulebook, seen: Seen) -> int:
+    """Once a board lies there, what can come is counted out; before it the least is raised."""
+    if not seen.board:
+        return blind(seen)
+    found = maths.worths(book, seen)
+    return max(found, key=lambda choice: found[choice])
+
+
+TRIED = 24
+"""Rounds that a strategy plays before it is let in."""
+
+_WAYS = {"fold": FOLD, "check": CHECK, "take-back": TAKE_BACK}
+
+
+def _try(book: Rulebook, choose: Choose, *, strictly: bool = False) -> None:
+    """Let a strategy play some rounds alone: there one that is made for another game is at a loss
+    or, where that is looked at, answers with what is not offered."""
+    chance, least = random.Random(1), book.limits.minimum.least()
+    meter = 0 if book.progressive is not None else None
+    for _ in range(TRIED):
+        game, deck = rounds.Round(book), shuffled(chance)
+        game.do(a.Open({1: BEST}, least, book.limits.maximum.highest, meter))
+        game.do(bet(book, 1, least))
+        game.do(a.CloseBets())
+        game.deal(deck)
+        while game.due():
+            said, options = choose(_sees(book, game.view(1), 1)), game.legal(1)
+            if strictly and said not in {_WAYS.get(each.action, each.times) for each in options}:
+                raise Unreadable("this strategy answers with what is not offered")
+            game.do(act(1, said, options))
+            game.deal(deck)
 
 
 def bet(book: Rulebook, seat: int, minimum_cents: int) -> a.Bet:
@@ -75,9 +136,12 @@ def act(seat: int, choice: int, options: Sequence[Option]) -> a.Action:
 
 def decide(book: Rulebook, view: State, seat: int, choose: Choose) -> a.Action:
     """Return what a strategy does at a seat that is to decide, from what that seat sees."""
+    return act(seat, choose(_sees(book, view, seat)), rounds.legal(book, view, seat))
+
+
+def _sees(book: Rulebook, view: State, seat: int) -> Seen:
     held = view.seats[seat]
-    known = seen(book, held.cards, view.piles, history(book, held.raises, held.stakes))
-    return act(seat, choose(known), rounds.legal(book, view, seat))
+    return seen(book, held.cards, view.piles, history(book, held.raises, held.stakes))
 
 
 def move(book: Rulebook, table: Table) -> tuple[int, a.Action] | None:

@@ -1,5 +1,6 @@
 """What it is about a hand that decides how it is played best, in the words of the chart."""
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
@@ -16,7 +17,11 @@ from pitboss.lab.chart import (
     written,
 )
 from pitboss.lab.chart_words import choice_word, condition_words, fact_words, title_of
+from pitboss.lab.rule_list import Condition
 from pitboss.maths.board_games import BoardSolution
+from pitboss.maths.board_hands import CATEGORIES
+from pitboss.maths.board_hands import hand_name as board_hand_name
+from pitboss.maths.board_kinds import BOARD, FLUSH
 from pitboss.maths.dealer_games import DealerSolution
 from pitboss.maths.pay_table_games import PayTableSolution
 from pitboss.maths.raise_or_fold import RaiseOrFoldSolution
@@ -25,17 +30,22 @@ from pitboss.maths.solution import Solution
 from pitboss.wording import counted, listed, spaced
 
 
-def reason(solution: Solution, made: Chart, seen: Seen) -> str:
+def reason(solution: Solution, made: Chart | None, seen: Seen, best: int | None = None) -> str:
     """Say what decides; whatever has the same, at the same stake, is played the same way.
 
-    The chart is this solution's, without a grid.
+    Once a shared board lies there it is said how many hands of the kind are. The chart is this
+    solution's, without a grid, where there is one; ``best`` the best choice, where it is known.
     """
+    if isinstance(solution.solved, BoardSolution):
+        if made is not None and made.grid is not None and not seen.board:
+            return _before_board(made.grid, seen)
+        return _on_board(solution.solved, seen, solution.choice(seen) if best is None else best)
+    if made is None:
+        return ""
     if isinstance(solution.solved, DealerSolution):
         return _against_dealer(made, seen)
     if isinstance(solution.solved, RaiseOrFoldSolution):
         return _in_band(made, ranking(solution.solved.deal.ranking), seen)
-    if isinstance(solution.solved, BoardSolution):
-        return ""  # too many situations for words
     assert isinstance(solution.solved, PayTableSolution)
     known = (*seen.cards, *seen.board)
     ranks = sorted((card.rank for card in known), reverse=True)
@@ -148,3 +158,59 @@ def _in_band(made: Chart, order: Ranking, seen: Seen) -> str:
     else:
         span = f"{band.weakest} " + ("or better" if band is bands[-1] else f"to {band.best}")
     return span + (f" against {upcard}" if up is not None else "")
+
+
+# A shared board ---------------------------------------------------------------------------------
+
+
+def _before_board(grid: Sequence[Sequence[int]], seen: Seen) -> str:
+    """Say from which lower card on hands of this kind are played otherwise, if any are."""
+    low, high = sorted(card.rank - 2 for card in seen.cards)
+    if low == high:
+        kind, name = "pairs", fact_words("pair", low + 2)
+        alike = [row[rank] for rank, row in enumerate(grid)]
+    else:
+        suited = len({card.suit for card in seen.cards}) == 1
+        how = "suited" if suited else "unsuited"
+        top, name = written([high + 2]), f"{written([high + 2, low + 2])} {how}"
+        kind = f"{how} hands with {top} high"
+        alike = [grid[rank][high] if suited else grid[high][rank] for rank in range(high)]
+    if len(set(alike)) == 1:
+        return f"{name}, played like all {kind}"
+    least = next(n for n in range(len(alike)) if len(set(alike[n:])) == 1)
+    if len(set(alike[:least])) > 1:
+        return name
+    pairs = condition_words(Condition("pair", least + 2))
+    needs = pairs if low == high else f"{written([high + 2, least + 2])} or better"
+    return f"{name}; {choice_word(alike[-1])} takes {needs}"
+
+
+def _on_board(solved: BoardSolution, seen: Seen, best: int) -> str:
+    """Say of what kind a hand is, and how many of its kind are played as it is played best."""
+    name = board_hand(seen)
+    number, _ = solved.planned.plan.at(seen.raises, len(seen.known))
+    deals = next((d for at, each, d in solved.held if (at, each) == (number, name)), {})
+    if not deals.get(best):
+        return name  # on the turn hands have no names to be counted by
+    if len(deals) == 1:
+        return f"{name}, always played so"
+    percent = 100 * deals[best] // sum(deals.values())
+    if percent >= 50:
+        return f"{name}, of which {percent}% are played so"
+    few = f"only {percent}%" if percent else "under 1%"  # its ranks decide, and the board's
+    return f"{name}, though {few} of these are played so"
+
+
+def board_hand(seen: Seen) -> str:
+    """Say what hand it is on a board, as they are counted."""
+    order, own = ranking("five-card"), {card.rank for card in seen.cards}
+    made = CATEGORIES.index(order.best(seen.known).category)
+    if len(seen.board) == BOARD:
+        mine = made > CATEGORIES.index(order.best(seen.board).category)
+    else:
+        pairs = len(own) == 1 or any(card.rank in own for card in seen.board)
+        mine = pairs or made >= CATEGORIES.index("straight")
+    suits = Counter(card.suit for card in seen.known)
+    draws = len(seen.board) < BOARD and max(suits.values()) == FLUSH + 1
+    many = len(CATEGORIES)
+    return board_hand_name(made + many * (mine and made > 0) + 2 * many * draws)

@@ -13,11 +13,12 @@ from pitboss import maths
 from pitboss.cards import Card, cards, shuffled
 from pitboss.house.replay import Replay, SeatReceipt
 from pitboss.house.table.events import ClockSet, RoundPaid, SeatPaid
-from pitboss.maths import Seen
+from pitboss.maths import Seen, Solution, board_games
 from pitboss.round import Option, Round, State, actions, visible
 from pitboss.round.events import Checked, Folded, RaisePlaced, WagerTakenBack
 from pitboss.rulebook import Rulebook
 from pitboss.settle import of_round, settle
+from pitboss.web.pages import coach
 from pitboss.web.pages.coach import (
     Cost,
     RoundReview,
@@ -32,7 +33,8 @@ from pitboss.web.pages.coach import (
 )
 from pitboss.web.pages.prices import solved
 from pitboss.wording import TIMES
-from tests.helpers import BOOKS, DIAMOND_JO, SENECA, opened, played, stacked, started
+from tests.helpers import BOOKS, DIAMOND_JO, SENECA, ULTIMATE, opened, played, stacked, started
+from tests.lab.test_board_reasons import as_if_counted
 from tests.small_books import TAKE_BACK
 
 EVERY = pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.id)
@@ -488,3 +490,24 @@ def test_advice_is_quick_once_the_game_is_solved(book):
     for _ in range(20):
         advice(book, view, 1, 5_00)
     assert (time.perf_counter() - begun) / 20 < 0.05
+
+
+def test_on_a_shared_board_the_reason_is_the_kind_of_hand_and_it_is_counted_out_once(monkeypatch):
+    counts = (2, "high card", {0: 83, 1: 17})
+    monkeypatch.setattr(board_games, "solve", lambda *_: as_if_counted(ULTIMATE, counts))
+    solution = Solution(ULTIMATE, None, 5_00, "stay")
+    monkeypatch.setattr(coach, "solved", lambda _: solution)
+    monkeypatch.setattr(coach, "_chart", lambda _: None)
+    # The board alone plays, and most hands of the dealer beat it.
+    deck = stacked("3c", "Kh", "2d", "9s", "4d 7h Kd Ad 6s")
+    game = started(ULTIMATE, {1: {"ante": 5_00, "blind": 5_00}}, deck)
+    for _ in range(2):
+        game.do(actions.Check(1))
+        game.deal(deck)
+    found = advised(game, 1)
+    assert found.best().says == "fold"
+    assert found.why == "high card, of which 83% are played so"
+    worth = maths.worths(ULTIMATE, Seen(cards("3c 2d"), cards("4d 7h Kd Ad 6s"), None, (-1, -1)))
+    assert [each.antes for each in found.choices] == [worth[1], worth[0]]
+    monkeypatch.setattr(solution, "worth", lambda _: pytest.fail("it was asked before"))
+    assert advised(game, 1) == found

@@ -12,6 +12,7 @@ from pitboss.errors import Refused
 from pitboss.house.table import commands as c
 from pitboss.house.table.procedure import do
 from pitboss.house.table.state import Table
+from pitboss.round import Option, legal
 from pitboss.round import actions as a
 from pitboss.round.redo import Facts
 from pitboss.round.state import deal_order, due, to_show
@@ -19,7 +20,7 @@ from pitboss.rulebook import Rulebook
 from pitboss.web.pages.dealer_prompt import DealerStep, next_step, place_in_script, prompts
 from pitboss.wording import TIMES
 from tests.clauses.rulings.test_corrections_before_payment import TEN, correct, royal
-from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
+from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, MORE_BOOKS, SENECA
 from tests.house.floor import DAY, Floor
 
 DEALER = "dan"
@@ -69,7 +70,7 @@ class Hand:
                 for spot in sides:
                     if self.random.random() < 0.5:
                         wagers[spot.name] = int(spot.fixed or spot.least or 1_00)
-                return a.Bet(step.seat, wagers)
+                return a.Bet(step.seat, book.with_equal(wagers))
             case "close-bets":
                 return a.CloseBets()
             case "call-floor":
@@ -101,10 +102,17 @@ class Hand:
             yield self.deck.pop() if read else None
 
     def decision(self, seat: int) -> a.Action:
-        script: Any = self.floor.book.script[self.floor.table.round.step]
-        if self.random.random() < 0.3:
-            return a.Fold(seat, confirmed=True)
-        return a.Raise(seat, self.random.choice(script.times))
+        options = legal(self.floor.book, self.floor.table.round, seat)
+        return decided(seat, self.random.choice(options))
+
+
+def decided(seat: int, option: Option) -> a.Action:
+    ways: dict[str, a.Action] = {
+        "fold": a.Fold(seat, confirmed=True),
+        "check": a.Check(seat),
+        "take-back": a.TakeBack(seat),
+    }
+    return ways.get(option.action) or a.Raise(seat, option.times)
 
 
 DEALERS_OWN: dict[str, Any] = {
@@ -141,8 +149,8 @@ def waits(floor: Floor) -> bool:
                 return True
         return False
     if seats:
-        script: Any = floor.book.script[table.round.step]
-        floor.do(a.Raise(seats[0], script.times[0]), table.sitters[seats[0]].person)
+        first = legal(floor.book, table.round, seats[0])[0]
+        floor.do(decided(seats[0], first), table.sitters[seats[0]].person)
         return True
     for number in table.sitters:
         if number not in table.round.seats or not table.round.seats[number].stakes:
@@ -151,9 +159,17 @@ def waits(floor: Floor) -> bool:
     return False
 
 
-@pytest.mark.parametrize("seed", range(8))
+ROUNDS = [
+    pytest.param(book, seed, id=f"{book.id}-{seed}")
+    for several, seeds in ((BOOKS, range(8)), (MORE_BOOKS, range(2, 4)))
+    for book in several
+    for seed in seeds
+]
+"""Each book with other seats, other light and other cards that are read."""
+
+
 @pytest.mark.parametrize("dealing", ["dealer", "entered"])
-@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.id)
+@pytest.mark.parametrize(("book", "seed"), ROUNDS)
 def test_at_every_moment_there_is_one_next_step_and_it_is_accepted(
     book: Rulebook, dealing: str, seed: int
 ) -> None:
@@ -169,9 +185,10 @@ def test_at_every_moment_there_is_one_next_step_and_it_is_accepted(
         assert step.clause, step
         possible = accepted(floor)
         if step.does:
-            # Betting may be closed before everybody has bet; nothing else is possible besides.
-            beside = {"close-bets"} if step.does == "bet" else set()
-            assert possible - beside <= {step.does}, step
+            # Betting may be closed before everybody has bet, and a seat that is done may be paid
+            # before the win of another is called out; nothing else is possible besides.
+            beside = {"bet": "close-bets", "call-out": "pay"}.get(step.does)
+            assert possible - {beside} <= {step.does}, step
             assert (step.does in possible) == (step.does in DEALERS_OWN), step
             before = place_in_script(floor.table), step
             hand(step)

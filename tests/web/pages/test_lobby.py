@@ -18,6 +18,7 @@ from pitboss.web.pages.games import Game, GamesWanted, games, groups, priced
 from pitboss.web.pages.prices import price
 from tests.helpers import DIAMOND_JO, MISSISSIPPI
 from tests.web.conftest import Staff
+from tests.web.mischief import eventually
 from tests.web.open_house import Caller, Visited, thread
 from tests.web.pages.test_currency import Browser
 
@@ -196,6 +197,16 @@ def test_a_game_that_takes_minutes_is_worked_out_when_somebody_asks(
         ann = Browser(visited.address)
         assert "Work it out" in ann.go("/?find=casino hold".replace(" ", "+"))
         assert "a minute or two to work out" in ann.go(f"/maths/{book.id}")
+        ann.go("/")
+        ann.send('value="common/four-card-poker"', bots="2")  # nobody waits for it
+        assert "Add a bot" in ann.page
+        ann.send('name="coach"', coach="show")
+        assert "The coach comes once this game is worked out" in ann.page
+        table = ann.at
+        ann.send('id="bet"', **{"wager-ante": "5"})
+        eventually(lambda: 'id="decide"' in ann.go(table), 20)  # two bots bet
+        ann.send('id="decide"', do="fold")
+        eventually(lambda: 'class="receipt"' in ann.go(table), 20)  # and decide
         ann.go("/")
         ann.send(f'action="/price/{book.id}"')
         assert "Its price is being worked out, exactly; that takes a minute or two, once." in ann.page

@@ -1,6 +1,7 @@
 """The games that came as files, at live tables: each page of each is made, one round is played by
 forms alone, and its money is worked out by hand."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -35,16 +36,51 @@ ROUNDS = {
         ["raise:3"],
         15_00,
     ),
+    # Aces beat fours, which qualify: the Ante, the Call, and 7 to 1 for aces with the flop.
+    "common/casino-holdem": (
+        "As 4c Ks 4d Ah 7d 2c 9h 3s",
+        {"wager-ante": "5", "wager-aa-bonus": "5"},
+        ["raise:2"],
+        5_00 + 10_00 + 35_00,
+    ),
+    # A pair wins no Ante: Flop, River, and 25 to 1 for ace-king suited.
+    "common/texas-holdem-bonus": (
+        "As 4c Ks 4d Ah 7d 2c 9h 3s",
+        {"wager-ante": "5", "wager-bonus": "5"},
+        ["raise:2", "check", "raise:1"],
+        10_00 + 5_00 + 125_00,
+    ),
+    # Three aces: the Ante, Play, 2 to 1 beside the Ante, Aces Up 8 to 1.
+    "common/four-card-poker": (
+        "As Ac Ad 7h 2s Kd Ks 9c 8h 5d 3c",
+        {"wager-ante": "5", "wager-aces-up": "5"},
+        ["raise:3"],
+        5_00 + 15_00 + 10_00 + 40_00,
+    ),
+    # Five hearts beat three spades: the Ante, the Raise, Flush 10 to 1.
+    "common/high-card-flush": (
+        "Ah As Kh 9s Qh 4s Jh 2d 9h 5d 2c 8c 3d 6c",
+        {"wager-ante": "5", "wager-flush": "5"},
+        ["raise:2"],
+        5_00 + 10_00 + 50_00,
+    ),
 }
 
 
+def balance(page: str) -> str:
+    found: str = re.findall(r'id="balance">(.*?)<', page)[0]
+    return found
+
+
 @pytest.mark.parametrize("name", ROUNDS)
-def test_a_round_by_forms_alone(name: str, tmp_path: Path) -> None:
+def test_a_win_that_is_shown_is_credited(name: str, quick_path: Path) -> None:
+    """A round by forms alone: others have shown a win, and left the balance as it was."""
     deck, bet, decisions, won = ROUNDS[name]
-    with thread(tmp_path, deck=rigged(deck)) as house:
+    with thread(quick_path, deck=rigged(deck)) as house:
         ann = Browser(house.address)
         ann.go("/")
         ann.send(f'value="{name}"', bots="0")
+        assert balance(ann.page) == "$1,000"
         if load(name).equal[1:]:
             assert f"as {load(name).ante.title}</small>" in ann.page
         ann.send('id="bet"', **bet)
@@ -53,6 +89,7 @@ def test_a_round_by_forms_alone(name: str, tmp_path: Path) -> None:
             ann.send('id="decide"', do=decision)
         assert f"+{load(name).money(won)}" in ann.page
         assert 'class="receipt"' in ann.page
+        assert balance(ann.page) == load(name).money(1000_00 + won)
 
 
 def test_every_book_has_a_table_and_a_rule_card(quick_path: Path) -> None:

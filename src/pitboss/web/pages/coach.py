@@ -19,11 +19,12 @@ from pitboss.lab.chart_reasons import reason
 from pitboss.lab.chart_words import points_words
 from pitboss.maths.advise import history, seen
 from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
+from pitboss.maths.seen import Seen
 from pitboss.round import Option, Seat, State
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Line
-from pitboss.web.pages.prices import once, solved
+from pitboss.web.pages.prices import at_hand, once, solved
 from pitboss.wording import TIMES, spaced
 
 FEW = 10
@@ -158,6 +159,14 @@ class SessionReview(msgspec.Struct, frozen=True):
         return f"{100 * self.best // self.decisions}%"
 
 
+def silent(book: Rulebook) -> str:
+    """Say why nothing is ever advised in a game; nothing where something is."""
+    if not at_hand(book):
+        comes = "the coach comes once this game is worked out"
+        return f"{comes}, which takes some minutes: the lobby has a button for it"
+    return "" if solved(book) else "there is no coach: this kind of game is not solved yet"
+
+
 def choice_of(option: Option | ValuedChoice) -> int:
     """Return the number by which solutions name something that a seat may do."""
     return _CHOICES.get(option.action, option.times)
@@ -181,7 +190,8 @@ def advice(book: Rulebook, state: State, seat: int, minimum_cents: int) -> Valua
     choices = [
         _offered(book, option, found[choice], ante, low, high) for choice, option in options.items()
     ]
-    return Valuation(tuple(choices), ante, _why(book, state, held))
+    best = max(options, key=lambda choice: found[choice])
+    return Valuation(tuple(choices), ante, _why(book, state, held, best))
 
 
 def warning(
@@ -326,18 +336,27 @@ def _worths(book: Rulebook, state: State, held: Seat, ante_cents: int) -> Mappin
     if solution is None or not _usual(book, held, decided, ante_cents):
         return {}
     try:
-        return solution.worth(seen(book, held.cards, state.piles, decided))
+        return _worth(book, seen(book, held.cards, state.piles, decided))
     except Unreadable:  # the seat does not see what the rules let it see by now
         return {}
 
 
-def _why(book: Rulebook, state: State, held: Seat) -> str:
+@once
+def _worth(book: Rulebook, known: Seen) -> Mapping[int, Fraction]:
+    """Ask a solution once: on a board that takes a second, and a page asks with all that happens
+    at its table."""
+    solution = solved(book)
+    assert solution is not None  # it was there when the situation was found to be one of its own
+    return solution.worth(known)
+
+
+def _why(book: Rulebook, state: State, held: Seat, best: int) -> str:
     """Say what it is about a seat's hand, of which the worths are known, that decides."""
-    solution, made = solved(book), _chart(book)
-    if solution is None or made is None:
+    solution = solved(book)
+    if solution is None:
         return ""
     decided = history(book, held.raises, held.stakes)
-    return reason(solution, made, seen(book, held.cards, state.piles, decided))
+    return reason(solution, _chart(book), seen(book, held.cards, state.piles, decided), best)
 
 
 def points(book: Rulebook) -> str:

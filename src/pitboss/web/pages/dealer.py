@@ -31,13 +31,14 @@ from pitboss.web.pages.dealer_forms import asked
 from pitboss.web.pages.dealer_payoffs import SeatPayoff, paid, payoffs
 from pitboss.web.pages.dealer_prompt import DealerStep, entered, next_step, place_in_script, prompts
 from pitboss.web.pages.renderer import Page, to
+from pitboss.web.pages.round_versions import decided
 from pitboss.web.pages.table_forms import wrong_form
 from pitboss.web.pages.table_status import called_off, credit_lines, dead_words
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
-from pitboss.wording import TIMES
+from pitboss.wording import TIMES, listed, spaced
 
-OTHERWISE_KEYS = {"fold": "0", "check": ".", "take-back": "/"}
+OTHERWISE_KEYS = {"fold": "0", "check": ".", "take-back": "-"}
 """On a number pad; a raise has the key of its multiple."""
 
 GRID = tuple(
@@ -169,7 +170,9 @@ async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | N
         piles=felt.piles,
         rows=rows,
         current=next((row for row in rows if row.place.number == step.seat), None),
-        choices=_choices(rounds.legal(book, table.round, step.seat), table.sitters.get(step.seat)),
+        choices=_choices(rounds.legal(book, seen, step.seat), table.sitters.get(step.seat)),
+        keys=_keys(book),
+        equal=listed(spot.title for spot in book.spot if spot.name in book.equal),
         cards_out=frozenset(card for card in DECK if seen.out >> card & 1),
         grid=GRID,
         down=any(seat.stakes for seat in table.round.seats.values()),
@@ -225,10 +228,8 @@ def _row(
 
 def _decisions(book: Rulebook, held: Seat) -> str:
     """Say what a seat did on each street; a hand that is dead, for which cause."""
-    did = [f"{times}{TIMES}" if times else "no raise" for times in held.raises]
-    if held.folded:
-        did[held.folded - 1 :] = ["folded"]
-    return ", ".join([*did, *([dead_words(book, held.dead)] if held.dead else [])])
+    dead = [dead_words(book, held.dead)] if held.dead else []
+    return ", ".join([*decided(book, held), *dead])
 
 
 def _last_bet(live: LoadedTable, seat: int) -> dict[str, str]:
@@ -255,6 +256,14 @@ def _choices(options: tuple[Option, ...], sitter: Sitter | None) -> list[tuple[O
         if each.action == "raise" and (most is None or (each.cents or 0) <= most)
     ]
     return others + raises
+
+
+def _keys(book: Rulebook) -> list[tuple[list[str], str]]:
+    """Return the keys of all decisions that this game has, with what they do."""
+    ways = {way for step in book.streets for way in step.otherwise}
+    raises = sorted({times for step in book.streets for times in step.every})
+    found = [([key], spaced(way)) for way, key in OTHERWISE_KEYS.items() if way in ways]
+    return [*found, *([(list(map(str, raises)), "raise")] if raises else [])]
 
 
 async def _over(web: Services, live: LoadedTable) -> FinishedRound | None:

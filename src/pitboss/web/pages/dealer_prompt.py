@@ -302,7 +302,9 @@ RED = "The shuffler shows red: call the floor, which calls a misdeal or lets the
 def _decide(book: Rulebook, table: Table, step: DecideStep) -> DealerStep:
     number = rounds.due(book, table.round)[0]
     raises = f"raise {', '.join(f'{each}{TIMES}' for each in step.every)}" if step.times else ""
-    choices = listed(filter(None, [*map(spaced, step.otherwise), raises]), "or")
+    back = f"take back {book.spots[step.into].title}"
+    ways = [back if way == "take-back" else way for way in step.otherwise]
+    choices = listed(filter(None, [*ways, raises]), "or")
     return DealerStep(
         says=f"Seat {number} decides: {choices}",
         does="decide" if entered(table) else "",

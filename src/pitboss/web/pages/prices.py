@@ -69,6 +69,11 @@ def solved(book: Rulebook) -> Solution | None:
     return _solved(book) if at_hand(book) else None
 
 
+def has_bots(book: Rulebook) -> bool:
+    """Whether bots can play a game: what takes long to solve they play by a simple strategy."""
+    return not at_hand(book) or solved(book) is not None
+
+
 @once
 def _solved(book: Rulebook) -> Solution | None:
     return _known(maths.solve, book)

@@ -6,7 +6,7 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.house.table.events import SeatPaid
-from pitboss.round import State
+from pitboss.round import Seat, State
 from pitboss.rulebook import Rulebook
 from pitboss.wording import TIMES, capital
 
@@ -45,7 +45,7 @@ def version(book: Rulebook, seen: State, paid: Iterable[SeatPaid] = ()) -> Versi
                     for spot, cents in (*seat.stakes.items(), ("toke", seat.toke_cents))
                     if cents
                 ),
-                decided=_decided(seat.raises, seat.folded),
+                decided=", ".join(decided(book, seat)),
                 paid_cents=by_seat[number].paid_cents if number in by_seat else None,
                 held_cents=by_seat[number].held_cents if number in by_seat else 0,
             )
@@ -55,8 +55,12 @@ def version(book: Rulebook, seen: State, paid: Iterable[SeatPaid] = ()) -> Versi
     )
 
 
-def _decided(raises: Iterable[int], folded: int) -> str:
-    did = [f"{times}{TIMES}" if times else "no raise" for times in raises]
-    if folded:
-        did[folded - 1 :] = ["folded"]
-    return ", ".join(did)
+def decided(book: Rulebook, seat: Seat) -> list[str]:
+    """Say what a seat did on each street."""
+    did = []
+    for times, step in zip(seat.raises, book.streets, strict=False):
+        stays = step.times or step.into in seat.stakes
+        did.append(f"{times}{TIMES}" if times else "check" if stays else "take back")
+    if seat.folded:
+        did[seat.folded - 1 :] = ["folded"]
+    return did

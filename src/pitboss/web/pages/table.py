@@ -26,7 +26,7 @@ from pitboss.web.pages.bet_form import Wrong
 from pitboss.web.pages.dealer import may_deal, may_look_on
 from pitboss.web.pages.history import Replays
 from pitboss.web.pages.key_sheet import key_sheet
-from pitboss.web.pages.prices import solved
+from pitboss.web.pages.prices import has_bots
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.round_course import shown_round
 from pitboss.web.pages.table_forms import asked, wrong_form
@@ -52,6 +52,8 @@ class Coached(msgspec.Struct):
     """What each choice is worth, if it is your turn."""
     best: str = ""
     """Which of them is the best, and why."""
+    silent: str = ""
+    """Why it has nothing to say in this game."""
     points: str = ""
     """What cards count where its reasons speak of points."""
     costs: Sequence[coach.Cost] = ()
@@ -150,7 +152,7 @@ async def _show(
         can_sit=invited(table, who.id)
         if table.practice
         else may(roles, "sit") and "player" in roles,
-        can_seat_bots=owner and table.open and await house.look(solved, book) is not None,
+        can_seat_bots=owner and table.open and await house.look(has_bots, book),
         owner=owner,
         deals_here=may_deal(table, who),
         console_here=may_look_on(table, who),
@@ -197,6 +199,7 @@ async def _coached(
     found = Coached()
     if visit.coach == "off" or seat is None:
         return found
+    found.silent = await read(coach.silent, book)
     found.points = await read(coach.points, book)
     if visit.coach == "show" and seat in view.due:
         state = rounds.view(book, table.happened, seat)
