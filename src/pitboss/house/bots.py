@@ -8,10 +8,12 @@ from pitboss.cards import DECK
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.house.table.state import Table
 from pitboss.maths.advise import history, seen
+from pitboss.maths.at_least import AtLeast
 from pitboss.maths.board_strategies import BoardRules
+from pitboss.maths.dealer_games import seen_first
 from pitboss.maths.decisions import CHECK, TAKE_BACK
 from pitboss.maths.seen import Seen
-from pitboss.maths.strategies import NAMED
+from pitboss.maths.strategies import MADE, NAMED, named
 from pitboss.round import Option, State
 from pitboss.round import actions as a
 from pitboss.rulebook import Rulebook
@@ -26,8 +28,8 @@ _known: dict[tuple[str, str], Choose] = {}
 
 def chooser(book: Rulebook, strategy: str) -> Choose:
     """Return what decides for a bot; working it out may take half a second the first time."""
-    if strategy != BEST and strategy not in NAMED:
-        known = ", ".join((BEST, *NAMED))
+    if strategy not in (BEST, *NAMED, *MADE):
+        known = ", ".join((BEST, *NAMED, *MADE))
         raise Unreadable(f"no strategy {strategy[:40]!r}; there are {known}", "strategy")
     name = (book.sha256, strategy)
     if name not in _known:
@@ -43,11 +45,14 @@ def chooser(book: Rulebook, strategy: str) -> Choose:
 
 def _fitting(book: Rulebook, strategy: str) -> Choose:
     """Return a named strategy; one that is made for another kind of game says so at once."""
-    choose = NAMED[strategy]
-    if isinstance(choose, BoardRules) and not (book.qualifier and book.qualifier.shared):
-        raise Unreadable("this strategy is made for a board that both share", "strategy")
-    upcard = DECK[-1] if book.qualifier is not None else None
+    rule = book.qualifier
+    upcard = DECK[-1] if rule is not None and seen_first(book, rule.place)[1] else None
     try:
+        choose = named(book, strategy)
+        if isinstance(choose, BoardRules) and not (rule and rule.shared):
+            raise Unreadable("this strategy is made for a board that both share")
+        if isinstance(choose, AtLeast) and choose.ranking != book.main_hand[1]:
+            raise Unreadable(f"this strategy is made for {choose.ranking} hands")
         choose(Seen(DECK[: book.seat_cards], (), upcard))
     except Unreadable as error:
         raise error.at("strategy") from None
