@@ -26,7 +26,12 @@ STDOUT = "-"
 @click.command("par")
 @click.argument("rulebook")
 @stake_options
-@click.option("--pay", multiple=True, metavar="ROW=ODDS", help="Let a row pay other odds; repeats.")
+@click.option(
+    "--pay",
+    multiple=True,
+    metavar="[TABLE.]ROW=ODDS",
+    help="Let a row, or a hand, pay other odds; repeats.",
+)
 @click.option("--meter", type=MONEY, help="Price the progressive at this meter.")
 @click.option(
     "--hands-per-hour",
