@@ -190,6 +190,10 @@ class Ranking:
         hands = dict(zip(reversed(like), reversed(self.classes), strict=True))
         return tuple(hands[look] for look in range(len(first))), like
 
+    def can_make(self, hand: Hand, cards: int) -> bool:
+        """Whether so many cards can be such a hand."""
+        return len(hand.ranks) <= cards
+
     def strength(self, held: Sequence[Card]) -> int:
         """Place in the ranking of these cards, or of the best of them where there are more."""
         raise NotImplementedError
@@ -289,6 +293,11 @@ class _OfOneSuit(Ranking):
             for index, ranks in enumerate(made, start=1)
         )
         self._strengths = {hand.ranks: hand.strength for hand in self.classes}
+
+    def can_make(self, hand: Hand, cards: int) -> bool:
+        """Some suit has a fourth of the cards, or more; they need not follow each other."""
+        fewest = -(-cards // 4) if self._counting is _all_ranks else 1
+        return fewest <= len(hand.ranks) <= cards
 
     def strength(self, held: Sequence[Card]) -> int:
         if not 1 <= len(held) <= len(self.categories):

@@ -17,12 +17,21 @@ from pitboss.house.people import persons
 from pitboss.house.table import commands as c
 from pitboss.house.table.state import Table
 from pitboss.maths import Seen
-from pitboss.maths.strategies import NAMED
+from pitboss.maths.strategies import MADE, NAMED
 from pitboss.round import actions as a
 from pitboss.round import due, legal
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook, load
-from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MORE_BOOKS, SENECA
+from tests.helpers import (
+    BOOKS,
+    DIAMOND_JO,
+    FOUR_CARD,
+    HOLLYWOOD,
+    MORE_BOOKS,
+    SENECA,
+    THREE_CARD,
+    ULTIMATE,
+)
 from tests.house.clocked_house import ClockedHouse, clocked_house
 from tests.house.floor import Floor
 from tests.small_books import TAKE_BACK
@@ -132,6 +141,29 @@ def test_every_strategy_that_fits_plays_every_round_to_its_end(book):
     assert {bots.BEST, "blind"} <= played
     assert ("three-rules" in played) == (book.qualifier is not None)
     assert ("points" in played) == (book.qualifier is None and book is not TAKE_BACK)
+
+
+@pytest.mark.parametrize(
+    ("book", "fitting"),
+    [
+        (THREE_CARD, {"blind", "q-6-4", "never-fold", "mimic"}),
+        (
+            FOUR_CARD,
+            {"blind", "any-pair", "three-rules", "basic", "k-q-8-4", "never-fold", "mimic"},
+        ),
+        (ULTIMATE, {"blind", "simple"}),
+        (SENECA, {"blind", "any-pair", "three-rules", "never-fold", "mimic"}),
+    ],
+    ids=lambda each: getattr(each, "game", ""),
+)
+def test_bots_play_the_strategies_that_are_made_for_their_game(book, fitting):
+    for strategy in (*NAMED, *MADE):
+        if strategy in fitting:
+            bots.chooser(book, strategy)
+        else:
+            with pytest.raises(Unreadable) as caught:
+                bots.chooser(book, strategy)
+            assert caught.value.place == "strategy"
 
 
 def test_a_strategy_that_nobody_knows_names_the_others():

@@ -10,7 +10,7 @@ from pitboss import maths, rulebook
 from pitboss.errors import Unsolved
 from pitboss.lab.clause_prices import ClausePrice, Pricing
 from pitboss.maths import price as maths_price
-from pitboss.maths.price import At
+from pitboss.maths.price import At, expected_value
 from pitboss.money import odds
 from pitboss.rulebook import parse
 from pitboss.rulebook.loader import HOUSES
@@ -19,6 +19,7 @@ from tests.command import complaint, run
 from tests.helpers import DIAMOND_JO, HOLLYWOOD, SENECA
 
 DJ, HW, SN = DIAMOND_JO.id, HOLLYWOOD.id, SENECA.id
+THREE, ENVY = "common/three-card-poker", "common/caribbean-stud-envy"
 NO_STAKE = At()
 
 
@@ -53,6 +54,9 @@ MAIN = [
     pytest.param(SN, ('odds = "1 to 1"\nunq', 'odds = "6 to 5"\nunq'), id="spot odds"),
     pytest.param(SN, ('unqualified = "1 to 1"', 'unqualified = "push"'), id="unqualified"),
     pytest.param(SN, ("times = [2]", "times = [1, 2]"), id="more multiples"),
+    pytest.param(
+        THREE, ('hand = "straight", odds = "1', 'hand = "straight", odds = "2'), id="bonus"
+    ),
 ]
 
 
@@ -194,7 +198,7 @@ NEIGHBOURS = (
     ("common/let-it-ride", "common/mississippi-stud"),
     ("common/three-card-poker", SN),
     ("common/caribbean-stud", "common/caribbean-stud-envy"),
-    ("common/caribbean-stud-flat", "common/caribbean-stud"),
+    ("common/caribbean-stud-royal", "common/caribbean-stud"),
 )
 """Others that take no minutes to solve, each beside what is most like it."""
 
@@ -232,6 +236,31 @@ def test_side_wagers_that_play_or_a_ceiling_decides_are_not_priced():
     assert compared(DJ, capped, at=At(25_00))["cap.0.spots"].why == (
         "not priced: a payout cap on a side wager is not priced yet"
     )
+
+
+def test_awards_to_others_are_priced_among_several():
+    """By hand: four royals of 1,000 and 36 straight flushes of 300 in 2,598,960, on 5.00."""
+    swap = ('others = "1,000.00"', 'others = "2,000.00"')
+    path = "table.five-card-bonus.rows.royal-flush.others"
+    alone = compared(ENVY, swap)[path]
+    assert (alone.changes, alone.why) == ({}, "bites only among several: give --players")
+    among = compared(ENVY, swap, at=At(players=7))[path]
+    assert among.changes == {"five-card-bonus": Fraction(6 * 4 * 1_000, 2_598_960 * 5)}
+    each = Fraction(4 * 1_000 + 36 * 300, 2_598_960 * 5)
+    command = ("rules", "diff", "common/caribbean-stud", ENVY, "--players", "7", "--json")
+    found = {row["path"]: row for row in run(*command).json}
+    assert Fraction(found["total.five-card-bonus"]["price"]) == 6 * each
+    side = run("par", ENVY, "--json").json["side"]["five-card-bonus"]
+    assert Fraction(side["others"]) == each
+
+
+def test_awards_on_a_wager_of_any_size_are_not_priced():
+    free = ('fixed = "5.00"', 'least = "1.00"')
+    assert expected_value(parse(changed(ENVY, free)), "five-card-bonus") == expected_value(
+        rulebook.load(ENVY), "five-card-bonus"
+    )
+    with pytest.raises(Unsolved, match="a wager of any size"):
+        expected_value(parse(changed(ENVY, free)), "five-card-bonus", At(players=2))
 
 
 # As the command has it ---------------------------------------------------------------------------

@@ -7,7 +7,8 @@ from pitboss.cards import cards
 from pitboss.lab import protect
 from pitboss.maths import strategies
 from pitboss.maths.decisions import CHECK, TAKE_BACK
-from pitboss.rulebook import load
+from pitboss.rulebook import load, parse
+from pitboss.rulebook.loader import HOUSES
 
 RIDE = load("common/let-it-ride")
 
@@ -56,3 +57,21 @@ def test_all_known_by_going_through_every_hand() -> None:
 def test_marked_backs_are_priced() -> None:
     tens = protect.told(RIDE, protect.group("TJQKA"))
     assert maths.solve(RIDE).value < tens < protect.known(RIDE, "11")
+
+
+def test_an_equal_wager_that_nobody_may_take_back_is_staked_too() -> None:
+    third = '[[spot]]\nname = "bet-3"'
+    fourth = (
+        '[[spot]]\nname = "bet-4"\ntitle = "Bet 4"\nkind = "main"\nrequired = true\n'
+        'equals = "bet-3"\ntable = "main"\nclause = "2"\n\n'
+    )
+    text = (HOUSES / f"{RIDE.id}.toml").read_text("utf-8")
+    more = maths.solve(parse(text.replace(third, fourth + third, 1)))
+    counted, hands = maths.side_wagers.rows_counted(RIDE, RIDE.tables["main"])
+    rides = sum(
+        Fraction(counted[row.row], hands) * row.odds
+        for row in RIDE.tables["main"].rows
+        if row.odds is not None
+    )
+    assert more.value == maths.solve(RIDE).value + rides
+    assert more.statistics.average_wager == maths.solve(RIDE).statistics.average_wager + 1

@@ -426,6 +426,31 @@ def test_games_that_are_not_priced_say_so(own, script, says):
         maths.evaluate(book(own, script, STUD), lambda _seen: 1)
 
 
+BESIDE = (
+    '[[table]]\nname = "beside"\ntitle = "Beside"\ncards = ["seats"]\nranking = "five-card"\n'
+    'clause = "1"\nrows = [{ row = "any", hand = "any", odds = "lose", clause = "1" }]\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("required = true", 'required = true\nbonus = "beside"', "a bonus beside a wager"),
+        (
+            "times = [1]",
+            'times = [1]\nmore = [{ times = [2], hand = "pair", clause = "1" }]',
+            "multiples that depend on the hand",
+        ),
+        ("required = true", 'required = true\nafter_fold = "lives"', "outlives a fold"),
+    ],
+)
+def test_what_a_book_says_besides_is_never_left_out_of_a_price(old, new, says):
+    text = written(5, ["play fold 1", 1], STUD) + BESIDE
+    maths.solve(rulebook.parse(text))
+    with pytest.raises(Unsolved, match=says):
+        maths.solve(rulebook.parse(text.replace(old, new, 1)))
+
+
 @pytest.mark.parametrize(
     ("raises", "says"),
     [

@@ -78,7 +78,7 @@ PLAYTHROUGHS: dict[str, Playthrough] = {
         [{1: 2, 2: 1}],
     ),
     "common/caribbean-stud": _CARIBBEAN,
-    "common/caribbean-stud-flat": _CARIBBEAN,
+    "common/caribbean-stud-royal": _CARIBBEAN,
     "common/caribbean-stud-envy": _CARIBBEAN,
 }
 

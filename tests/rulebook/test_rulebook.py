@@ -331,6 +331,21 @@ UNPLAYABLE = {
         ),
         "no hand is a 'pai' like that",
     ),
+    "a flush shorter than so many cards must have": (
+        changed(
+            shipped("common/high-card-flush"),
+            '  { row = "nothing"',
+            '  { row = "one", hand = "one-card-flush", odds = "2 to 1", clause = "5" },\n'
+            '  { row = "nothing"',
+        ),
+        "no hand ever reaches 'one'",
+    ),
+    "a menu with a row that is none": (
+        changed(
+            shipped("pennsylvania/ultimate-texas-holdem-a"), 'straight = "push"', 'strait = "push"'
+        ),
+        "$.menu[0].options[1].pays: the table has no row 'strait'; there are royal-flush,",
+    ),
     "others beside an award": (
         changed(SN, 'award = "500.00"', 'award = "500.00", others = "5.00"'),
         "others get something, beside odds",

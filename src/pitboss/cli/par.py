@@ -13,6 +13,7 @@ from pitboss.errors import Unreadable
 from pitboss.lab.report import Report, as_text, report
 from pitboss.lab.report import as_json as report_json
 from pitboss.maths import TIES, solve
+from pitboss.maths import same_play as played_the_same
 from pitboss.maths.price import HANDS_PER_HOUR
 from pitboss.maths.side_by_side import watched_by
 from pitboss.money import Odds, odds
@@ -25,7 +26,12 @@ STDOUT = "-"
 @click.command("par")
 @click.argument("rulebook")
 @stake_options
-@click.option("--pay", multiple=True, metavar="ROW=ODDS", help="Let a row pay other odds; repeats.")
+@click.option(
+    "--pay",
+    multiple=True,
+    metavar="[TABLE.]ROW=ODDS",
+    help="Let a row, or a hand, pay other odds; repeats.",
+)
 @click.option("--meter", type=MONEY, help="Price the progressive at this meter.")
 @click.option(
     "--hands-per-hour",
@@ -36,6 +42,8 @@ STDOUT = "-"
     help="For the theoretical win.",
 )
 @click.option("--ties", type=click.Choice(TIES), default="stay", show_default=True)
+@click.option("--strategies", is_flag=True, help="What named strategies come to, too.")
+@click.option("--same-play", is_flag=True, help="With --pay: played as is best without it.")
 @click.option("--full", is_flag=True, help="In JSON, too: strategy and edge by ante.")
 @click.option(
     "--csv", "csv_file", metavar="FILE", help="Write outcomes and side wagers; - is here."
@@ -50,6 +58,8 @@ def command(
     meter: int | None,
     hands: int,
     ties: str,
+    strategies: bool,
+    same_play: bool,
     full: bool,
     csv_file: str | None,
     html_file: str | None,
@@ -60,15 +70,21 @@ def command(
         raise Unreadable("only one of --json, --csv - and --html - can be written here")
     if csv_file is not None and csv_file == html_file:
         raise Unreadable("two files are written, each to a place of its own", "--csv and --html")
-    book = with_pays(load(rulebook), dict(map(_pay, pay)))
+    if same_play and not pay:
+        raise Unreadable("play is kept where odds change: give --pay", "--same-play")
+    book = load(rulebook)
+    changed = with_pays(book, dict(map(_pay, pay)))
     files = csv_file is not None or html_file is not None
     whole = full or html_file is not None or not (as_json or files)
     with watched_by(watched):
+        solution = solve(book if same_play else changed, ante, minimum, ties)
         made = report(
-            solve(book, ante, minimum, ties),
+            played_the_same(solution, changed) if same_play else solution,
             meter_cents=meter,
             hands_per_hour=hands,
             whole=whole,
+            strategies=strategies,
+            same_play=same_play,
         )
     if csv_file is not None:
         _write(csv_file, as_csv(made), "--csv")

@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 @click.argument("b", metavar="RULEBOOK")
 @stake_options
 @click.option("--meter", type=MONEY, help="Price the progressive at this meter, not at its seed.")
+@click.option(
+    "--players",
+    type=click.IntRange(1, 20),
+    default=1,
+    show_default=True,
+    help="Price awards to others as among so many.",
+)
 @click.option("--no-price", is_flag=True, help="Do not work out what differences are worth.")
 @json_option
 def command(
@@ -29,6 +36,7 @@ def command(
     ante: int | None,
     minimum: int | None,
     meter: int | None,
+    players: int,
     no_price: bool,
     as_json: bool,
 ) -> None:
@@ -51,7 +59,7 @@ def command(
         from pitboss.lab.clause_prices import Pricing  # numpy is loaded only for this
         from pitboss.maths.price import At
 
-        pricing = Pricing(ours, theirs, At(ante, minimum, meter))
+        pricing = Pricing(ours, theirs, At(ante, minimum, meter, players))
         prices = pricing.prices(found)
         totals = pricing.totals(prices)
     if as_json:

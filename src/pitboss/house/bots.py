@@ -16,7 +16,7 @@ from pitboss.maths.at_least import AtLeast
 from pitboss.maths.board_strategies import BoardRules
 from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
 from pitboss.maths.seen import Seen
-from pitboss.maths.strategies import NAMED, blind
+from pitboss.maths.strategies import MADE, NAMED, blind, named
 from pitboss.round import Option, State
 from pitboss.round import actions as a
 from pitboss.rulebook import Rulebook
@@ -36,8 +36,8 @@ def chooser(book: Rulebook, strategy: str) -> Choose:
     Whoever wants the best of a game that takes minutes to solve gets what needs no solution, until
     somebody has had it solved.
     """
-    if strategy != BEST and strategy not in NAMED:
-        known = ", ".join((BEST, *NAMED))
+    if strategy not in (BEST, *NAMED, *MADE):
+        known = ", ".join((BEST, *NAMED, *MADE))
         raise Unreadable(f"no strategy {strategy[:40]!r}; there are {known}", "strategy")
     waits = strategy == BEST and not maths.at_hand(book)
     name = (book.sha256, "" if waits else strategy)
@@ -55,13 +55,13 @@ def _chosen(book: Rulebook, strategy: str) -> Choose:
 
 def _fitting(book: Rulebook, strategy: str, *, strictly: bool = False) -> Choose:
     """Return a named strategy; one that is made for another kind of game says so at once."""
-    choose, ranking = NAMED[strategy], book.main_hand[1]
-    made_for = getattr(choose, "ranking", ranking)
-    if made_for != ranking:
-        raise Unreadable(f"this strategy is made for {made_for} hands", "strategy")
-    if isinstance(choose, BoardRules) and not (book.qualifier and book.qualifier.shared):
-        raise Unreadable("this strategy is made for a board that both share", "strategy")
+    shares = book.qualifier is not None and bool(book.qualifier.shared)
     try:
+        choose = named(book, strategy)
+        if isinstance(choose, BoardRules) and not shares:
+            raise Unreadable("this strategy is made for a board that both share")
+        if isinstance(choose, AtLeast) and choose.ranking != book.main_hand[1]:
+            raise Unreadable(f"this strategy is made for {choose.ranking} hands")
         _try(book, choose, strictly=strictly)
     except Unreadable as error:
         raise error.at("strategy") from None

@@ -4,7 +4,7 @@ A price is the value of the first book with one part of the second's, less its o
 has its own: the main game per ante, a side wager per unit, the progressive per token.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -150,9 +150,12 @@ class Pricing:
             if isinstance(before, str) or isinstance(after, str):
                 return ClausePrice(part, why=str(before if isinstance(before, str) else after))
             changes[wager] = after - before
-        staked = replace(self.at, ante_cents=self.at.ante_cents or 1)
-        if not touched and self._touched(changed, staked):
-            return ClausePrice(part, why="bites only at a stake: give --ante")
+        for at, why in (
+            (replace(self.at, ante_cents=self.at.ante_cents or 1), "at a stake: give --ante"),
+            (replace(self.at, players=max(2, self.at.players)), "among several: give --players"),
+        ):
+            if not touched and self._touched(changed, at):
+                return ClausePrice(part, why=f"bites only {why}")
         return ClausePrice(part, {wager: change for wager, change in changes.items() if change})
 
     def _touched(self, changed: Rulebook, at: At) -> list[str]:
@@ -190,20 +193,24 @@ def _rests_on(book: Rulebook, wager: str, at: At) -> bytes:
     spot = book.spots[wager]
     main = spot.kind == "main"
     spots = [each for each in book.spot if each.kind == "main"] if main else [spot]
-    tables = [book.tables[name] for name in sorted({s.table for s in spots} - {""})]
+    paying = {name for each in spots for name in (each.table, each.bonus) if name}
+    tables = [book.tables[name] for name in sorted(paying)]
     rests: list[Any] = [spots, tables, [book.script, book.qualifier] if main else book.dealt]
     if spot.kind == "progressive":
         rests.append(at.meter(book))
     elif at.ante_cents is not None:
-        caps = [cap for cap in book.cap if {each.name for each in spots} & set(cap.spots)]
+        capped = {name for each in spots for name in (each.name, each.bonus)}
+        caps = [cap for cap in book.cap if capped & set(cap.spots)]
         grows = at.minimum_cents is None and any(cap.growth for cap in caps)
         rests += [caps, book.limits.minimum.lowest if grows else None]
         rests += [book.rounding] if main else []
-    return msgspec.json.encode(_bare(msgspec.to_builtins(rests, enc_hook=plain)), order="sorted")
+    idle = WORDS if at.players > 1 else (*WORDS, "others")
+    told = _without(msgspec.to_builtins(rests, enc_hook=plain), idle)
+    return msgspec.json.encode(told, order="sorted")
 
 
-def _bare(value: Any) -> Any:
-    """Leave out what is only said."""
+def _without(value: Any, idle: Container[str]) -> Any:
+    """Leave out fields on which nothing rests."""
     if isinstance(value, dict):
-        return {key: _bare(inner) for key, inner in value.items() if key not in WORDS}
-    return [_bare(inner) for inner in value] if isinstance(value, list | tuple) else value
+        return {key: _without(inner, idle) for key, inner in value.items() if key not in idle}
+    return [_without(inner, idle) for inner in value] if isinstance(value, list | tuple) else value

@@ -16,7 +16,7 @@ from pitboss import maths
 from pitboss.errors import Unreadable
 from pitboss.lab import protect
 from pitboss.maths import Solution
-from pitboss.maths.strategies import NAMED
+from pitboss.maths.strategies import named
 from pitboss.money import odds, text
 from pitboss.rulebook import Rulebook, load
 from pitboss.rulebook.base import Strict
@@ -107,7 +107,7 @@ class _Game:
 
     def __init__(self, book: Rulebook, ties: str) -> None:
         self.book, self.ties = book, ties
-        self.evaluated = cache(lambda name: maths.evaluate(book, NAMED[name]))
+        self.evaluated = cache(lambda name: maths.evaluate(book, named(book, name)))
 
     @cached_property
     def solved(self) -> Solution:
@@ -128,7 +128,12 @@ def _deviation(game: _Game) -> Fraction:
 
 def _strategy(game: _Game, name: str, of: str = "") -> Fraction:
     found = game.evaluated(name)
-    return -found.value / (found.average_wager if of else 1)
+    figures = {
+        "": -found.value,
+        "element-of-risk": found.element_of_risk,
+        "return": 1 - found.element_of_risk,
+    }
+    return figures[of]
 
 
 def _break_even(game: _Game) -> Fraction:

@@ -11,9 +11,11 @@ from pitboss.lab.chart import Chart, chart, drawn
 from pitboss.lab.chart_words import as_lines
 from pitboss.maths.board_games import BoardSolution
 from pitboss.maths.decisions import choice_name
+from pitboss.maths.evaluate import Evaluation
 from pitboss.maths.price import HANDS_PER_HOUR, PerHour, per_hour, ratio
 from pitboss.maths.side_wagers import Jackpot, Side, jackpot, side_wager
 from pitboss.maths.solution import Solution, solve
+from pitboss.maths.strategies import evaluated
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.money_rules import USUAL_MINIMUM_CENTS
 
@@ -40,6 +42,10 @@ class Report(msgspec.Struct, frozen=True):
     """At which the progressive is priced besides."""
     chart: Chart | None = None
     curve: tuple[Point, ...] = ()
+    strategies: dict[str, Evaluation] = {}
+    """By name: what others than best play come to."""
+    same_play: bool = False
+    """Played as is best at the book's own odds, not at these."""
 
     @property
     def progressive(self) -> dict[str, Any]:
@@ -66,11 +72,15 @@ def report(
     meter_cents: int | None = None,
     hands_per_hour: int = HANDS_PER_HOUR,
     whole: bool = False,
+    strategies: bool = False,
+    same_play: bool = False,
 ) -> Report:
     """Price the main game, every side wager and the progressive.
 
-    The whole has a chart, where one is drawn, and the curve, which takes a solution for every ante.
+    The whole has a chart, where one is drawn, and the curve, which takes a solution for every ante;
+    neither is of a play that is not best.
     """
+    whole = whole and not same_play
     book, token = solution.book, jackpot(solution.book)
     if token is None and meter_cents is not None:
         raise Unreadable(f"{book.id} has no progressive", "--meter")
@@ -82,6 +92,10 @@ def report(
         meter_cents=meter_cents,
         chart=chart(solution) if whole and drawn(solution) else None,
         curve=curve(solution) if whole else (),
+        strategies=evaluated(book, solution.ante_cents, solution.minimum_cents)
+        if strategies
+        else {},
+        same_play=same_play,
     )
 
 
@@ -132,10 +146,24 @@ def as_json(made: Report) -> dict[str, Any]:
             side.spot: {
                 "value": ratio(side.value),
                 "rows": [msgspec.structs.asdict(row) for row in side.rows],
+                **({} if side.others is None else {"others": ratio(side.others)}),
             }
             for side in made.sides
         },
     }
+    if made.same_play:
+        written["same_play"] = True
+    if made.strategies:
+        written["main"]["strategies"] = {
+            name: {
+                "value": ratio(each.value),
+                "house_edge": float(-each.value),
+                "average_wager": float(each.average_wager),
+                "element_of_risk": float(each.element_of_risk),
+                "fold": [float(part) for part in each.fold],
+            }
+            for name, each in made.strategies.items()
+        }
     if decisions(solution):
         written["main"]["decisions"] = decisions(solution)
     hour = ("hands", "ante_cents", "win_cents", "deviation_cents")
@@ -194,7 +222,8 @@ def as_text(made: Report) -> str:
         stake = f"ante {book.money(solution.ante_cents)}, caps applied for one player alone"
     out = [f"{book.game}, {book.house}", f"rules {book.sha256[:16]}, in {book.currency}, {stake}"]
     stays = "stay in, at the smallest best stake" if solution.ties == "stay" else "fold"
-    out += [f"ties between staying in and folding: {stays}", ""]
+    out += [f"ties between staying in and folding: {stays}"]
+    out += ["played as is best at the book's own odds, not at these"] * made.same_play + [""]
     for label, value in (
         ("House edge, of the ante", f"{float(-solution.value):.6%}"),
         ("  exactly", ratio(-solution.value)),
@@ -211,6 +240,13 @@ def as_text(made: Report) -> str:
         ),
     ):
         out.append(f"{label:<28}{value:>24}")
+    if made.strategies:
+        heads = ("house edge", "average wager", "element of risk", "loses")
+        out += ["", f"{'by name':<16}" + "".join(f"{head:>16}" for head in heads)]
+    for name, each in made.strategies.items():
+        edge, loses = float(-each.value), float(solution.value - each.value)
+        wager, risk = float(each.average_wager), float(each.element_of_risk)
+        out.append(f"{name:<16}{edge:>16.6%}{wager:>16.6f}{risk:>16.6%}{loses:>16.6%}")
     out += ["", f"{'what happens':<26}{'deals':>22}{'share':>12}{'return':>14}"]
     for event, deals, worth in by_event(solution):
         share, back = deals / solution.deals, float(worth)
@@ -224,6 +260,8 @@ def as_text(made: Report) -> str:
     for side in made.sides:
         out += ["", f"{book.spots[side.spot].title}: house edge {float(-side.value):.4%}"]
         out += [f"  {row.hand:<30}{row.ways:>16,}{row.odds:>14}" for row in side.rows]
+        if side.others is not None:
+            out.append(f"  every other hand with it gives the player {float(side.others):+.4%}")
     out += _jackpot_lines(book, made.progressive)
     if made.curve:
         out += ["", curve_title(solution), *curve_lines(book, made.curve)]

@@ -16,7 +16,7 @@ from pitboss.maths.families import takes_long
 from pitboss.maths.outcomes import Outcome, Statistics
 from pitboss.maths.seen import Seen
 from pitboss.maths.side_wagers import Jackpot, Side, jackpot, side_wager
-from pitboss.maths.solution import TIES, Solution, at_hand, solve
+from pitboss.maths.solution import TIES, Solution, at_hand, same_play, solve
 
 __all__ = [
     "TIES",
@@ -31,6 +31,7 @@ __all__ = [
     "at_hand",
     "evaluate",
     "jackpot",
+    "same_play",
     "side_wager",
     "solve",
     "takes_long",

@@ -34,7 +34,7 @@ from pitboss.maths.board_play import (
 )
 from pitboss.maths.decisions import CHECK, FOLD, OUT, TAKE_BACK, Plan, Street, offered
 from pitboss.maths.hand_states import SAFE, Ints
-from pitboss.maths.outcomes import Outcome
+from pitboss.maths.outcomes import ONLY_ODDS, Outcome
 from pitboss.maths.seen import Seen
 from pitboss.rulebook.deal_script import SEATS, DecideStep, arrivals
 from pitboss.rulebook.model import Rulebook
@@ -184,7 +184,7 @@ def repriced(
     pay = payoffs(book, solved.planned.finals, ante_cents, minimum_cents)
     game = replace(solved.game, units=pay.units, gains=gains(pay.nets, solved.game.weakest))
     if shape(book).weakest != game.weakest or plan(book, "stay").finals != solved.planned.finals:
-        raise Unsolved("only other odds are priced by the play of before", book.id)
+        raise Unsolved(ONLY_ODDS, book.id)
     return priced(solved.planned, game, pay, solved.counted)
 
 

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 
 from pitboss.errors import Unreadable
+from pitboss.maths import kept
 from pitboss.maths.board_cards import boards
 from pitboss.maths.board_course import follow
 from pitboss.maths.board_games import BoardSolution, course_counted, priced, readied
@@ -35,6 +36,8 @@ class BoardRules(msgspec.Struct, frozen=True):
     """By three cards of the board and two: (board, hole)."""
     whole: Callable[[Kinds, Ints, BoardCounts], Ints]
     """By kinds of cards on the whole board and the strength of each hand: (board, hole)."""
+    name: str = ""
+    """By which what it comes to is kept; nothing is kept of rules without one."""
 
     def __call__(self, seen: Seen) -> int:
         """Answer for one situation."""
@@ -65,9 +68,14 @@ def played(
 ) -> BoardSolution:
     """Follow rules through every deal, and price what becomes of them."""
     planned, game, pay = readied(book, ante_cents, minimum_cents, "stay")
-    shown = showdowns(game)
-    course = follow(game, shown, _choices(game, rules, shown))
-    return priced(planned, game, pay, course_counted(game, course))
+
+    def count() -> kept.Arrays:
+        shown = showdowns(game)
+        return course_counted(game, follow(game, shown, _choices(game, rules, shown)))
+
+    of = [rules.name, msgspec.to_builtins(game.streets), game.weakest]
+    counted = kept.arrays("rules", of, count) if rules.name else count()
+    return priced(planned, game, pay, counted)
 
 
 def _choices(game: BoardGame, rules: BoardRules, shown: Shown) -> BoardChoices:
@@ -168,5 +176,5 @@ def _by_ranks(more: int) -> Ints:
     return rank_strengths(EVERY_RANK, more).astype(np.int64)
 
 
-SIMPLE = BoardRules(_simple_holes, _simple_flop, _simple_whole)
+SIMPLE = BoardRules(_simple_holes, _simple_flop, _simple_whole, "simple")
 """As it is commonly taught for three chances to raise once."""

@@ -19,7 +19,7 @@ from pitboss.hands import ranking
 from pitboss.maths.dealers_hands import UNSEEN, Cases, Small, against, cases, counted
 from pitboss.maths.decisions import FOLD
 from pitboss.maths.hand_states import SIZE, Ints, levels, whole
-from pitboss.maths.outcomes import Outcome
+from pitboss.maths.outcomes import ONLY_ODDS, Outcome, Replayed
 from pitboss.maths.seen import Seen
 from pitboss.money import Odds, times
 from pitboss.rulebook.deal_script import SEATS, DecideStep, arrivals
@@ -84,12 +84,8 @@ def solve(book: Rulebook, ante_cents: int | None, minimum_cents: int, ties: str)
     choices = (FOLD, *street.times) if ties == "fold" else (*street.times, FOLD)
     total, followed = 0, []
     for every in (against(upcard, rule.weakest) for upcard in range(13)):
-        worths = [worth(every, pay, choice) for choice in choices]
-        best, picked = worths[0], np.zeros(len(every.ways), np.int8)
-        for number, other in enumerate(worths[1:], start=1):
-            picked[other > best] = number
-            best = np.maximum(best, other)
-        total += exact_sum(best, every.ways)
+        most, picked = best(every, pay, choices)
+        total += exact_sum(most, every.ways)
         followed.append((every, picked))
     happens = outcomes(pay, choices, followed)
     return DealerSolution(
@@ -101,6 +97,29 @@ def solve(book: Rulebook, ante_cents: int | None, minimum_cents: int, ties: str)
         units=pay.units,
         outcomes=happens,
     )
+
+
+def best(every: Cases, pay: ShowdownPay, choices: tuple[int, ...]) -> tuple[Ints, Choices]:
+    """Return what the best choice is worth in each case, and its place, the first of equals."""
+    worths = [worth(every, pay, choice) for choice in choices]
+    most, picked = worths[0], np.zeros(len(every.ways), np.int8)
+    for number, other in enumerate(worths[1:], start=1):
+        picked[other > most] = number
+        most = np.maximum(most, other)
+    return most, picked
+
+
+def repriced(
+    solved: DealerSolution, book: Rulebook, ante_cents: int | None, minimum_cents: int
+) -> Replayed:
+    """Price a book with other odds, played as was best before."""
+    rule, street = shape(book)
+    if (rule.weakest, *street.times) != (solved.weakest, *solved.pay.times):
+        raise Unsolved(ONLY_ODDS, book.id)
+    pay, choices = payoffs(book, ante_cents, minimum_cents), solved.choices
+    every = [against(upcard, rule.weakest) for upcard in range(13)]
+    followed = [(cases, best(cases, solved.pay, choices)[1]) for cases in every]
+    return Replayed(solved.deals, pay.units, outcomes(pay, choices, followed))
 
 
 def exact_sum(worths: Ints, ways: Ints) -> int:

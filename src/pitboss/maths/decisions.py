@@ -103,10 +103,30 @@ def main_table(book: Rulebook) -> PayTable:
     if len(names) != 1 or any(spot.against for spot in main):
         raise Unsolved("the main wagers are not all on one pay table", book.id)
     table = book.tables[names.pop()]
-    if table.ranking != "five-card" or SEATS not in table.cards:
-        raise Unsolved("only five-card hands with the player's cards are solved so far", book.id)
-    if not SIZE <= hand_size(book, table) <= LARGEST:
-        raise Unsolved("only the best five of up to seven cards are solved so far", book.id)
+    for fits, why in (
+        (
+            table.ranking == "five-card" and SEATS in table.cards,
+            "only five-card hands with the player's cards are solved so far",
+        ),
+        (
+            SIZE <= hand_size(book, table) <= LARGEST,
+            "only the best five of up to seven cards are solved so far",
+        ),
+        (
+            not any(spot.bonus for spot in main),
+            "a bonus beside a wager that is not against the dealer is not solved yet",
+        ),
+        (
+            not any(step.more for step in book.streets),
+            "by pay table, multiples that depend on the hand are not solved yet",
+        ),
+        (
+            all(spot.after_fold == "lost" for spot in main),
+            "by pay table, a main wager that outlives a fold is not solved yet",
+        ),
+    ):
+        if not fits:
+            raise Unsolved(why, book.id)
     return table
 
 
@@ -123,8 +143,9 @@ def plan(book: Rulebook, ties: str) -> Plan:
     table = main_table(book)
     cards = arrivals(book.script, table.cards)
     asked = {step.into for step in book.streets}
-    down = [(name, 1) for name in book.opening if name in asked]
-    columns: list[_Down] = [(1 + len(down), tuple(sorted(down)))]
+    before = [name for name, spot in book.opening.items() if spot.kind == "main"]
+    down = [(name, 1) for name in before if name in asked]
+    columns: list[_Down] = [(len(before), tuple(sorted(down)))]
     streets = []
     for index, step in enumerate(book.script):
         if not isinstance(step, DecideStep):

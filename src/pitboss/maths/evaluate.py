@@ -44,6 +44,11 @@ class Evaluation(msgspec.Struct, frozen=True):
     """How often it folds, by street."""
     deals: int
 
+    @property
+    def element_of_risk(self) -> Fraction:
+        """The house's edge of all that is wagered."""
+        return -self.value / self.average_wager
+
 
 def evaluate(
     book: Rulebook,
@@ -236,7 +241,7 @@ def _raise_or_fold(
         happens = raise_or_fold.by_strength(deal, pay, said, len(choices))
     else:
         every = ((case, _said(strategy, case, pay)) for case in showdowns(deal))
-        happens = raise_or_fold.played(deal, pay, len(choices), every)
+        happens = raise_or_fold.by_kind(pay, raise_or_fold.played(deal, len(choices), every))
     figures = statistics(raise_or_fold.outcomes(pay, choices, happens), deal.deals, pay.units)
     return Evaluation(
         figures.value,
@@ -306,7 +311,10 @@ def _ask_all(strategy: Strategy, choices: tuple[int, ...]) -> _Asked:
     upcards, answers, many = bytearray(), bytearray(), []
     for hand, _ in every:
         coming = [card for card in decks[len({card & 3 for card in hand})] if card not in hand]
-        said = [strategy(Seen(hand, (), upcard)) for upcard in coming]
+        if isinstance(strategy, AtLeast):  # whatever the dealer shows
+            said = [strategy(Seen(hand))] * len(coming)
+        else:
+            said = [strategy(Seen(hand, (), upcard)) for upcard in coming]
         if not places.keys() >= set(said):
             wrong = next(each for each in said if each not in places)
             raise Unreadable(f"a strategy answers one of {choices}, not {wrong!r}")

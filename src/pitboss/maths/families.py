@@ -2,7 +2,8 @@
 
 A family is a module with ``solve(book, ante_cents, minimum_cents, ties)``. What comes back has
 ``deals``, ``units``, ``total`` and ``outcomes``, and says with ``worth(seen)`` what each choice is
-worth in a situation; a family that cannot take a book raises ``Unsolved`` and says why.
+worth in a situation; a family that cannot take a book raises ``Unsolved`` and says why. With
+``repriced(solved, book, ante_cents, minimum_cents)`` it prices other odds under the same play.
 """
 
 from fractions import Fraction

@@ -6,6 +6,9 @@ from fractions import Fraction
 
 import msgspec
 
+from pitboss.errors import Unreadable
+from pitboss.maths.seen import Seen
+
 
 class Outcome(msgspec.Struct, frozen=True):
     """One thing that can happen."""
@@ -18,6 +21,27 @@ class Outcome(msgspec.Struct, frozen=True):
     """What the player wins or loses, in units of the solution."""
     deals: int
     """In how many deals."""
+
+
+class Replayed(msgspec.Struct, frozen=True):
+    """A game with other odds, played as was best before: what happens then."""
+
+    deals: int
+    units: int
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def total(self) -> int:
+        return sum(each.deals * each.net_units for each in self.outcomes)
+
+    def worth(self, seen: Seen) -> dict[int, Fraction]:
+        """Nothing is chosen here."""
+        known = len(seen.known)
+        raise Unreadable(f"with {known} cards seen nothing is chosen: what is played is given")
+
+
+ONLY_ODDS = "only other odds are priced by the play of before"
+"""Said of a book that differs by more than that."""
 
 
 class Statistics(msgspec.Struct, frozen=True):

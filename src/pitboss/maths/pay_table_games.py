@@ -16,7 +16,7 @@ import numpy.typing as npt
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.maths.decisions import OUT, Plan, main_table, plan
 from pitboss.maths.hand_states import Ints, back_to, levels, on_to, strengths, whole
-from pitboss.maths.outcomes import Outcome
+from pitboss.maths.outcomes import ONLY_ODDS, Outcome, Replayed
 from pitboss.maths.seen import Seen
 from pitboss.money import times
 from pitboss.rulebook.check import counts
@@ -90,6 +90,18 @@ def solve(
         units=units,
         outcomes=outcomes(book, planned, best, pay, rows, units),
     )
+
+
+def repriced(
+    solved: PayTableSolution, book: Rulebook, ante_cents: int | None, minimum_cents: int
+) -> Replayed:
+    """Price a book with other odds, played as was best before."""
+    planned, before = plan(book, "stay"), solved.plan
+    if (planned.size, planned.finals) != (before.size, before.finals):
+        raise Unsolved(ONLY_ODDS, book.id)
+    pay, units = payoffs(book, before.finals, ante_cents, minimum_cents)
+    rows = row_numbers(main_table(book))
+    return Replayed(solved.deals, units, outcomes(book, before, solved.best, pay, rows, units))
 
 
 def row_numbers(table: PayTable) -> Ints:

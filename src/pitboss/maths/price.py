@@ -28,6 +28,8 @@ class At(msgspec.Struct, frozen=True):
     """None stands for the lowest of the house's range."""
     meter_cents: int | None = None
     """None stands for the book's own seed."""
+    players: int = 1
+    """How many have the wager: awards to others are worth something among several."""
 
     def meter(self, book: Rulebook) -> int:
         if self.meter_cents is not None:
@@ -50,7 +52,12 @@ def expected_value(book: Rulebook, wager: str, at: At | None = None) -> Fraction
         raise Unsolved("what a fold loses of a side wager depends on play", book.id)
     if at.ante_cents is not None and any(wager in cap.spots for cap in book.cap):
         raise Unsolved("a payout cap on a side wager is not priced yet", book.id)
-    return side_wager(book, spot).value
+    side = side_wager(book, spot)
+    if at.players == 1 or all(row.others is None for row in book.tables[spot.table].rows):
+        return side.value
+    if side.others is None:
+        raise Unsolved("awards to others, on a wager of any size, are not priced", book.id)
+    return side.value + (at.players - 1) * side.others
 
 
 def house_edge(book: Rulebook, wager: str, at: At | None = None) -> Fraction:

@@ -19,7 +19,7 @@ from pitboss.maths import kept
 from pitboss.maths.dealer_games import Choices, seen_first
 from pitboss.maths.decisions import FOLD
 from pitboss.maths.hand_states import Ints
-from pitboss.maths.outcomes import Outcome
+from pitboss.maths.outcomes import ONLY_ODDS, Outcome, Replayed
 from pitboss.maths.seen import Seen
 from pitboss.maths.showdown_cases import ShowdownDeal, Showdowns, showdowns, situation, why_not
 from pitboss.maths.showdown_pay import ENDINGS, EndingNets, ending_nets
@@ -120,15 +120,28 @@ def solve(
     deal, street = shape(book)
     pay = ending_nets(book, street, deal.unseen, ante_cents, minimum_cents)
     choices = (FOLD, *pay.times) if ties == "fold" else (*pay.times, FOLD)
-    found = outcomes(pay, choices, _played_best(deal, pay, choices))
+    found = outcomes(pay, choices, by_kind(pay, _played_best(deal, pay, choices)))
     total = sum(each.deals * each.net_units for each in found)
     return RaiseOrFoldSolution(deal, choices, pay, total, found)
+
+
+def repriced(
+    solved: RaiseOrFoldSolution, book: Rulebook, ante_cents: int | None, minimum_cents: int
+) -> Replayed:
+    """Price a book with other odds, played as was best before."""
+    (deal, street), choices = shape(book), solved.choices
+    pay = ending_nets(book, street, deal.unseen, ante_cents, minimum_cents)
+    before = solved.pay.times, solved.pay.offered, solved.pay.opening
+    if (deal, pay.times, pay.offered, pay.opening) != (solved.deal, *before):
+        raise Unsolved(ONLY_ODDS, book.id)
+    happens = by_kind(pay, _played_best(deal, solved.pay, choices))
+    return Replayed(deal.deals, pay.units, outcomes(pay, choices, happens))
 
 
 def value(deal: ShowdownDeal, pay: EndingNets) -> Fraction:
     """Return what a deal is worth in antes, which may show another number of the dealer's cards."""
     choices = (*pay.times, FOLD)
-    found = outcomes(pay, choices, _played_best(deal, pay, choices))
+    found = outcomes(pay, choices, by_kind(pay, _played_best(deal, pay, choices)))
     return Fraction(sum(each.deals * each.net_units for each in found), deal.deals * pay.units)
 
 
@@ -143,11 +156,11 @@ def value_of_all_known(deal: ShowdownDeal, pay: EndingNets) -> Fraction:
 
 
 def _played_best(deal: ShowdownDeal, pay: EndingNets, choices: tuple[int, ...]) -> Ints:
-    """Count (choice, ending, kind of hand) of best play."""
+    """Count (choice, ending, strength) of best play."""
 
     def make() -> kept.Arrays:
         every = ((case, best(case, deal, pay, choices)) for case in showdowns(deal))
-        return {"deals": played(deal, pay, len(choices), every)}
+        return {"deals": played(deal, len(choices), every)}
 
     if not is_long(deal):
         return make()["deals"]
@@ -217,19 +230,23 @@ def worth(case: Showdowns, deal: ShowdownDeal, pay: EndingNets, choice: int) -> 
     return found
 
 
-def played(
-    deal: ShowdownDeal, pay: EndingNets, choices: int, every: Iterator[tuple[Showdowns, Choices]]
-) -> Ints:
-    """Count (choice, ending, kind of hand): in how many deals each comes about."""
-    kinds = pay.net.shape[2]
-    found = np.zeros((choices, len(ENDINGS), kinds), np.int64)
+def played(deal: ShowdownDeal, choices: int, every: Iterator[tuple[Showdowns, Choices]]) -> Ints:
+    """Count (choice, ending, strength): in how many deals each comes about, whatever it pays."""
+    most = len(ranking(deal.ranking).classes) + 1
+    found = np.zeros((choices, len(ENDINGS), most), np.int64)
     for case, picked in every:
-        at = picked.astype(np.int64) * kinds + pay.kind[case.strength]
+        at = picked.astype(np.int64) * most + case.strength
         for ending, many in enumerate(endings(case, deal)):
             # Every count is below 2**53, so that sums of floats are exact.
-            counts = np.bincount(at, many * case.ways, choices * kinds)
-            found[:, ending] += counts.reshape(choices, kinds).astype(np.int64)
+            counts = np.bincount(at, many * case.ways, choices * most)
+            found[:, ending] += counts.reshape(choices, most).astype(np.int64)
     return found
+
+
+def by_kind(pay: EndingNets, happens: Ints) -> Ints:
+    """Put strengths together that are paid alike: (choice, ending, kind of hand)."""
+    kinds = range(pay.net.shape[2])
+    return np.stack([happens[..., pay.kind == kind].sum(axis=-1) for kind in kinds], axis=-1)
 
 
 def by_strength(deal: ShowdownDeal, pay: EndingNets, picked: Ints, choices: int) -> Ints:

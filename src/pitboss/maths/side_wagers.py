@@ -34,8 +34,11 @@ class Side(msgspec.Struct, frozen=True):
 
     spot: str
     value: Fraction
-    """The player's, per unit wagered."""
+    """The player's, per unit wagered, alone at the table."""
     rows: tuple[SideRow, ...]
+    others: Fraction | None = None
+    """What every other hand with this wager adds, by awards to others; None where there are none,
+    or where they are not priced since the wager may be of any size."""
 
 
 class Jackpot(msgspec.Struct, frozen=True):
@@ -115,7 +118,10 @@ def side_wager(book: Rulebook, spot: Spot) -> Side:
     counted, total = rows_counted(book, table)
     worth = sum(counted[row.row] * row.odds for row in table.rows if row.odds is not None)
     rows = tuple(SideRow(row.row, counted[row.row], row.pays) for row in table.rows)
-    return Side(spot.name, Fraction(worth, total), rows)
+    # Each of the others is dealt a hand like any: what all of them win for one adds up.
+    awards = sum(counted[row.row] * row.others for row in table.rows if row.others is not None)
+    others = Fraction(awards, total * spot.fixed) if awards and spot.fixed else None
+    return Side(spot.name, Fraction(worth, total), rows, others)
 
 
 def jackpot(book: Rulebook) -> Jackpot | None:

@@ -3,11 +3,11 @@
 from fractions import Fraction
 from functools import cached_property
 
-from pitboss.errors import Unreadable
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.maths import kept
 from pitboss.maths.decisions import FOLD, TAKE_BACK, posted_minimum
 from pitboss.maths.families import Solved, family, takes_long
-from pitboss.maths.outcomes import Statistics, statistics
+from pitboss.maths.outcomes import ONLY_ODDS, Statistics, statistics
 from pitboss.maths.seen import Seen
 from pitboss.rulebook.model import Rulebook
 
@@ -35,6 +35,16 @@ def solve(
     return solution
 
 
+def same_play(solution: "Solution", book: Rulebook) -> "Solution":
+    """Price a book with other odds as it is best played without them: at once."""
+    before, ante, least = solution.solved, solution.ante_cents, solution.minimum_cents
+    if family(book) is not family(solution.book):
+        raise Unsolved(ONLY_ODDS, book.id)
+    return Solution(
+        book, ante, least, solution.ties, family(book).repriced(before, book, ante, least)
+    )
+
+
 _SOLVED = "solved"
 """The name of an empty file that says of a rulebook that its counts are kept."""
 
@@ -48,13 +58,18 @@ class Solution:
     """A game solved: its value, its outcomes, and the best choice in every situation."""
 
     def __init__(
-        self, book: Rulebook, ante_cents: int | None, minimum_cents: int, ties: str
+        self,
+        book: Rulebook,
+        ante_cents: int | None,
+        minimum_cents: int,
+        ties: str,
+        solved: Solved | None = None,
     ) -> None:
         self.book = book
         self.ante_cents = ante_cents
         self.minimum_cents = minimum_cents
         self.ties = ties
-        self.solved: Solved = family(book).solve(book, ante_cents, minimum_cents, ties)
+        self.solved: Solved = solved or family(book).solve(book, ante_cents, minimum_cents, ties)
         """As the game's own family has it."""
         self.deals = self.solved.deals
         """How many deals there are."""

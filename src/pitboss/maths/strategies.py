@@ -11,7 +11,7 @@ from pitboss.maths import raise_or_fold
 from pitboss.maths.at_least import AtLeast
 from pitboss.maths.board_strategies import SIMPLE
 from pitboss.maths.decisions import CHECK, TAKE_BACK
-from pitboss.maths.evaluate import Strategy, evaluate
+from pitboss.maths.evaluate import Evaluation, Strategy, evaluate
 from pitboss.maths.families import family
 from pitboss.maths.seen import Seen
 from pitboss.maths.solution import solve
@@ -194,25 +194,40 @@ MADE: dict[str, Callable[[Rulebook], Strategy]] = {"never-fold": never_fold, "mi
 """Strategies by name that are made for each book."""
 
 
+_BY_TABLE = ("points", "ride")
+"""Made for hands that a pay table settles, whatever a dealer has."""
+
+
 def named(book: Rulebook, name: str) -> Strategy:
     """Return the strategy of this name, for a book."""
+    if name in _BY_TABLE and book.qualifier is not None:
+        raise Unreadable("this strategy is made for hands that a pay table settles")
     return MADE[name](book) if name in MADE else NAMED[name]
 
 
-def costs(
+def evaluated(
     book: Rulebook, ante_cents: int | None = None, minimum_cents: int | None = None
-) -> dict[str, Fraction]:
-    """Return what each named strategy that this game can be played by loses to best play.
+) -> dict[str, Evaluation]:
+    """Return what each named strategy that this game can be played by comes to, exactly.
 
-    That is exact and per ante; ante and minimum are as ``solve`` has them.
+    Ante and minimum are as ``solve`` has them.
     """
-    best, found = solve(book, ante_cents, minimum_cents).value, {}
+    found = {}
     for name in (*NAMED, *MADE):
         try:
             strategy = named(book, name)
             if family(book) is raise_or_fold and not isinstance(strategy, AtLeast):
                 continue  # made for other games, and asked millions of times
-            found[name] = best - evaluate(book, strategy, ante_cents, minimum_cents).value
+            found[name] = evaluate(book, strategy, ante_cents, minimum_cents)
         except Unreadable:  # made for another game, or for other multiples than this one offers
             continue
     return found
+
+
+def costs(
+    book: Rulebook, ante_cents: int | None = None, minimum_cents: int | None = None
+) -> dict[str, Fraction]:
+    """Return what each of them loses to best play, per ante."""
+    best = solve(book, ante_cents, minimum_cents).value
+    every = evaluated(book, ante_cents, minimum_cents)
+    return {name: best - found.value for name, found in every.items()}

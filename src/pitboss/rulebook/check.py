@@ -250,7 +250,8 @@ def _pay_errors(book: Rulebook, table: PayTable, path: str) -> Iterator[Finding]
     if missing:
         yield _error(f"{path}.cards", f"no step deals to {missing[0]!r}")
         return
-    if sum(book.dealt[place] for place in table.cards) < size:
+    cards = sum(book.dealt[place] for place in table.cards)
+    if cards < size:
         yield _error(f"{path}.cards", f"these are fewer than the {size} cards of {table.ranking}")
         return
     if _twice(table.cards):
@@ -270,7 +271,7 @@ def _pay_errors(book: Rulebook, table: PayTable, path: str) -> Iterator[Finding]
         if row.others is not None and (row.odds is None or row.others < 1):
             yield _error(f"{path}.rows[{index}].others", "others get something, beside odds")
     if not bad:
-        yield from _coverage_errors(table, path)
+        yield from _coverage_errors(table, cards, path)
 
 
 def _menu_errors(book: Rulebook, menu: Menu, path: str) -> Iterator[Finding]:
@@ -282,7 +283,13 @@ def _menu_errors(book: Rulebook, menu: Menu, path: str) -> Iterator[Finding]:
     if menu.table not in book.tables:
         known = ", ".join(book.tables)
         yield _error(f"{path}.table", f"no table {menu.table!r}; there are {known}")
-    elif menu.choice not in names:
+        return
+    rows = [row.row for row in book.tables[menu.table].rows]
+    for index, option in enumerate(menu.options):
+        for row in (each for each in option.pays if each not in rows):
+            message = f"the table has no row {row!r}; there are {', '.join(rows)}"
+            yield _error(f"{path}.options[{index}].pays", message)
+    if menu.choice not in names:
         yield _error(f"{path}.choice", f"{menu.choice!r} is not on the menu: {', '.join(names)}")
     else:
         chosen = menu.options[names.index(menu.choice)]
@@ -293,9 +300,11 @@ def _menu_errors(book: Rulebook, menu: Menu, path: str) -> Iterator[Finding]:
             yield _error(path, f"{message}{hint} [{menu.cited}]")
 
 
-def _coverage_errors(table: PayTable, path: str) -> Iterator[Finding]:
+def _coverage_errors(table: PayTable, cards: int, path: str) -> Iterator[Finding]:
     reached: set[str] = set()
     for hand, rows in zip(table.order.looks[0], table.by_look, strict=True):
+        if not table.order.can_make(hand, cards):
+            continue
         reached.update(row.row for row in rows)
         if not rows:
             yield _error(f"{path}.rows", f"no row for {hand.name}; a last row hand = 'any' loses")

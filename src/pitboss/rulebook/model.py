@@ -213,6 +213,11 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
         """Say what a row pays, a sum of money in the house's own currency."""
         return row.pays if row.award is None else self.money(row.award)
 
+    def printed(self, table: PayTable) -> tuple[Row, ...]:
+        """Return the rows to print: beside a wager there is no stake that a hand could lose."""
+        beside = table.name in self.bonuses
+        return tuple(row for row in table.rows if not beside or row.odds != -1)
+
     def posted(self, row: Row) -> str:
         """Say on a sign what a row pays, and what everybody else gets."""
         envy = f"; {self.money(row.others)} to everybody else with it" if row.others else ""

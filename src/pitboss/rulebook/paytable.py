@@ -228,7 +228,7 @@ class MenuOption(Strict, frozen=True, kw_only=True):
     name: str
     """What the document calls it."""
     pays: dict[str, Odds]
-    """Rows and their odds; rows that lose may be left out."""
+    """Rows of the table and their odds; rows that lose may be left out."""
 
     def is_of(self, table: PayTable) -> bool:
         """Whether the table pays as this says."""

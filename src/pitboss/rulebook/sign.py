@@ -9,6 +9,7 @@ from pitboss.rulebook.cap_card import CapCard, cap_card
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.rule_card import WIDTH
 from pitboss.rulebook.rule_card.house import amount
+from pitboss.wording import listed
 
 
 class Posted(msgspec.Struct, frozen=True):
@@ -70,17 +71,34 @@ def sign(
         cap_scope="" if cap is None else cap.scope,
         cap="" if cap is None else amount(book, cap, minimum_cents),
         caps=tuple(cap_card(book, each, minimum_cents, maximum_cents) for each in book.cap),
-        wagers=tuple((book.spots[name].title, takes(book, each)) for name, each in wagers.items()),
+        wagers=tuple(
+            (book.spots[name].title, _takes(book, name, each)) for name, each in wagers.items()
+        ),
         smallest_chip=book.money(book.smallest_chip if chip_cents is None else chip_cents),
         tables=tuple(
             Posted(
-                table.title,
-                tuple((row.label, book.posted(row), row.cited) for row in table.rows),
+                table.title + _chosen(book, table.name),
+                tuple((row.label, book.posted(row), row.cited) for row in book.printed(table)),
             )
             for table in book.table
         ),
         notices=book.notices("sign"),
     )
+
+
+def _takes(book: Rulebook, wager: str, bounds: Bounds) -> str:
+    spot = book.spots[wager]
+    if spot.equals:
+        return f"as much as {book.spots[spot.equals].title}"
+    return takes(book, bounds) + (f", also without {book.ante.title}" if spot.alone else "")
+
+
+def _chosen(book: Rulebook, table: str) -> str:
+    """Say which of the pay tables that it may choose from the house has chosen."""
+    menu = next((each for each in book.menu if each.table == table), None)
+    if menu is None:
+        return ""
+    return f" (choice {menu.choice} of {listed(option.name for option in menu.options)})"
 
 
 def takes(book: Rulebook, bounds: Bounds) -> str:
@@ -100,7 +118,10 @@ def sign_text(posted: Sign) -> str:
     out += [f"{'Smallest chip':<20}{posted.smallest_chip}"]
     for table in posted.tables:
         out += ["", table.title.upper()]
-        out += [f"  {hand:<36}{pays:>20}   {clause}" for hand, pays, clause in table.rows]
+        for hand, pays, clause in table.rows:
+            own, _, others = pays.partition("; ")
+            out.append(f"  {hand:<36}{own:>20}   {clause}")
+            out += [f"  {others:>56}"] if others else []
     for each in posted.caps:
         out += ["", each.heading.upper()]
         out += textwrap.wrap(" ".join([*each.sentences, f"[{', '.join(each.cites)}]"]), WIDTH)

@@ -1,17 +1,19 @@
 """Two rulebooks beside each other, and one with other odds or with a part of the other's."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from pitboss.errors import Unreadable
+from pitboss.hands import KIND_OF
 from pitboss.money import Odds
 from pitboss.rulebook.base import CITING, Cited
 from pitboss.rulebook.check import errors
 from pitboss.rulebook.deal_script import Step
 from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.paytable import PayTable, Row
 
 NAMED_BY = ("name", "row", "cause", "over", "table")
 """Fields by which entries of a list are matched; other lists are matched by position."""
@@ -141,30 +143,78 @@ def _taking(mine: Any, other: Any, names: list[str]) -> Any:
 def with_pays(book: Rulebook, pays: Mapping[str, Odds]) -> Rulebook:
     """Return the book with these rows paying these odds, if a table can still run on it.
 
-    A bare row is the main table's; ``lo-ball.seven-high`` is a side wager's.
+    A bare row is the main table's; ``lo-ball.seven-high`` is a side wager's. Instead of a row a
+    hand may be named, if no more than one row is for it.
+
+    >>> from pitboss.money import odds
+    >>> from pitboss.rulebook import load
+    >>> richer = with_pays(load("common/casino-holdem"), {"ante.straight": odds("4 to 1")})
+    >>> [str(row.odds) for row in richer.tables["ante"].rows if row.row in ("straight", "pair")]
+    ['4 to 1', '1 to 1']
     """
     if not pays:
         return book
     main = book.main_table.name if book.main_table is not None else ""
-    wanted = {tuple(name.split(".", 1)) if "." in name else (main, name): name for name in pays}
-    metered = {spot.table for spot in book.spot if spot.kind == "progressive"}
-    tables = []
-    for table in book.table:
-        rows = []
-        for row in table.rows:
-            name = wanted.pop((table.name, row.row), None)
-            if name is not None and table.name in metered:
-                raise Unreadable(f"{name!r} is a progressive's: it pays awards, not odds", "--pay")
-            rows.append(row if name is None else replace(row, odds=pays[name]))
-        tables.append(replace(table, rows=tuple(rows)))
-    for name in wanted.values():
-        rows_of = ", ".join(row.row for row in book.tables[main].rows) if main else ""
-        known = f"the main table has {rows_of}" if main else f"tables are {', '.join(book.tables)}"
-        raise Unreadable(f"no row {name!r}; {known}", "--pay")
+    wanted: dict[str, dict[str, Odds]] = {}
+    for name, odds in pays.items():
+        where, row = name.split(".", 1) if "." in name else (main, name)
+        table = book.tables.get(where)
+        if table is None:
+            raise Unreadable(f"no row {name!r}; tables are {', '.join(book.tables)}", "--pay")
+        if any(spot.table == where for spot in book.spot if spot.kind == "progressive"):
+            raise Unreadable(f"{name!r} is a progressive's: it pays awards, not odds", "--pay")
+        names, hands = zip(*((each.row, each.hand) for each in table.rows), strict=True)
+        if row not in names and (row not in table.order.categories or hands.count(row) > 1):
+            which = "the main table" if where == main else where
+            raise Unreadable(f"no row {name!r}; {which} has {', '.join(names)}", "--pay")
+        nothing = where in book.bonuses and not odds  # a bonus has no stake that could go back
+        wanted.setdefault(where, {})[row] = Odds(-1) if nothing else odds
+    tables = (replace(each, rows=_paying(each, wanted.get(each.name, {}))) for each in book.table)
     changed = _chosen_anew(replace(book, table=tuple(tables)))
     for finding in errors(changed):
         raise Unreadable(finding.message, "--pay")
     return changed
+
+
+def _paying(table: PayTable, wanted: Mapping[str, Odds]) -> tuple[Row, ...]:
+    """Return the rows of a table, some of them at other odds."""
+    rows = list(table.rows)
+    for name, odds in wanted.items():
+        if _place(rows, name) is None:
+            rows = _apart(table, rows, name)
+        rest = (each.odds for each in rows if each.hand == "any" and each.row != name)
+        if any(more is not None and odds < more for more in rest):
+            rows = _apart(table, rows, name)  # else it would be paid by ``any``, which pays more
+        at = _place(rows, name)
+        assert at is not None, "every hand is paid by a row"
+        rows[at] = replace(rows[at], odds=odds)
+    return tuple(rows)
+
+
+def _place(rows: Sequence[Row], name: str) -> int | None:
+    """Return where the row of this name is, or the only one for the hand of this name."""
+    for field in ("row", "hand"):
+        found = [at for at, row in enumerate(rows) if getattr(row, field) == name]
+        if len(found) == 1:
+            return found[0]
+    return None
+
+
+def _apart(table: PayTable, rows: Sequence[Row], name: str) -> list[Row]:
+    """Give hands rows of their own that others pay: as what they are a kind of, or as ``any``."""
+    named = {row.hand for row in rows}
+    whole = {row.hand for row in rows if not (row.of or row.kicker)}
+    unnamed = [each for each in table.order.categories if each not in {*named, *KIND_OF}]
+    found: list[Row] = []
+    for row in rows:
+        if row.hand == KIND_OF.get(name) and name not in named:
+            found += [replace(row, row=name, hand=name, title=""), row]
+        elif row.hand == "any" and (name in named or KIND_OF.get(name) not in named):
+            found += [replace(row, row=each, hand=each, title="") for each in reversed(unnamed)]
+            found += [row] if named - whole else []
+        else:
+            found.append(row)
+    return found
 
 
 _UNSAID: tuple[Any, ...] = (None, False, (), {}, "")

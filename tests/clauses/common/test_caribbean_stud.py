@@ -6,17 +6,19 @@ from pitboss import rulebook
 from tests.helpers import hand, line, settled
 
 PLAIN = rulebook.load("common/caribbean-stud")
-FLAT = rulebook.load("common/caribbean-stud-flat")
+RICH = rulebook.load("common/caribbean-stud-royal")
 ENVY = rulebook.load("common/caribbean-stud-envy")
 DEALER = "As Kc 9d 7c 2s"
 SIDE = {"five-card-bonus": 5_00}
 FLUSH, ROYAL, NOTHING = "9h 8h 7h 6h 5h", "Ad Kd Qd Jd Td", "Ac Jc 8c 4s 3d"
 
 
-@pytest.mark.parametrize(("book", "times"), [(PLAIN, 50), (FLAT, 25), (ENVY, 50)])
+@pytest.mark.parametrize(("book", "times"), [(PLAIN, 100), (RICH, 200), (ENVY, 100)])
 def test_5__what_a_bet_that_wins_pays(book, times):
-    result = settled(book, hand(book, FLUSH, [2]), dealer=DEALER)
+    result = settled(book, hand(book, ROYAL, [2]), dealer=DEALER)
     assert line(result, "bet").won_cents == times * 20_00
+    less = settled(book, hand(book, FLUSH, [2]), dealer=DEALER)
+    assert line(less, "bet").won_cents == 50 * 20_00
 
 
 def test_4__without_ace_king_the_ante_is_paid_and_the_bet_goes_back():

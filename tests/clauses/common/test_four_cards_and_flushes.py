@@ -86,7 +86,11 @@ def test_5__the_super_bonus_pays_its_rows_first(held, dealer, ante, bonus, play)
 
 
 def test_6__queens_up_begins_with_queens():
-    for held, back in (("Qc Qd 7h 5s 2c", 10_00), ("Jc Jd 7h 5s 2c", 0)):
+    for held, back in (
+        ("Qc Qd 7h 5s 2c", 10_00),
+        ("Jc Jd 7h 5s 2c", 0),
+        ("2c 2d 2h 5s 7c", 9 * 5_00),  # eight to one, and the stake
+    ):
         seat = hand(CRAZY_4, held, [1], side={"queens-up": 5_00})
         result = settled(CRAZY_4, seat, dealer="Kd Ts 8c 6d 2h")
         assert line(result, "queens-up").returned_cents == back

@@ -18,9 +18,26 @@ EQUAL = {"ante": 10_00, "blind": 10_00}
 
 
 @both
+def test_653a_1__a_hand_is_the_best_five_of_two_cards_and_the_board(book):
+    result = settled(book, hand(book, "2s 3d", [1]), dealer="Qs 8c", board="Ah Kh Qd Jc Ts")
+    assert line(result, "play").outcome == "push"  # both play the straight on the board
+
+
+@both
 def test_653a_2__up_to_six_play(book):
     assert refused(opened(book, {1: {}}), actions.Bet(7, EQUAL)).code == "seat/not-in-round"
     assert book.seats.most == 6
+
+
+@both
+def test_653a_3__one_deck_is_enough_for_all(book):
+    assert book.cards_needed == 6 * 2 + 2 + 5 <= 52
+
+
+@both
+def test_653a_6__a_royal_flush_is_the_highest_hand(book):
+    result = settled(book, hand(book, "Ah Kh", [4]), dealer="9h 8h", board="Qh Jh Th 2c 3d")
+    assert line(result, "blind").won_cents == 500 * 10_00
 
 
 @both
@@ -47,6 +64,13 @@ def test_653a_11__one_play_wager(book):
 
 
 @both
+def test_653a_11__without_a_pair_the_ante_alone_goes_back(book):
+    result = settled(book, hand(book, "As Kd", [4]), dealer="Qs 8c", board="Th 9h 5d 3s 2c")
+    assert [line(result, spot).won_cents for spot in ("ante", "blind", "play")] == [0, 0, 40_00]
+    assert line(result, "ante").returned_cents == 10_00
+
+
+@both
 def test_653a_12_a__ante_and_play_pay_even_money(book):
     result = settled(book, hand(book, "As Kd", [4]), dealer="Qs 8c", board="Ah 8h 5d 3s 2c")
     assert [line(result, spot).won_cents for spot in ("ante", "play")] == [10_00, 40_00]
@@ -56,7 +80,8 @@ def test_653a_12_a__ante_and_play_pay_even_money(book):
 def test_653a_12_b__the_house_has_chosen_paytable_a_for_the_blind(book):
     result = settled(book, hand(book, "4s 6d", [4]), dealer="Qs 8c", board="Ah 8h 5d 3s 2c")
     assert line(result, "blind").won_cents == 10_00
-    assert with_pays(book, {"blind.straight": odds("push")}).menu[0].table == "trips"
+    chosen = with_pays(book, {"blind.straight": odds("push")}).menu[0]
+    assert (chosen.table, chosen.choice) == ("blind", "B")
 
 
 def test_653a_12_c__the_two_houses_differ_by_one_choice():

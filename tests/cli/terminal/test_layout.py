@@ -12,7 +12,7 @@ from pitboss.cards import DECK, shuffled
 from pitboss.cli.play import BELOW
 from pitboss.cli.terminal import layout, simple_bots
 from pitboss.round import actions
-from tests.helpers import BOOKS, DIAMOND_JO, opened, stacked, started
+from tests.helpers import BOOKS, DIAMOND_JO, THREE_CARD, opened, stacked, started
 
 CARD = re.compile(r"(10|[2-9JQKA])([♣♦♥♠])")
 KNOWN = {layout.corner(card, layout.Look()): card for card in DECK}
@@ -112,3 +112,10 @@ def test_the_row_that_is_made_is_marked():
     assert "▸ Pair of jacks or better" in drawn(layout.Scene(DIAMOND_JO, game.view(1), 1, 0))
     game = started(DIAMOND_JO, {1: {"ante": 500}}, stacked("2h 7d"))
     assert "▸ " not in drawn(layout.Scene(DIAMOND_JO, game.view(1), 1, 0)).split("Cards")[0]
+
+
+def test_a_table_that_pays_beside_a_wager_is_drawn_with_it():
+    game = started(THREE_CARD, {1: {"ante": 10_00}}, stacked("9s 8d 7c"))
+    said = drawn(layout.Scene(THREE_CARD, game.view(1), 1, 100_00))
+    assert "Ante Bonus" in said
+    assert "Pair Plus" not in said.partition("Ante Bonus")[2]

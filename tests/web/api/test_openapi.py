@@ -83,7 +83,7 @@ class Fuzz:
             while guest.view(table)["round"] == 1 and guest.view(table)["options"]:
                 options = {each["action"] for each in guest.view(table)["options"]}
                 what = next(each for each in ("fold", "check", "take-back") if each in options)
-                sure = {"confirmed": True} if what == "fold" else {}
+                sure: Any = {"confirmed": True} if what == "fold" else {}
                 assert guest.do(table, what, seat=1, **sure).status == 200
         return guest, table
 

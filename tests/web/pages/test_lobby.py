@@ -209,7 +209,9 @@ def test_a_game_that_takes_minutes_is_worked_out_when_somebody_asks(
         eventually(lambda: 'class="receipt"' in ann.go(table), 20)  # and decide
         ann.go("/")
         ann.send(f'action="/price/{book.id}"')
-        assert "Its price is being worked out, exactly; that takes a minute or two, once." in ann.page
+        assert (
+            "Its price is being worked out, exactly; that takes a minute or two, once." in ann.page
+        )
         other = load("common/texas-holdem-bonus")
         with pytest.raises(HTTPError, match="409"):  # one at a time, behind everybody
             ann.send(f'action="/price/{other.id}"')

@@ -267,7 +267,8 @@ def _hand(scene: Scene, look: Look, *, big: bool) -> RenderableType:
 def _tables_beside(scene: Scene, look: Look, width: int) -> list[RenderableType]:
     """Draw as many pay tables as there is room for: the main one, then those wagered on."""
     main = scene.book.main_table
-    wagered = [scene.book.spots[name].table for name in scene.me.stakes]
+    spots = [scene.book.spots[name] for name in scene.me.stakes]
+    wagered = [name for spot in spots for name in (spot.table, spot.bonus)]
     names = dict.fromkeys([main.name if main else "", *wagered])
     room = max(0, (min(width, WIDEST) - 42) // 37)
     return [pay_table(scene, scene.book.tables[name], look) for name in names if name][:room]
@@ -279,7 +280,7 @@ def pay_table(scene: Scene, table: PayTable, look: Look) -> RenderableType:
     drawn.add_column(max_width=27)
     drawn.add_column(justify="right")
     drawn.add_row("", Text(table.title, "bold underline"), "")
-    for row in table.rows:
+    for row in scene.book.printed(table):
         mine = row.row == scene.felt.made[table.name]
         style = "dim" if loses(row) else BAND if mine else ""
         drawn.add_row(look.you if mine else "", row.label, row.pays, style=style)

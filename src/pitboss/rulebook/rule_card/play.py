@@ -205,7 +205,7 @@ def _pay_tables(book: Rulebook) -> Iterator[HandTable]:
             title=table.title,
             says=_made_of(book, table) + chosen,
             heads=("Hand", "Pays", "Clause"),
-            lines=_runs([_line(book, row) for row in table.rows]),
+            lines=_runs([_line(book, row) for row in book.printed(table)]),
         )
 
 

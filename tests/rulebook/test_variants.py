@@ -1,0 +1,100 @@
+"""A book with other odds: any hand of any table may be named, and nothing else changes."""
+
+from fractions import Fraction
+
+import pytest
+
+from pitboss.errors import Unreadable
+from pitboss.money import odds
+from pitboss.rulebook import Rulebook, load
+from pitboss.rulebook.variants import with_pays
+from tests.helpers import (
+    CASINO_HOLDEM,
+    CRAZY_4,
+    FOUR_CARD,
+    HOLDEM_BONUS,
+    LET_IT_RIDE,
+    MISSISSIPPI,
+    SENECA,
+    THREE_CARD,
+    ULTIMATE,
+)
+
+HANDS = (
+    "royal-flush",
+    "straight-flush",
+    "four-of-a-kind",
+    "full-house",
+    "flush",
+    "straight",
+    "three-of-a-kind",
+    "two-pair",
+    "pair",
+)
+TABLES = [
+    (THREE_CARD, "ante-bonus"),
+    (THREE_CARD, "pair-plus"),
+    (ULTIMATE, "blind"),
+    (ULTIMATE, "trips"),
+    (CASINO_HOLDEM, "ante"),
+    (HOLDEM_BONUS, "ante"),
+    (FOUR_CARD, "ante-bonus"),
+    (FOUR_CARD, "aces-up"),
+    (CRAZY_4, "super-bonus"),
+    (LET_IT_RIDE, "main"),
+]
+
+
+@pytest.mark.parametrize("at", ["30 to 1", "1 to 2", "push"])
+@pytest.mark.parametrize(("book", "name"), TABLES, ids=lambda each: getattr(each, "game", each))
+def test_every_hand_of_a_table_takes_other_odds(book: Rulebook, name: str, at: str) -> None:
+    before, wanted = book.tables[name], odds(at)
+    nothing = odds("lose") if name in book.bonuses else odds("push")
+    for hand in (each for each in HANDS if each in before.order.categories):
+        rows = [row for row in before.rows if row.hand == hand]
+        limited = len(rows) == 1 and (rows[0].of or rows[0].kicker)
+        if len(rows) > 1 or (limited and at == "1 to 2"):
+            continue  # by the row's own name
+        after = with_pays(book, {f"{name}.{hand}": wanted}).tables[name]
+        for each in before.order.classes:
+            then, now = before.row_for(each.strength), after.row_for(each.strength)
+            kind = "straight-flush" if each.category in ("royal-flush", "mini-royal") else ""
+            named = {row.hand for row in before.rows} | {hand}
+            called = each.category if each.category in named or not kind else kind
+            if called == hand and (not limited or then.hand == hand):
+                assert now.odds == (wanted or nothing), each.name
+            else:
+                assert now.odds == then.odds, each.name
+
+
+def test_a_royal_comes_apart_from_the_straight_flush_that_it_is() -> None:
+    after = with_pays(THREE_CARD, {"pair-plus.mini-royal": odds("50 to 1")}).tables["pair-plus"]
+    assert [(row.row, str(row.odds)) for row in after.rows][:2] == [
+        ("mini-royal", "50 to 1"),
+        ("straight-flush", "40 to 1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("book", "name", "says"),
+    [
+        (MISSISSIPPI, "pair", "the main table has royal-flush, .*jacks-or-better"),
+        (ULTIMATE, "trips.strait", "trips has royal-flush, .*three-of-a-kind, nothing"),
+        (ULTIMATE, "tripps.straight", "tables are blind, trips"),
+        (SENECA, "progressive.flush", "pays awards, not odds"),
+    ],
+)
+def test_what_there_is_none_of_is_told_with_what_there_is(
+    book: Rulebook, name: str, says: str
+) -> None:
+    with pytest.raises(Unreadable, match=says):
+        with_pays(book, {name: odds("2 to 1")})
+
+
+def test_several_at_once() -> None:
+    pays = {"ante.pair": odds("push"), "ante.straight": odds("4 to 1")}
+    rows = with_pays(load("common/casino-holdem"), pays).tables["ante"].rows
+    assert {row.row: row.odds for row in rows if row.odds in (0, 4)} == {
+        "pair": Fraction(0),
+        "straight": Fraction(4),
+    }
