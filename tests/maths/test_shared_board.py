@@ -11,8 +11,9 @@ import pytest
 
 from pitboss import maths, rulebook
 from pitboss.cards import DECK, cards
-from pitboss.errors import Unsolved
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import ranking
+from pitboss.lab import simulate as sim
 from pitboss.maths import board_games, strategies
 from pitboss.maths.board_kinds import EVERY_RANK, marked, plain
 from pitboss.maths.board_known import one_known
@@ -317,6 +318,17 @@ def test_a_whole_game_has_its_exact_value_and_is_played_as_advised(name):
         assert raised == [hole for hole in HOLES if _raises_four(*hole.split())]
     if name == "common/casino-holdem":
         assert solved.shares[0, 2] == 21_309_060 * 1081 * 990
+        _is_simulated(solution)
+
+
+def _is_simulated(solution):
+    """Best play looked up deal by deal: the same value, and everything as often, by chance."""
+    job = sim.prepare(solution.book, rounds=500_000, seed=7, seats=2)
+    found = sim.agreement(job, sim.total(job, [sim.run(job, n) for n in range(job.blocks)]))
+    assert found.exact == solution.value
+    assert abs(found.worst) < 4
+    with pytest.raises(Unreadable, match="not made for this game"):
+        sim.prepare(solution.book, rounds=1, seed=1, strategy=strategies.NAMED["blind"])
 
 
 SHARES = ["0.37707391", "0.21284622", "0.21826351", "0.19181637"]

@@ -151,7 +151,7 @@ def with_one_more(cards: int, ranks: tuple[int, ...]) -> Neighbours:
     now, deck = boards(cards, ranks), SUITS * len(ranks)
     coming = np.tile(np.arange(deck), len(now.cards))[:, None]
     more = np.hstack([np.repeat(now.cards, deck, axis=0), coming])
-    found, order = _find(more, ranks)
+    found, order = find_boards(more, ranks)
     taken = (more[:, :-1] == coming).any(axis=1)
     return Neighbours(np.where(taken, -1, found).reshape(-1, deck), order.reshape(-1, deck))
 
@@ -160,11 +160,11 @@ def with_one_more(cards: int, ranks: tuple[int, ...]) -> Neighbours:
 def with_one_less(cards: int, ranks: tuple[int, ...]) -> Neighbours:
     """Return what boards of so many cards were before each of their cards came."""
     now = boards(cards, ranks).cards
-    found = [_find(np.delete(now, card, axis=1), ranks) for card in range(cards)]
+    found = [find_boards(np.delete(now, card, axis=1), ranks) for card in range(cards)]
     return Neighbours(*(np.stack(each, axis=1) for each in zip(*found, strict=True)))
 
 
-def _find(sets: Ints, ranks: tuple[int, ...]) -> tuple[Ints, Ints]:
+def find_boards(sets: Ints, ranks: tuple[int, ...]) -> tuple[Ints, Ints]:
     """Return which board each set of cards is, and the order of suits in which it is."""
     names, _ = least_names(boards(sets.shape[1], ranks).cards)
     least, order = least_names(sets)
@@ -172,11 +172,24 @@ def _find(sets: Ints, ranks: tuple[int, ...]) -> tuple[Ints, Ints]:
 
 
 @cache
+def hole_places(ranks: tuple[int, ...]) -> Ints:
+    """(card, card): the place of the hole."""
+    holes, deck = boards(3, ranks).holes, SUITS * len(ranks)
+    found = np.zeros((deck, deck), np.int64)
+    first, second = holes.T
+    found[first, second] = found[second, first] = np.arange(len(first))
+    return found
+
+
+@cache
+def turned_cards() -> Ints:
+    """(order of suits, card): what a card becomes in that order."""
+    cards = np.arange(SUITS * len(EVERY_RANK))
+    return np.array(cards // SUITS * SUITS + _SUIT_ORDERS[:, cards % SUITS])
+
+
+@cache
 def turned_holes(ranks: tuple[int, ...]) -> Ints:
     """(order of suits, hole): what a hole becomes in that order."""
-    holes, deck = boards(3, ranks).holes, SUITS * len(ranks)
-    at = np.zeros((deck, deck), np.int64)
-    first, second = holes.T
-    at[first, second] = at[second, first] = np.arange(len(first))
-    turned = holes // SUITS * SUITS + _SUIT_ORDERS[:, holes % SUITS]
-    return np.array(at[turned[..., 0], turned[..., 1]])
+    turned = turned_cards()[:, boards(3, ranks).holes]
+    return np.array(hole_places(ranks)[turned[..., 0], turned[..., 1]])

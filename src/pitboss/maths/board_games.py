@@ -26,6 +26,7 @@ from pitboss.maths.board_pay import BoardPay, Wagers, by_ending, gains, payoffs
 from pitboss.maths.board_play import (
     HOLE,
     TURN,
+    BoardChoices,
     BoardGame,
     best_play,
     hole_class,
@@ -142,6 +143,27 @@ def counted_now(game: BoardGame) -> kept.Arrays:
     choices, first = best_play(game, shown)
     one = np.unique(hole_classes(game.ranks)[0], return_index=True)[1]
     return {"first": np.stack(first)[:, one], **course_counted(game, follow(game, shown, choices))}
+
+
+def best_choices(game: BoardGame) -> BoardChoices:
+    """Return the best choice of every situation: so many that only who asks keeps them."""
+
+    def count() -> kept.Arrays:
+        made, _ = best_play(game, showdowns(game))
+        return {
+            f"{board}-{mark:d}-{column}": picks
+            for (board, mark), columns in made.items()
+            for column, picks in enumerate(columns)
+        }
+
+    found = {
+        tuple(map(int, name.split("-"))): picks
+        for name, picks in kept.arrays("best-choices", _told(game), count).items()
+    }
+    choices: BoardChoices = {}
+    for board, mark, column in sorted(found):
+        choices.setdefault((board, bool(mark)), []).append(found[board, mark, column])
+    return choices
 
 
 def course_counted(game: BoardGame, course: Course) -> kept.Arrays:

@@ -12,7 +12,7 @@ from pitboss.maths.board_cards import boards
 from pitboss.maths.board_course import follow
 from pitboss.maths.board_games import BoardSolution, course_counted, priced, readied
 from pitboss.maths.board_kinds import BOARD, EVERY_RANK, FLOP, FLUSH, SUITS, Kinds, marked, plain
-from pitboss.maths.board_play import HOLE, BoardChoices, BoardGame, Shown, showdowns
+from pitboss.maths.board_play import HOLE, BoardChoices, BoardGame, showdowns
 from pitboss.maths.board_showdowns import BoardCounts, flush_strengths, rank_strengths, strengths
 from pitboss.maths.decisions import CHECK, FOLD
 from pitboss.maths.hand_states import KEYS, Ints
@@ -65,18 +65,18 @@ def played(
 ) -> BoardSolution:
     """Follow rules through every deal, and price what becomes of them."""
     planned, game, pay = readied(book, ante_cents, minimum_cents, "stay")
-    shown = showdowns(game)
-    course = follow(game, shown, _choices(game, rules, shown))
+    course = follow(game, showdowns(game), choices(game, rules))
     return priced(planned, game, pay, course_counted(game, course))
 
 
-def _choices(game: BoardGame, rules: BoardRules, shown: Shown) -> BoardChoices:
+def choices(game: BoardGame, rules: BoardRules) -> BoardChoices:
+    """Return what rules say in every situation."""
     every = boards(FLOP, game.ranks)
     said: dict[tuple[int, bool], Callable[[], Ints]] = {
         (0, False): lambda: rules.holes(every.holes),
         (FLOP, False): lambda: rules.flop(every.cards, every.holes),
-        (BOARD, False): lambda: _whole(rules, plain(game.ranks), shown[0].strength),
-        (BOARD, True): lambda: _whole(rules, marked(game.ranks), shown[1].strength),
+        (BOARD, False): lambda: _whole(rules, plain(game.ranks), game.ranks),
+        (BOARD, True): lambda: _whole(rules, marked(game.ranks), game.ranks),
     }
     found: BoardChoices = {}
     for at, rule in said.items():
@@ -94,10 +94,14 @@ def _choices(game: BoardGame, rules: BoardRules, shown: Shown) -> BoardChoices:
     return found
 
 
-def _whole(rules: BoardRules, kinds: Kinds, strength: BoardCounts) -> Ints:
-    parts = np.array_split(np.arange(len(strength)), 40)
-    cards = kinds.boards[BOARD]
-    return np.concatenate([rules.whole(kinds, cards[part], strength[part]) for part in parts])
+def _whole(rules: BoardRules, kinds: Kinds, ranks: tuple[int, ...]) -> Ints:
+    cards, by_rank = kinds.boards[BOARD], rank_strengths(ranks)
+    return np.concatenate(
+        [
+            rules.whole(kinds, cards[part], strengths(kinds, part, by_rank, ranks))
+            for part in np.array_split(np.arange(len(cards)), 40)
+        ]
+    )
 
 
 # Raise early or not at all -----------------------------------------------------------------------
