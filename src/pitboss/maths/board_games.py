@@ -232,8 +232,6 @@ def _outcomes(
 def known_value(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> Fraction:
     """Return what the game is worth to a player who knows one of the dealer's cards."""
     _, game, _ = readied(book, ante_cents, minimum_cents, "stay")
-    if game.at(TURN) is not None:
-        raise Unsolved("with a decision on the turn a known card is not worked out yet", book.id)
 
     def count() -> kept.Arrays:
         return {"value": np.array(board_known.one_known(game).as_integer_ratio())}
