@@ -186,6 +186,9 @@ DEALS = [
     ShowdownDeal("flush-length", 3, 3, 0, 200),
     ShowdownDeal("flush-length", 4, 3, 0, 20),
     ShowdownDeal("flush-length", 2, 4, 0, 300),
+    ShowdownDeal("flush-length", 3, 3, 1, 200),
+    ShowdownDeal("flush-length", 4, 4, 1, 100),
+    ShowdownDeal("flush-length", 5, 4, 1, 350),
 ]
 
 
@@ -217,9 +220,10 @@ def test_hands_are_counted_as_by_dealing_them(deal: ShowdownDeal) -> None:
         assert case.unqualified[0] == sum(each < deal.weakest for each in theirs)
 
 
-def test_a_card_that_is_shown_changes_nothing_on_the_whole() -> None:
+@pytest.mark.parametrize("order", ["three-card", "flush-length"])
+def test_a_card_that_is_shown_changes_nothing_on_the_whole(order: str) -> None:
     """Each of the dealer's three cards may be the one that is up."""
-    closed, opened = (ShowdownDeal("three-card", 3, 3, up, 400) for up in (0, 1))
+    closed, opened = (ShowdownDeal(order, 3, 3, up, 300) for up in (0, 1))
     sums = [
         [
             sum(int(getattr(case, name).astype(int) @ case.ways) for case in showdowns(deal))
@@ -273,6 +277,14 @@ def test_what_cannot_be_counted_says_so() -> None:
     )
     with pytest.raises(Unsolved, match="6 cards against 7, 1 of them seen"):
         maths.solve(longer)
+    one_up = changed(
+        "high-card-flush",
+        ('cards = 7\nclause = "2"', 'cards = 7\nup = { dealer = [1] }\nclause = "2"'),
+        ('cards = 7\nclause = "3"', 'cards = 6\nclause = "3"'),
+    )
+    with pytest.raises(Unsolved, match="best play is not told yet"):
+        maths.solve(one_up)
+    assert protect.keys(FLUSH) == ("1", "7")
 
 
 def test_what_is_seen_must_fit_the_deal() -> None:

@@ -11,8 +11,9 @@ import pytest
 
 from pitboss import maths, rulebook
 from pitboss.cards import DECK, cards
-from pitboss.errors import Unsolved
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import ranking
+from pitboss.lab import simulate as sim
 from pitboss.maths import board_games, strategies
 from pitboss.maths.board_kinds import EVERY_RANK, marked, plain
 from pitboss.maths.board_known import one_known
@@ -187,11 +188,14 @@ def known_by_hand(ranks, weakest, value):
     deck, bits, strength = deck_of(ranks)
     total, holes_dealt = 0, 0
     places = list(combinations(range(len(deck) - 3), 5))
-    flops = {flop: at for at, flop in enumerate(combinations(range(len(deck) - 3), 3))}
-    of_board = np.array([[flops[flop] for flop in combinations(board, 3)] for board in places])
+    parts = {}
+    for many in (3, 4):
+        at = {some: n for n, some in enumerate(combinations(range(len(deck) - 3), many))}
+        parts[many] = np.array([[at[some] for some in combinations(b, many)] for b in places])
 
-    def by_flop(values):
-        return np.bincount(of_board.ravel(), np.repeat(values, 10), len(flops))
+    def by_part(values, many=3):
+        """Sum values of boards over those with the same so many cards."""
+        return np.bincount(parts[many].ravel(), np.repeat(values, parts[many].shape[1]))
 
     for known in deck[::4]:
         holes = combinations([card for card in deck if card != known], 2)
@@ -201,7 +205,7 @@ def known_by_hand(ranks, weakest, value):
             mine = strength[boards | bits[hole[0]] | bits[hole[1]]]
             theirs = strength[boards[:, None] | left | bits[known]]
             theirs = np.where(boards[:, None] & left, -1, theirs)
-            total += many * value(mine, endings(mine, theirs, weakest), by_flop)
+            total += many * value(mine, endings(mine, theirs, weakest), by_part)
             holes_dealt += many
     return Fraction(int(total), holes_dealt * 10 * len(places) * (len(deck) - 8))
 
@@ -212,21 +216,29 @@ def _but_for_names(hole):
     return tuple(DECK[(card & ~3) + named.setdefault(card & 3, len(named))] for card in hole)
 
 
-def ultimate_known(mine, counts, by_flop):
+def ultimate_known(mine, counts, by_part):
     (win, _, lose), (weak_win, _, weak_lose) = np.moveaxis(counts, 0, 2)
     fixed = (win - lose) * 2 + (win + weak_win) * category_pays(BLIND)[mine]
     fixed -= (lose + weak_lose) * 2
     play = (win + weak_win - lose - weak_lose) * 2
     last = np.maximum(fixed + play, -4 * counts[0].sum())
-    flop = np.maximum(by_flop(fixed + 2 * play), by_flop(last)).sum()
+    flop = np.maximum(by_part(fixed + 2 * play), by_part(last)).sum()
     return Fraction(int(max(flop, *(10 * (fixed + many * play).sum() for many in (3, 4)))), 2)
 
 
-def casino_known(mine, counts, by_flop):
+def casino_known(mine, counts, by_part):
     (win, _, lose), weak = np.moveaxis(counts, 0, 2)
     ante = category_pays(CASINO, 1)[mine]
     call = win * (ante + 2) - lose * 3 + weak.sum(axis=0) * ante
-    return np.maximum(by_flop(call), -by_flop(counts.sum(axis=(1, 2)))).sum()
+    return np.maximum(by_part(call), -by_part(counts.sum(axis=(1, 2)))).sum()
+
+
+def bonus_known(mine, counts, by_part):
+    (win, _, lose), _ = np.moveaxis(counts, 0, 2)
+    bet = win - lose
+    total = 20 * (win * category_pays(dict.fromkeys(BLIND, 1))[mine] - lose + 2 * bet).sum()
+    total += 2 * np.maximum(by_part(bet), 0).sum() + 4 * np.maximum(by_part(bet, 4), 0).sum()
+    return Fraction(int(max(total, -20 * counts.sum())), 2)
 
 
 @pytest.mark.parametrize(
@@ -234,6 +246,7 @@ def casino_known(mine, counts, by_flop):
     [
         ("common/ultimate-texas-holdem", of_a_kind("pair"), ultimate_known),
         ("common/casino-holdem", of_a_kind("pair", 4), casino_known),
+        ("common/texas-holdem-bonus", 1, bonus_known),
     ],
 )
 def test_a_small_deck_with_one_of_the_dealers_cards_known(name, weakest, value):
@@ -317,6 +330,17 @@ def test_a_whole_game_has_its_exact_value_and_is_played_as_advised(name):
         assert raised == [hole for hole in HOLES if _raises_four(*hole.split())]
     if name == "common/casino-holdem":
         assert solved.shares[0, 2] == 21_309_060 * 1081 * 990
+        _is_simulated(solution)
+
+
+def _is_simulated(solution):
+    """Best play looked up deal by deal: the same value, and everything as often, by chance."""
+    job = sim.prepare(solution.book, rounds=500_000, seed=7, seats=2)
+    found = sim.agreement(job, sim.total(job, [sim.run(job, n) for n in range(job.blocks)]))
+    assert found.exact == solution.value
+    assert abs(found.worst) < 4
+    with pytest.raises(Unreadable, match="not made for this game"):
+        sim.prepare(solution.book, rounds=1, seed=1, strategy=strategies.NAMED["blind"])
 
 
 SHARES = ["0.37707391", "0.21284622", "0.21826351", "0.19181637"]

@@ -13,11 +13,22 @@ import msgspec
 import numpy as np
 
 from pitboss.cards import Card
-from pitboss.errors import Unreadable, Unsolved
+from pitboss.errors import Unreadable
+from pitboss.lab.board_kernel import BoardKernel
 from pitboss.lab.random_deals import Bytes, Numbers
 from pitboss.lab.showdown_kernel import ShowdownKernel, best_play
-from pitboss.maths import dealer_games, dealers_hands, pay_table_games, raise_or_fold
+from pitboss.maths import (
+    board_games,
+    board_strategies,
+    dealer_games,
+    dealers_hands,
+    pay_table_games,
+    raise_or_fold,
+)
 from pitboss.maths.at_least import AtLeast
+from pitboss.maths.board_games import BoardSolution
+from pitboss.maths.board_play import BoardChoices
+from pitboss.maths.board_strategies import BoardRules
 from pitboss.maths.dealer_games import DealerSolution
 from pitboss.maths.decisions import FOLD, OUT, Street, five_cards, main_table
 from pitboss.maths.evaluate import Strategy
@@ -199,7 +210,7 @@ _TIED, _LOST, _UNQUALIFIED = (shown * _STRENGTHS for shown in (1, 2, 3))
 _COLUMNS = _UNQUALIFIED + 1
 
 
-Kernel = TableKernel | DealerKernel | ShowdownKernel
+Kernel = TableKernel | DealerKernel | ShowdownKernel | BoardKernel
 
 
 class _Endings:
@@ -229,7 +240,8 @@ def tabulated(
         return _by_table(solution.book, solution.ties, solved, strategy, seats)
     if isinstance(solved, RaiseOrFoldSolution):
         return _by_ranking(solved, strategy, seats)
-    raise Unsolved("this game is not simulated yet", solution.book.id)
+    assert isinstance(solved, BoardSolution)
+    return _by_board(solution, solved, strategy, seats)
 
 
 def _by_table(
@@ -343,6 +355,54 @@ def _nets(pay: EndingNets, choice: int) -> Ints:
     """Return (ending, kind of hand): what a choice nets; a fold as anything, since it has one."""
     found: Ints = pay.net[0 if choice == FOLD else pay.times.index(choice)]
     return found
+
+
+def _by_board(
+    solution: Solution, solved: BoardSolution, strategy: Strategy | None, seats: int
+) -> tuple[BoardKernel, tuple[Outcome, ...]]:
+    if strategy is None:
+        return on_board(solved, board_games.best_choices(solved.game), seats)
+    if not isinstance(strategy, BoardRules):
+        raise Unreadable("this strategy is not made for this game")
+    stakes = solution.ante_cents, solution.minimum_cents
+    followed = board_strategies.played(solution.book, strategy, *stakes)
+    return on_board(followed, board_strategies.choices(solved.game, strategy), seats)
+
+
+def on_board(
+    solved: BoardSolution, choices: BoardChoices, seats: int
+) -> tuple[BoardKernel, tuple[Outcome, ...]]:
+    """Return the kernel of choices, and the outcomes that they were found to have."""
+    planned, pay, endings = solved.planned.plan, solved.pay, _Endings()
+
+    def folded(number: int, stake: int) -> int:
+        return ~endings.number(f"fold-{number}", stake, -stake * pay.units)
+
+    def shown(stake: int, events: Sequence[str], nets: Sequence[int]) -> list[int]:
+        """By strength, of which the first is 1."""
+        rows = zip(events[1:], nets[1:], strict=True)
+        return [0, *(endings.number(event, stake, net) for event, net in rows)]
+
+    after = [
+        [
+            [folded(number, stake) if to == OUT else to for to in row]
+            for stake, row in zip(street.stakes, street.after, strict=True)
+        ]
+        for number, street in enumerate(planned.streets, start=1)
+    ]
+    ended = [
+        [shown(stake, *each) for each in zip(pay.events, nets.tolist(), strict=True)]
+        for stake, nets in zip(planned.finals, pay.nets, strict=True)
+    ]
+    kernel = BoardKernel(
+        seats=seats,
+        streets=planned.streets,
+        after=tuple(map(np.array, after)),
+        choices=choices,
+        weakest=solved.game.weakest,
+        ended=np.array(ended, np.int16),
+    )
+    return kernel, endings.counted(solved.outcomes)
 
 
 @cache

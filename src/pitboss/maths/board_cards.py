@@ -16,6 +16,7 @@ from pitboss.maths.board_kinds import EVERY_RANK, SUITS, marked, plain
 from pitboss.maths.hand_states import Ints
 
 _SUIT_ORDERS = np.array(list(permutations(range(SUITS))))
+"""Those that leave the first suit alone come first."""
 
 
 class Boards(msgspec.Struct, frozen=True, dict=True):
@@ -63,6 +64,7 @@ class Boards(msgspec.Struct, frozen=True, dict=True):
         plainly: Ints,
         change: Ints,
         others: Ints | None = None,
+        *,
         boards: slice = slice(None),
     ) -> Ints:
         """(board, hole): put together what is worth how much by ranks, and what a mark changes.
@@ -123,13 +125,8 @@ def least_names(cards: Ints, *, fixed: bool = False) -> tuple[Ints, Ints]:
 
 
 @cache
-def boards(cards: int, ranks: tuple[int, ...]) -> Boards:
-    """Return all boards of so many cards up to the names of suits."""
-    return canonical(cards, ranks)
-
-
-def canonical(cards: int, ranks: tuple[int, ...], *, fixed: bool = False) -> Boards:
-    """Return them; the first suit may be told from the others."""
+def boards(cards: int, ranks: tuple[int, ...], *, fixed: bool = False) -> Boards:
+    """Return all boards of so many cards up to the names of suits; the first may be fixed."""
     every = np.array(list(combinations(range(SUITS * len(ranks)), cards)))
     names, ways = np.unique(least_names(every, fixed=fixed)[0], return_counts=True)
     deck = SUITS * len(EVERY_RANK)
@@ -146,12 +143,12 @@ class Neighbours(msgspec.Struct, frozen=True):
 
 
 @cache
-def with_one_more(cards: int, ranks: tuple[int, ...]) -> Neighbours:
+def with_one_more(cards: int, ranks: tuple[int, ...], *, fixed: bool = False) -> Neighbours:
     """Return what boards of so many cards become by each card of the deck."""
-    now, deck = boards(cards, ranks), SUITS * len(ranks)
+    now, deck = boards(cards, ranks, fixed=fixed), SUITS * len(ranks)
     coming = np.tile(np.arange(deck), len(now.cards))[:, None]
     more = np.hstack([np.repeat(now.cards, deck, axis=0), coming])
-    found, order = _find(more, ranks)
+    found, order = find_boards(more, ranks, fixed=fixed)
     taken = (more[:, :-1] == coming).any(axis=1)
     return Neighbours(np.where(taken, -1, found).reshape(-1, deck), order.reshape(-1, deck))
 
@@ -160,23 +157,36 @@ def with_one_more(cards: int, ranks: tuple[int, ...]) -> Neighbours:
 def with_one_less(cards: int, ranks: tuple[int, ...]) -> Neighbours:
     """Return what boards of so many cards were before each of their cards came."""
     now = boards(cards, ranks).cards
-    found = [_find(np.delete(now, card, axis=1), ranks) for card in range(cards)]
+    found = [find_boards(np.delete(now, card, axis=1), ranks) for card in range(cards)]
     return Neighbours(*(np.stack(each, axis=1) for each in zip(*found, strict=True)))
 
 
-def _find(sets: Ints, ranks: tuple[int, ...]) -> tuple[Ints, Ints]:
+def find_boards(sets: Ints, ranks: tuple[int, ...], *, fixed: bool = False) -> tuple[Ints, Ints]:
     """Return which board each set of cards is, and the order of suits in which it is."""
-    names, _ = least_names(boards(sets.shape[1], ranks).cards)
-    least, order = least_names(sets)
+    names, _ = least_names(boards(sets.shape[1], ranks, fixed=fixed).cards, fixed=fixed)
+    least, order = least_names(sets, fixed=fixed)
     return np.searchsorted(names, least), order
+
+
+@cache
+def hole_places(ranks: tuple[int, ...]) -> Ints:
+    """(card, card): the place of the hole."""
+    holes, deck = boards(3, ranks).holes, SUITS * len(ranks)
+    found = np.zeros((deck, deck), np.int64)
+    first, second = holes.T
+    found[first, second] = found[second, first] = np.arange(len(first))
+    return found
+
+
+@cache
+def turned_cards() -> Ints:
+    """(order of suits, card): what a card becomes in that order."""
+    cards = np.arange(SUITS * len(EVERY_RANK))
+    return np.array(cards // SUITS * SUITS + _SUIT_ORDERS[:, cards % SUITS])
 
 
 @cache
 def turned_holes(ranks: tuple[int, ...]) -> Ints:
     """(order of suits, hole): what a hole becomes in that order."""
-    holes, deck = boards(3, ranks).holes, SUITS * len(ranks)
-    at = np.zeros((deck, deck), np.int64)
-    first, second = holes.T
-    at[first, second] = at[second, first] = np.arange(len(first))
-    turned = holes // SUITS * SUITS + _SUIT_ORDERS[:, holes % SUITS]
-    return np.array(at[turned[..., 0], turned[..., 1]])
+    turned = turned_cards()[:, boards(3, ranks).holes]
+    return np.array(hole_places(ranks)[turned[..., 0], turned[..., 1]])

@@ -26,6 +26,7 @@ from pitboss.maths.board_pay import BoardPay, Wagers, by_ending, gains, payoffs
 from pitboss.maths.board_play import (
     HOLE,
     TURN,
+    BoardChoices,
     BoardGame,
     best_play,
     hole_class,
@@ -144,6 +145,27 @@ def counted_now(game: BoardGame) -> kept.Arrays:
     return {"first": np.stack(first)[:, one], **course_counted(game, follow(game, shown, choices))}
 
 
+def best_choices(game: BoardGame) -> BoardChoices:
+    """Return the best choice of every situation: so many that only who asks keeps them."""
+
+    def count() -> kept.Arrays:
+        made, _ = best_play(game, showdowns(game))
+        return {
+            f"{board}-{mark:d}-{column}": picks
+            for (board, mark), columns in made.items()
+            for column, picks in enumerate(columns)
+        }
+
+    found = {
+        tuple(map(int, name.split("-"))): picks
+        for name, picks in kept.arrays("best-choices", _told(game), count).items()
+    }
+    choices: BoardChoices = {}
+    for board, mark, column in sorted(found):
+        choices.setdefault((board, bool(mark)), []).append(found[board, mark, column])
+    return choices
+
+
 def course_counted(game: BoardGame, course: Course) -> kept.Arrays:
     """Return a course as arrays: its ends told apart by who wins."""
     return {
@@ -210,8 +232,6 @@ def _outcomes(
 def known_value(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> Fraction:
     """Return what the game is worth to a player who knows one of the dealer's cards."""
     _, game, _ = readied(book, ante_cents, minimum_cents, "stay")
-    if game.at(TURN) is not None:
-        raise Unsolved("with a decision on the turn a known card is not worked out yet", book.id)
 
     def count() -> kept.Arrays:
         return {"value": np.array(board_known.one_known(game).as_integer_ratio())}

@@ -4,6 +4,7 @@ One rank after the other is known, in a suit of its own: the counts are those of
 this card away and only the other to come, so that a mark is the known card's suit, or is not.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache, partial
 from math import comb
@@ -11,9 +12,9 @@ from math import comb
 import numpy as np
 from msgspec.structs import replace
 
-from pitboss.maths.board_cards import Boards, canonical, group, least_names
+from pitboss.maths.board_cards import Boards, boards, group, least_names
 from pitboss.maths.board_kinds import BOARD, FLOP, SUITS, Kinds, marked, plain
-from pitboss.maths.board_play import HOLE, TURN, BoardGame, best, plainly, worth_of
+from pitboss.maths.board_play import HOLE, TURN, BoardGame, best, from_turn, plainly, worth_of
 from pitboss.maths.board_showdowns import (
     BATCH,
     BoardCounts,
@@ -26,8 +27,7 @@ from pitboss.maths.side_by_side import each
 
 
 def one_known(game: BoardGame) -> Fraction:
-    """Return the value, in units, of a game without a decision on the turn."""
-    assert game.at(TURN) is None
+    """Return the value, in units."""
     game = replace(game, known=1)
     ranks, by_rank = game.ranks, rank_strengths(game.ranks)
     strength = [
@@ -41,11 +41,35 @@ def one_known(game: BoardGame) -> Fraction:
 
 def _known(game: BoardGame, strength: list[BoardCounts], rank: int) -> int:
     """Return what all deals with this card known are worth."""
-    kinds, marks, (rows, holes) = plain(game.ranks), marked(game.ranks), plainly(game)
-    away = ((kinds, rank), (marks, rank), (marks, rank + len(game.ranks)))
-    shown = [_beside(every, strength[every is marks], kind, game.weakest) for every, kind in away]
-    river, flops = game.at(BOARD), _flops(game.ranks)
-    flop = []
+    away = (
+        (plain(game.ranks), rank),
+        (marked(game.ranks), rank),
+        (marked(game.ranks), rank + len(game.ranks)),
+    )
+    turn, flops = _turns(game, strength, away), boards(FLOP, game.ranks, fixed=True)
+    if game.at(TURN) is None:
+        worths = [flops.together(*_back(TURN, away, each)) for each in turn]
+    else:
+        worths, _ = from_turn(game, turn, SUITS * rank)
+    return _decided(game, flops, rank, worths)
+
+
+Away = Sequence[tuple[Kinds, int]]
+"""The known card: by ranks alone, as one of the mark, and as one of another suit."""
+
+
+def _back(cards: int, away: Away, worths: Sequence[Ints]) -> tuple[Ints, ...]:
+    pairs = zip(away, worths, strict=True)
+    return tuple(kinds.back(cards, worth, kind) for (kinds, kind), worth in pairs)
+
+
+def _turns(game: BoardGame, strength: list[BoardCounts], away: Away) -> list[tuple[Ints, ...]]:
+    """Return for each column what boards of four are worth: by ranks, and what a mark changes."""
+    rows, holes = plainly(game)
+    shown = [
+        _beside(kinds, strength[bool(kinds.mark.any())], kind, game.weakest) for kinds, kind in away
+    ]
+    found, river = [], game.at(BOARD)
     for column in range(len(game.gains) if river is None else len(river.after)):
         worths = [
             worth_of(game, some, column)
@@ -54,12 +78,8 @@ def _known(game: BoardGame, strength: list[BoardCounts], rank: int) -> int:
             for some in shown
         ]
         changes = [worth - worths[0][rows][:, holes] for worth in worths[1:]]
-        found = [
-            every.back(TURN, every.back(BOARD, worth, kind), kind)
-            for (every, kind), worth in zip(away, [worths[0], *changes], strict=True)
-        ]
-        flop.append(flops.together(found[0], found[1], found[2]))
-    return _decided(game, flops, rank, flop)
+        found.append(_back(BOARD, away, [worths[0], *changes]))
+    return found
 
 
 def _decided(game: BoardGame, flops: Boards, rank: int, worths: list[Ints]) -> int:
@@ -117,13 +137,7 @@ def _batch(
 
 
 @cache
-def _flops(ranks: tuple[int, ...]) -> Boards:
-    """Return boards of three cards up to the names of all suits but the first."""
-    return canonical(FLOP, ranks, fixed=True)
-
-
-@cache
 def _alike(ranks: tuple[int, ...]) -> Ints:
     """(hole): which are alike up to the names of all suits but the first."""
-    holes = _flops(ranks).holes
+    holes = boards(FLOP, ranks).holes
     return np.unique(least_names(holes, fixed=True)[0], return_inverse=True)[1]

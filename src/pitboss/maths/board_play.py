@@ -4,7 +4,7 @@ A situation is a board of real cards with a hole, up to the names of suits; only
 kinds of cards are enough. Turn and river are counted in their order throughout.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from math import comb
 
@@ -83,7 +83,7 @@ def best_play(game: BoardGame, shown: Shown) -> tuple[BoardChoices, Worths]:
     if game.at(TURN) is None:
         flop = [every.together(*_back(game, TURN, *each)) for each in turn]
     else:
-        flop = _from_turn(game, turn, choices)
+        flop, choices[TURN, False] = from_turn(game, turn)
     flop = _decided(game, FLOP, flop, choices)
     first = [_before(game, each) for each in flop]
     _decided(game, 0, first, choices)
@@ -194,11 +194,21 @@ def _back(game: BoardGame, cards: int, ranked: Ints, suited: Ints) -> tuple[Ints
     return plain(game.ranks).back(cards, ranked), marked(game.ranks).back(cards, suited)
 
 
-def _from_turn(game: BoardGame, turn: list[tuple[Ints, Ints]], choices: BoardChoices) -> Worths:
-    """Decide with four cards on the board, and sum over the fourth."""
-    every, street = boards(TURN, game.ranks), game.at(TURN)
+def from_turn(
+    game: BoardGame, turn: Sequence[tuple[Ints, ...]], away: int | None = None
+) -> tuple[Worths, list[Picks]]:
+    """Decide with four cards on the board, and sum over the fourth.
+
+    A card may be away: one of the first suit, which then is fixed.
+    """
+    fixed = away is not None
+    every, street = boards(TURN, game.ranks, fixed=fixed), game.at(TURN)
     assert street is not None
-    worths = [np.zeros(every.free.shape, np.int64) for _ in street.after]
+    # What is kept of so many situations takes no more room than it needs.
+    lost = max(street.stakes) * game.units
+    largest = (int(np.abs(game.gains).sum(axis=1).max()) + lost) * game.endings(TURN)
+    room = np.min_scalar_type(-largest)
+    worths = [np.zeros(every.free.shape, room) for _ in street.after]
     picks = [np.zeros(every.free.shape, np.int8) for _ in street.after]
     for start in range(0, len(every.cards), _ROWS):
         some = slice(start, start + _ROWS)
@@ -206,11 +216,11 @@ def _from_turn(game: BoardGame, turn: list[tuple[Ints, Ints]], choices: BoardCho
         for column in range(len(street.after)):
             most, picks[column][some] = best(game, street, column, then.__getitem__)
             worths[column][some] = np.where(every.free[some], most, 0)
-    choices[TURN, False] = picks
-    after, turned = with_one_more(FLOP, game.ranks), turned_holes(game.ranks)
+    after, turned = with_one_more(FLOP, game.ranks, fixed=fixed), turned_holes(game.ranks)
     found = [np.zeros((len(after.board), len(turned[0])), np.int64) for _ in worths]
     for board, (to, order) in enumerate(zip(after.board, after.order, strict=True)):
         comes = np.flatnonzero(to >= 0)
+        comes = comes[comes != away]
         for summed, worth in zip(found, worths, strict=True):
             summed[board] = worth[to[comes, None], turned[order[comes]]].sum(axis=0)
-    return found
+    return found, picks

@@ -13,7 +13,7 @@ from pitboss.maths.board_cards import boards
 from pitboss.maths.board_course import follow
 from pitboss.maths.board_games import BoardSolution, course_counted, priced, readied
 from pitboss.maths.board_kinds import BOARD, EVERY_RANK, FLOP, FLUSH, SUITS, Kinds, marked, plain
-from pitboss.maths.board_play import HOLE, BoardChoices, BoardGame, Shown, showdowns
+from pitboss.maths.board_play import HOLE, BoardChoices, BoardGame, showdowns
 from pitboss.maths.board_showdowns import BoardCounts, flush_strengths, rank_strengths, strengths
 from pitboss.maths.decisions import CHECK, FOLD
 from pitboss.maths.hand_states import KEYS, Ints
@@ -70,21 +70,21 @@ def played(
     planned, game, pay = readied(book, ante_cents, minimum_cents, "stay")
 
     def count() -> kept.Arrays:
-        shown = showdowns(game)
-        return course_counted(game, follow(game, shown, _choices(game, rules, shown)))
+        return course_counted(game, follow(game, showdowns(game), choices(game, rules)))
 
     of = [rules.name, msgspec.to_builtins(game.streets), game.weakest]
     counted = kept.arrays("rules", of, count) if rules.name else count()
     return priced(planned, game, pay, counted)
 
 
-def _choices(game: BoardGame, rules: BoardRules, shown: Shown) -> BoardChoices:
+def choices(game: BoardGame, rules: BoardRules) -> BoardChoices:
+    """Return what rules say in every situation."""
     every = boards(FLOP, game.ranks)
     said: dict[tuple[int, bool], Callable[[], Ints]] = {
         (0, False): lambda: rules.holes(every.holes),
         (FLOP, False): lambda: rules.flop(every.cards, every.holes),
-        (BOARD, False): lambda: _whole(rules, plain(game.ranks), shown[0].strength),
-        (BOARD, True): lambda: _whole(rules, marked(game.ranks), shown[1].strength),
+        (BOARD, False): lambda: _whole(rules, plain(game.ranks), game.ranks),
+        (BOARD, True): lambda: _whole(rules, marked(game.ranks), game.ranks),
     }
     found: BoardChoices = {}
     for at, rule in said.items():
@@ -102,10 +102,14 @@ def _choices(game: BoardGame, rules: BoardRules, shown: Shown) -> BoardChoices:
     return found
 
 
-def _whole(rules: BoardRules, kinds: Kinds, strength: BoardCounts) -> Ints:
-    parts = np.array_split(np.arange(len(strength)), 40)
-    cards = kinds.boards[BOARD]
-    return np.concatenate([rules.whole(kinds, cards[part], strength[part]) for part in parts])
+def _whole(rules: BoardRules, kinds: Kinds, ranks: tuple[int, ...]) -> Ints:
+    cards, by_rank = kinds.boards[BOARD], rank_strengths(ranks)
+    return np.concatenate(
+        [
+            rules.whole(kinds, cards[part], strengths(kinds, part, by_rank, ranks))
+            for part in np.array_split(np.arange(len(cards)), 40)
+        ]
+    )
 
 
 # Raise early or not at all -----------------------------------------------------------------------

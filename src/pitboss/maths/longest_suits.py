@@ -7,7 +7,7 @@ So the suits' counts by number of cards are multiplied like polynomials.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement, groupby
 from math import comb, factorial, prod
 
@@ -19,6 +19,7 @@ from pitboss.maths.hand_states import Ints
 
 HeldSuits = tuple[Ints, Ints, Ints, Ints]
 """The ranks held in each suit, as bits; the longest suit first, and of equals the highest."""
+Lengths = npt.NDArray[np.int16]
 
 
 def suits_of(held: int) -> Iterator[tuple[HeldSuits, Ints]]:
@@ -70,53 +71,83 @@ def _together(length: int, many: int) -> tuple[Ints, Ints]:
     return some[at].T, repeats
 
 
-def below(suits: Sequence[Ints], dealt: int, limit: Ints, *, upto: bool = False) -> Ints:
+ShownCard = tuple[int, int]
+"""A card that is known to be the dealer's: the place of its suit, and its rank."""
+
+
+def below(
+    suits: Sequence[Ints],
+    dealt: int,
+    limit: Ints,
+    *,
+    upto: bool = False,
+    shown: ShownCard | None = None,
+) -> Ints:
     """Count the dealer's hands of so many cards in which each suit is below the limit.
 
     Those of suits all have equally many cards. A limit is a set of ranks as bits, one for each hand
-    or for all; with ``upto`` suits may also be equal to it.
+    or for all; with ``upto`` suits may also be equal to it. Hands may be those with a card shown.
     """
     longest = int(np.bitwise_count(limit.reshape(-1)[0]))
     held = [int(np.bitwise_count(suit[0])) for suit in suits]
-    full = [_lower(longest, many)[upto] for many in held]
-    at = np.searchsorted(holdings(longest), limit)
-    ways = [
-        table[np.searchsorted(holdings(many), suit), at]
-        for table, many, suit in zip(full, held, suits, strict=True)
-    ]
+    suit_shown, rank_shown = shown or (None, None)
+    at = _place(longest)[limit]
+    ways = []
+    for place, (many, suit) in enumerate(zip(held, suits, strict=True)):
+        table = _lower(longest, many, rank_shown if place == suit_shown else None)[upto]
+        ways.append(table[_place(many)[suit], at])
     found = np.zeros(len(suits[0]), np.int64)
     for chosen in range(min(len(suits), dealt // longest) + 1):
         for those in combinations(range(len(suits)), chosen):
-            others = [many for suit, many in enumerate(held) if suit not in those]
-            shorter = _shorter(tuple(others), longest, dealt - chosen * longest)
+            others = tuple(
+                (many, place == suit_shown) for place, many in enumerate(held) if place not in those
+            )
+            shorter = _shorter(others, longest, dealt - chosen * longest)
             if shorter:
                 found += shorter * prod((ways[suit] for suit in those), start=np.int64(1))
     return found
 
 
 @cache
-def _lower(longest: int, held: int) -> tuple[Ints, Ints]:
+def _place(length: int) -> Ints:
+    """By a set of so many ranks, as bits: its place among them."""
+    found = np.zeros(1 << 13, np.int64)
+    found[holdings(length)] = np.arange(len(holdings(length)))
+    return found
+
+
+@lru_cache(maxsize=32)  # of those with a rank shown each is wanted for a while only
+def _lower(longest: int, held: int, shown: int | None) -> tuple[Lengths, Lengths]:
     """Return (what is held, limit): sets as long as the limit without what is held, below it.
 
-    And the same with those up to it.
+    And the same with those up to it; all of them may have a rank that is shown.
     """
     limits, mine = holdings(longest), holdings(held)
-    free = ((mine[:, None] & limits) == 0).astype(np.int64)
-    upto = np.cumsum(free, axis=1)
+    free = ((mine[:, None] & limits) == 0) & (shown is None or limits >> shown & 1 == 1)
+    upto = np.cumsum(free, axis=1, dtype=np.int16)
     return upto - free, upto
 
 
 @cache
-def _shorter(held: tuple[int, ...], longest: int, cards: int) -> int:
-    """Return in how many ways suits of which so many are held get these cards, all shorter."""
+def _shorter(suits: tuple[tuple[int, bool], ...], longest: int, cards: int) -> int:
+    """Return in how many ways suits get these cards, all shorter.
+
+    Of each some are held, and one may be shown.
+    """
     found = [1] + [0] * cards
-    for many in held:
-        few = [comb(13 - many, length) for length in range(longest)]
+    for held, shown in suits:
+        few = [_ways(13 - held, length, shown) for length in range(longest)]
         found = [
             sum(few[length] * found[at - length] for length in range(min(longest, at + 1)))
             for at in range(cards + 1)
         ]
     return found[cards]
+
+
+def _ways(left: int, length: int, shown: bool) -> int:
+    if not shown:
+        return comb(left, length)
+    return comb(left - 1, length - 1) if length else 0
 
 
 # Strengths --------------------------------------------------------------------------------------

@@ -21,7 +21,14 @@ from pitboss.maths.decisions import FOLD
 from pitboss.maths.hand_states import Ints
 from pitboss.maths.outcomes import ONLY_ODDS, Outcome, Replayed
 from pitboss.maths.seen import Seen
-from pitboss.maths.showdown_cases import ShowdownDeal, Showdowns, showdowns, situation, why_not
+from pitboss.maths.showdown_cases import (
+    LONGEST_SUIT,
+    ShowdownDeal,
+    Showdowns,
+    showdowns,
+    situation,
+    why_not,
+)
 from pitboss.maths.showdown_pay import ENDINGS, EndingNets, ending_nets
 from pitboss.rulebook.deal_script import SEATS, DecideStep
 from pitboss.rulebook.model import Rulebook
@@ -107,6 +114,10 @@ def shape(book: Rulebook) -> tuple[ShowdownDeal, DecideStep]:
             "showdowns in which a main wager outlives a fold are not solved yet",
         ),
         (not why_not(deal), why_not(deal)),
+        (
+            not (deal.up and deal.ranking == LONGEST_SUIT),
+            "flushes by length with a card up are counted, but their best play is not told yet",
+        ),
     ):
         if not fits:
             raise Unsolved(why, book.id)

@@ -7,7 +7,7 @@ tables of ``containing``), or its longest suit (a product over suits, in ``longe
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 
 import msgspec
@@ -95,7 +95,7 @@ def showdowns(deal: ShowdownDeal) -> Iterator[Showdowns]:
 def why_not(deal: ShowdownDeal) -> str:
     """Say why such a deal is not counted; nothing where it is."""
     if deal.ranking == LONGEST_SUIT:
-        return "" if deal.up == 0 else "flushes by length with a card up are not counted yet"
+        return "" if deal.up <= 1 else "flushes by length with two cards up are not counted yet"
     small = 1 <= deal.held < LARGEST and deal.dealt <= LARGEST and deal.up <= 1
     entries = comb(52, max(deal.dealt - 1, 0)) // 20 * len(ranking(deal.ranking).classes)
     if not small or min(deal.held, deal.dealt) < ranking(deal.ranking).size or entries > _ROOM:
@@ -108,9 +108,10 @@ def situation(deal: ShowdownDeal, cards: Sequence[Card], upcard: Card | None) ->
     """Return the one case that a player is in who holds these cards and sees the upcard."""
     suits = [sum(1 << (card >> 2) for card in cards if card & 3 == suit) for suit in range(4)]
     if deal.ranking == LONGEST_SUIT:
-        ordered = sorted(suits, key=lambda ranks: (ranks.bit_count(), ranks), reverse=True)
-        alone = np.array(ordered)[:, None]
-        return in_suits(deal, (alone[0], alone[1], alone[2], alone[3]), np.ones(1, np.int64))
+        order = sorted(range(4), key=lambda at: (suits[at].bit_count(), suits[at]), reverse=True)
+        one, two, three, four = (np.array([suits[at]]) for at in order)
+        shown = None if upcard is None else (order.index(upcard & 3), upcard >> 2)
+        return in_suits(deal, (one, two, three, four), np.ones(1, np.int64), shown)
     first = [] if upcard is None else [suits.pop(upcard & 3)]
     return _by_cards(deal).find([*first, *sorted(suits)], upcard)
 
@@ -120,21 +121,38 @@ def situation(deal: ShowdownDeal, cards: Sequence[Card], upcard: Card | None) ->
 
 def _by_suits(deal: ShowdownDeal) -> Iterator[Showdowns]:
     for suits, ways in longest_suits.suits_of(deal.held):
-        yield in_suits(deal, suits, ways)
+        if not deal.up:
+            yield in_suits(deal, suits, ways)
+            continue
+        for shown in product(range(len(suits)), range(13)):
+            place, rank = shown
+            free = np.flatnonzero(suits[place] >> rank & 1 == 0)
+            if len(free):
+                one, two, three, four = (suit[free] for suit in suits)
+                yield in_suits(deal, (one, two, three, four), ways[free], shown)
 
 
-def in_suits(deal: ShowdownDeal, suits: longest_suits.HeldSuits, ways: Ints) -> Showdowns:
-    """Return the cases of hands that have equally many cards in their suits, longest first."""
+def in_suits(
+    deal: ShowdownDeal,
+    suits: longest_suits.HeldSuits,
+    ways: Ints,
+    shown: longest_suits.ShownCard | None = None,
+) -> Showdowns:
+    """Return the cases of hands that have equally many cards in their suits, longest first.
+
+    The suit of a card that is shown comes first in the cases.
+    """
     ranks = ranking(deal.ranking).classes[deal.weakest - 1].ranks
     weakest = np.array([sum(1 << rank - 2 for rank in ranks)])
-    below = longest_suits.below(suits, deal.dealt, suits[0])
-    upto = longest_suits.below(suits, deal.dealt, suits[0], upto=True)
+    below = longest_suits.below(suits, deal.dealt, suits[0], shown=shown)
+    upto = longest_suits.below(suits, deal.dealt, suits[0], upto=True, shown=shown)
+    first = 0 if shown is None else shown[0]
     return Showdowns(
-        suits=np.stack(suits).astype(np.int16),
-        upcard=None,
+        suits=np.stack([suits[first], *suits[:first], *suits[first + 1 :]]).astype(np.int16),
+        upcard=None if shown is None else Card(4 * shown[1]),
         strength=longest_suits.by_suit(deal.ranking)[suits[0]],
         ways=ways,
-        unqualified=longest_suits.below(suits, deal.dealt, weakest),
+        unqualified=longest_suits.below(suits, deal.dealt, weakest, shown=shown),
         below=below,
         equal=upto - below,
     )
