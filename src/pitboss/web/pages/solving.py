@@ -7,6 +7,8 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import suppress
+from pathlib import Path
 
 from pitboss import maths
 from pitboss.errors import refuse
@@ -51,10 +53,19 @@ class Solving:
 
 def main() -> None:
     """Solve the rulebook that comes in; end when whoever sent it is gone."""
-    os.nice(19)
+    _give_way()
     sha256, _, written = sys.stdin.readline().partition(" ")
     threading.Thread(target=_end_with_the_sender, daemon=True).start()
     maths.solve(codec.rulebook(written, sha256))
+
+
+def _give_way() -> None:
+    """Let everybody else go first: on the processor, and where a machine with no memory left has
+    to end something. This takes up to two gigabytes."""
+    if sys.platform != "win32":
+        os.nice(19)
+    with suppress(OSError):  # as Linux has it
+        Path("/proc/self/oom_score_adj").write_text("1000", "ascii")
 
 
 def _end_with_the_sender() -> None:
