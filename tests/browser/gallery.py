@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from bench.pages import FLAGS
 from tests.browser import chromium
-from tests.browser.scenes import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, Play, Scene
+from tests.browser.scenes import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, ULTIMATE, Play, Scene
 from tests.browser.visitors import Site, Visitor, Visitors, open_site
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Gallery:
 
     def __init__(self, site: Site, people: Visitors) -> None:
         self.site, self.people = site, people
-        self._names = iter(("ann", "bea", "cai", "dee", "eli", "fay", "gil"))
+        self._names = iter(("ann", "bea", "cai", "dee", "eli", "fay", "gil", "hal"))
 
     def somebody(self, size: tuple[int, int], *, dark: bool = False) -> tuple[Visitor, str]:
         """Return somebody with a browser and a name."""
@@ -86,6 +86,13 @@ class Gallery:
     def jackpot(self) -> "Page":
         """Caribbean Stud by night."""
         scene = self.scene(SENECA, dark=True)
+        scene.bet()
+        scene.to_the_end()
+        return scene.look()
+
+    def board(self) -> "Page":
+        """A straight on the board that both share, against a dealer who has less."""
+        scene = self.scene(ULTIMATE)
         scene.bet()
         scene.to_the_end()
         return scene.look()
@@ -198,6 +205,7 @@ def main(folder: Path) -> None:
             "receipt": found.receipt,
             "win": found.win,
             "jackpot": found.jackpot,
+            "board": found.board,
             "telephone": found.telephone,
             "replay": found.replay,
             "rules": found.rules,

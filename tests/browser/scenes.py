@@ -54,6 +54,20 @@ SENECA = Play(
     {"dealer": "Ks Jd 4c 9c Ac"},
     (2,),
 )
+ULTIMATE = Play(
+    "common/ultimate-texas-holdem",
+    {"ante": 25_00, "blind": 25_00, "trips": 5_00},
+    "Ah Kh",
+    {"dealer": "Qs 9c", "board": "Qh Js Td 3h 4d"},
+    (4,),
+)
+HIGH_CARD = Play(
+    "common/high-card-flush",
+    {"ante": 25_00, "flush": 5_00, "straight-flush": 5_00},
+    "Ah Kh Qh Jh 9h 2c 3d",
+    {"dealer": "As 9s 4s 2d 5d 8c 6c"},
+    (2,),
+)
 PLAYS = (MISSISSIPPI, DIAMOND_JO, HOLLYWOOD, SENECA)
 
 

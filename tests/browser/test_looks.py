@@ -4,7 +4,17 @@ import pytest
 
 from tests.browser.geometry import SIZES, UGLY, at_width, handsome, in_sight
 from tests.browser.player import see
-from tests.browser.scenes import HOLLYWOOD, MISSISSIPPI, PLAYS, SENECA, Play, Scene, payoff
+from tests.browser.scenes import (
+    HIGH_CARD,
+    HOLLYWOOD,
+    MISSISSIPPI,
+    PLAYS,
+    SENECA,
+    ULTIMATE,
+    Play,
+    Scene,
+    payoff,
+)
 from tests.browser.visitors import Site, Visitor, Visitors
 
 WIDTHS = tuple((width, 800) for width in (360, 768, 1024, 1440))
@@ -79,6 +89,28 @@ def test_a_full_table(site: Site, new_person: Visitors, play: Play) -> None:
     looks("folded")
     looks.check()
     watched.check()
+
+
+@pytest.mark.parametrize("play", [ULTIMATE, HIGH_CARD], ids=lambda play: play.book)
+def test_a_full_table_of_many_cards(site: Site, new_person: Visitors, play: Play) -> None:
+    ann = new_person()
+    scene, looks = Scene(site, ann, play), Looks(ann, SIZES)
+    scene.bet()
+    scene.look()
+    looks("deciding")
+    scene.to_the_end()
+    scene.look()
+    looks("paid")
+    looks.check()
+
+
+def test_a_table_with_three_piles(site: Site, new_person: Visitors) -> None:
+    ann = new_person()
+    play = Play("common/casino-holdem", {"ante": 25_00}, "As Ks", {}, ())
+    scene, looks = Scene(site, ann, play), Looks(ann, SIZES)
+    scene.look()
+    looks("where cards will lie")
+    looks.check()
 
 
 def test_a_table_with_free_seats_and_one_where_a_payoff_waits(

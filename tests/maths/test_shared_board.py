@@ -1,5 +1,8 @@
 """Games with a shared board: small decks dealt out whole, single boards, whole values."""
 
+import os
+import subprocess
+import sys
 from collections import Counter
 from fractions import Fraction
 from functools import cache
@@ -455,3 +458,18 @@ def test_hands_are_named_for_every_deal_that_decides_on_flop_and_river():
 def test_the_simple_strategy_does_what_its_rules_say(held, board, choice):
     said = strategies.named(rulebook.load("common/ultimate-texas-holdem"), "simple")
     assert said(maths.Seen(cards(held), cards(board))) == choice
+
+
+def test_what_one_process_has_kept_every_other_finds():
+    told = "from pitboss.maths import board_games as b; from pitboss.rulebook import load;"
+    told += "print(b._told(b.readied(load('common/texas-holdem-bonus'), None, 500, 'stay')[1]))"
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", told],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            check=True,
+            capture_output=True,
+        ).stdout
+        for seed in (3, 4)
+    }
+    assert len(said) == 1

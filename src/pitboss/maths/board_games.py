@@ -327,7 +327,8 @@ def _street(
         [_moved(column, step.into, choice) if asks else column for choice in choices]
         for column, asks in zip(columns, asked, strict=True)
     ]
-    following = sorted({to for row in moves for to in row if to is not None}, key=_staked)
+    reached = {to for row in moves for to in row if to is not None}
+    following = sorted(reached, key=lambda each: (_staked(each), each))  # in every process the same
     return (
         Street(
             seen=seen,

@@ -69,7 +69,7 @@ class Hand:
                 wagers = {book.ante.name: self.floor.table.minimum_cents}
                 for spot in sides:
                     if self.random.random() < 0.5:
-                        wagers[spot.name] = int(spot.fixed or spot.least or 1_00)
+                        wagers[spot.name] = int(spot.fixed or spot.least or 5_00)
                 return a.Bet(step.seat, book.with_equal(wagers))
             case "close-bets":
                 return a.CloseBets()
