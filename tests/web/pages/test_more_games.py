@@ -101,3 +101,15 @@ def test_every_book_has_a_table_and_a_rule_card(quick_path: Path) -> None:
             ann.send(f'value="{book.id}"', bots="0")
             assert f'for="wager-{book.ante.name}"' in ann.page
             assert book.qualifier is None or "dealer" in ann.go(f"/rules/{book.id}")
+
+
+def test_awards_to_others_are_told_where_pay_tables_are(tmp_path: Path) -> None:
+    book = load("common/caribbean-stud-envy")
+    awards = {book.money(row.others) for table in book.table for row in table.rows if row.others}
+    with thread(tmp_path) as visited:
+        ann = Browser(visited.address)
+        ann.go("/")
+        ann.send(f'value="{book.id}"')
+        assert awards
+        for each in awards:
+            assert f"; {each} to everybody else with it" in ann.page

@@ -121,7 +121,9 @@ def pay_rows(book: Rulebook) -> dict[str, list[tuple[str, str, str, str]]]:
     """Return the rows of each pay table that win or push: name, hand, what it pays, clause."""
     return {
         table.name: [
-            (row.row, row.label, book.pays(row), row.cited) for row in table.rows if not loses(row)
+            (row.row, row.label, book.posted(row), row.cited)
+            for row in table.rows
+            if not loses(row)
         ]
         for table in book.table
     }
