@@ -13,10 +13,14 @@ from pitboss.audit.export import UNTOLD
 from pitboss.audit.snapshot import Snapshot
 from pitboss.cli.common import default_db
 from pitboss.cli.export import safe
+from pitboss.house.table import commands as c
+from pitboss.round import actions as a
 from pitboss.rulebook import load
 from tests.command import complaint, run
-from tests.house.evening import PLAYERS, play
+from tests.house.clocked_house import clocked_house
+from tests.house.evening import CAJUN, PLAYERS, STAFF, play
 from tests.house.papers import PAYEE
+from tests.web.open_house import rigged
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +75,32 @@ def test_every_round_is_there_with_all_that_it_paid(house, tmp_path):
             assert lines == seat["stakes"]
             returned = sum(x["returned_cents"] for x in seat["lines"] if x["spot"] != "toke")
             assert seat["paid_cents"] == returned - seat["held_cents"] - seat["withheld_cents"]
+
+
+def test_w12_r32__it_is_told_that_a_ceiling_was_used_what_was_won_before_it_and_who_hears_of_it(
+    tmp_path: Path,
+):
+    async def evening() -> None:
+        where = str(tmp_path / "house.db")
+        async with clocked_house(where, deck=rigged("As Ks Qs Js Ts")) as here:
+            staff = {name: await here.person(name, *STAFF[name]) for name in ("sam", "flo", "sue")}
+            ann = await here.person("ann", "player")
+            await here.open(staff["sam"], CAJUN, minimum_cents=5_00, maximum_cents=100_00)
+            await here.do(ann, c.Sit(1))
+            await here.do(ann, a.Bet(1, {"ante": 100_00}))
+            while here.table.round.phase == "playing":
+                await here.do(ann, a.Raise(1, 3))
+            for who, role in (("flo", "floor-supervisor"), ("sue", "surveillance")):
+                await here.do(staff[who], c.ApprovePayoff(1, role))
+
+    asyncio.run(evening())
+    out = tmp_path / "rounds.jsonl"
+    assert run("export", "--db", str(tmp_path / "house.db"), "--rounds", str(out)).code == 0
+    [told] = json_lines(out)
+    assert told["notify"] == ["general-manager", "director-of-table-games"]
+    lines = told["seats"][0]["lines"]
+    assert [line["nominal_cents"] for line in lines] == [50_000_00] + 3 * [150_000_00]
+    assert sum(line["won_cents"] for line in lines) == 25_000_00
 
 
 def test_the_ledger_is_there_line_by_line_and_sums_to_nothing(where, tmp_path):

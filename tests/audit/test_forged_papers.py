@@ -125,6 +125,7 @@ def in_their_favour(event: dict[str, Any]) -> None:
         ("held-released", nothing_in_particular, CONSERVED),
         ("held-turned-over", to_the_house, ROLES),
         ("held-turned-over", more, SETTLED),
+        ("held-turned-over", less_left, SETTLED),
         ("claim-collected", less_left, SETTLED),
         ("round-paid", without_form, SETTLED),
         ("papers-taken", another_saw_them, ROLES),

@@ -9,6 +9,7 @@ from pitboss.audit.claim_checks import Claims
 from pitboss.audit.money_checks import (
     AdjustedMoney,
     MeterStory,
+    TokesStory,
     adjusted_difference,
     round_difference,
 )
@@ -59,9 +60,18 @@ def test_r54__of_a_correction_only_the_difference_moves() -> None:
     both = settled(past), settled(floor.rounds[1])
 
     def tell(posted: list[Posting]) -> str:
-        known = AdjustedMoney("t", False, (), MeterStory(), 0, Claims(Findings()), {})
+        known = AdjustedMoney("t", False, (), MeterStory(), TokesStory(), Claims(Findings()), {})
         return adjusted_difference(known, past, both, event, posted)
 
     assert tell(unit.postings) == ""
-    for account in ("chips:ann", "claims:ann", "held:ann", "tax", "tokes:t", "bank:t", "pool:t"):
+    for account in (
+        "chips:ann",
+        "claims:ann",
+        "held:ann",
+        "tax",
+        "tokes:t",
+        "bank:t",
+        "pool:t",
+        "turned-over",
+    ):
         assert tell([*unit.postings, (account, 1)]).startswith(f"{account} moved by "), account

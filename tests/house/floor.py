@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pitboss.audit import resettle
 from pitboss.audit.claim_checks import Claims
-from pitboss.audit.money_checks import AdjustedMoney, MeterStory, adjusted_difference
+from pitboss.audit.money_checks import AdjustedMoney, MeterStory, TokesStory, adjusted_difference
 from pitboss.audit.promises import Findings
 from pitboss.cards import Card, cards
 from pitboss.errors import Refusal, Refused
@@ -271,7 +271,7 @@ class Floor:
             practice=table.practice,
             seated=[each.person for each in table.patrons.values()],
             meter=self.meter,
-            tokes_owed=table.tokes_owed_cents,
+            tokes=TokesStory(dict(table.toke_debts.owed), dict(table.toke_debts.written_off)),
             claims=self.claims,
             released={},
         )

@@ -4,6 +4,7 @@ import asyncio
 import time
 
 from pitboss.house import house as houses
+from pitboss.house.clocks import Clocks
 from pitboss.house.house import House
 from pitboss.house.people import permissions, persons
 from pitboss.house.storage import codec
@@ -66,6 +67,33 @@ def test_a_clock_runs_out_by_itself(where):
             assert here.table.last.seats[0].paid_cents == 0
 
     asyncio.run(play())
+
+
+def test_a_timer_rings_for_the_deadline_that_counts_by_then():
+    """It is kept when the deadline changes: neither an old one nor a withdrawn one is rung for."""
+
+    async def ring() -> list[tuple[str, int]]:
+        rung: list[tuple[str, int]] = []
+        clocks = Clocks(lambda: True, lambda name, until: rung.append((name, until)))
+        for name, *deadlines in (
+            ("later", (1, 20), (2, 90)),
+            ("sooner", (1, 60_000), (2, 10)),
+            ("withdrawn", (1, 20), (0, 0)),
+            ("withdrawn and set", (1, 20), (0, 0), (2, 60)),
+            ("far away", (1, 20), (2, 60_000)),
+        ):
+            for until, ms in deadlines:
+                clocks.mind(name, until, ms)
+        while ("later", 2) not in rung:
+            await asyncio.sleep(0.01)
+        clocks.begin_anew("later")
+        while rung.count(("later", 2)) < 2:
+            await asyncio.sleep(0.01)
+        clocks.stop()
+        return rung
+
+    due = [("sooner", 2), ("withdrawn and set", 2), ("later", 2), ("later", 2)]
+    assert asyncio.run(asyncio.wait_for(ring(), 20)) == due
 
 
 def test_nobody_can_ask_for_the_clock():

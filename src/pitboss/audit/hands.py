@@ -120,5 +120,8 @@ def row_of(rows: Iterable[Row], name: str, ranks: Sequence[int]) -> Row:
     ]
     return max(
         fitting,
-        key=lambda row: (row.meter or 0, row.award or 0, row.odds or 0, row.hand == name),
+        key=lambda row: (
+            *(row.meter or 0, row.award or 0, row.odds or 0),
+            (row.hand == name) + (row.of is not None) + (row.kicker is not None),
+        ),
     )

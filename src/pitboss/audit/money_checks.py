@@ -7,6 +7,7 @@ import msgspec
 
 from pitboss.audit import resettle
 from pitboss.audit.claim_checks import Claims
+from pitboss.audit.paper_checks import paid_out
 from pitboss.audit.patron_checks import NAMELESS
 from pitboss.house.books import ledger
 from pitboss.house.books.ledger import Posting
@@ -65,6 +66,40 @@ class MeterStory(msgspec.Struct):
         return moves
 
 
+class TokesStory(msgspec.Struct):
+    """What the dealers owe of tokes, and what of that was given up, as rounds are put right."""
+
+    owed: dict[int, int] = {}
+    given_up: dict[int, int] = {}
+
+    def moves(self, number: int, grown: int) -> tuple[int, int]:
+        """Return what more is owed where a round's tokes had grown by so much more, or less, and
+        what comes to the box: nobody has the same toke twice."""
+        if grown < 0:
+            self.owed[number] = self.owed.get(number, 0) - grown
+            return -grown, 0
+        before = sum(self.owed.values())
+        for sums, which in (
+            (self.owed, [number]),
+            (self.given_up, [number]),
+            (self.owed, [*self.owed]),
+        ):
+            for each in which:
+                part = min(grown, sums.get(each, 0))
+                grown -= part
+                sums[each] = sums.get(each, 0) - part
+        return sum(self.owed.values()) - before, grown
+
+    def hear(self, event: h.TokesDropped | h.TokesWrittenOff) -> None:
+        left = event.owed_cents if isinstance(event, h.TokesDropped) else event.cents
+        for number, cents in self.owed.items():
+            part = min(left, cents)
+            left -= part
+            self.owed[number] = cents - part
+            if isinstance(event, h.TokesWrittenOff):
+                self.given_up[number] = self.given_up.get(number, 0) + part
+
+
 class AdjustedMoney(msgspec.Struct):
     """What is known of a table, and of its players' debts, before a paid round is put right."""
 
@@ -73,10 +108,12 @@ class AdjustedMoney(msgspec.Struct):
     seated: Collection[str]
     """Patrons without an account who sit there now."""
     meter: MeterStory
-    tokes_owed: int
+    tokes: TokesStory
     claims: Claims
-    released: Mapping[int, tuple[int, int]]
-    """By seat: what more was won of winnings that were released, and what more of it is tax."""
+    released: Mapping[int, Counter[str]]
+    """By seat: what more was won of winnings that were released (``out``), what more of it is tax
+    (``tax``), and what more was won of those that were turned over: of what was held (``over``), of
+    who had left (``gone``)."""
 
 
 def adjusted_difference(
@@ -93,9 +130,10 @@ def adjusted_difference(
     want: Counter[str] = Counter()
     tokes = 0
     for number, person in past.people.items():
-        out, tax = known.released.get(number, (0, 0))
-        chips = _chips(second, number) - _chips(first, number) + out - tax
-        held = _held(second, number) - _held(first, number) - out
+        more = known.released.get(number, Counter())
+        chips = paid_out(second, number) - paid_out(first, number)
+        chips += more["out"] - more["tax"] - more["gone"]
+        held = _held(second, number) - _held(first, number) - more["out"] - more["over"]
         claim = known.claims.at(name, number, person, practice=practice)
         before = claim.cents
         kept, paid = claim.rises(max(0, held), max(0, chips))
@@ -105,11 +143,12 @@ def adjusted_difference(
         own = ledger.held if gone else ledger.chips  # nobody is there who could take chips
         want[own(person, practice=practice)] += paid
         want[ledger.held(person, practice=practice)] += kept
-        want[ledger.tax(practice=practice)] += tax
+        want[ledger.tax(practice=practice)] += more["tax"]
+        want[ledger.TURNED_OVER] += more["over"] + more["gone"]
         tokes += _tokes(second, number) - _tokes(first, number)
-    paid_back = min(tokes, known.tokes_owed)
-    want[ledger.claims(ledger.tokes(table), practice=practice)] -= paid_back
-    want[ledger.tokes(table)] += tokes - paid_back
+    owed, came = known.tokes.moves(event.round, tokes)
+    want[ledger.claims(ledger.tokes(table), practice=practice)] += owed
+    want[ledger.tokes(table)] += came
     withheld = (sum(s.withheld_cents for s in one.seats.values()) for one in (second, first))
     want[ledger.tax(practice=practice)] += next(withheld) - next(withheld)
     rule = past.book.progressive
@@ -125,11 +164,6 @@ def adjusted_difference(
     put_up = known.meter.put_up.get(event.round, 0)
     same = event.lent_cents == put_up
     return "" if same else f"the house put up {put_up}, and {event.lent_cents} is said"
-
-
-def _chips(told: resettle.RetoldRound, number: int) -> int:
-    seat = told.seats.get(number)
-    return seat.paid_cents - seat.staked_cents if seat is not None else 0
 
 
 def _held(told: resettle.RetoldRound, number: int) -> int:

@@ -13,7 +13,7 @@ from pitboss.audit.claim_checks import Claims
 from pitboss.audit.promises import CONSERVED, ROLES, SETTLED, Findings
 from pitboss.house.books import ledger
 from pitboss.house.books.ledger import Posting
-from pitboss.house.books.papers import FormRecord, Papers
+from pitboss.house.books.papers import LEFT, FormRecord, Papers
 from pitboss.house.people import persons
 from pitboss.house.people.persons import Person
 from pitboss.house.table import events as h
@@ -121,16 +121,16 @@ class _Kept(msgspec.Struct):
 
 
 class _Released(msgspec.Struct):
-    """Winnings that were kept and paid out with a form."""
+    """Winnings that were kept and paid out with a form, or turned over."""
 
     name: str
     kept: _Kept
-    day: datetime.date
-    player: Player
     paid: int
     cents: int
     """What of it was won, as far as is known by now."""
-    tax: int
+    tax: int = 0
+    paid_to: tuple[Player, datetime.date] | None = None
+    """Who was paid, and on which day; None, where it was turned over."""
 
 
 class PaperChecks:
@@ -191,36 +191,62 @@ class PaperChecks:
                     self.kept[f"{name}-{number}-{held.wager}-{entry}"] = item
             if left:
                 staked = sum(seat.stakes.values())
-                gone = resettle.RetoldHeld("left", left, left, staked, 0)
+                gone = resettle.RetoldHeld(LEFT, left, left, staked, 0)
                 item = _Kept(name, number, entry, seat.person, book, gone)
-                self.kept[f"{name}-{number}-left-{entry}"] = item
+                self.kept[f"{name}-{number}-{LEFT}-{entry}"] = item
 
     def released_again(
-        self, name: str, second: resettle.RetoldRound, event: h.RoundAdjusted
-    ) -> dict[int, tuple[int, int]]:
-        """Tell again what was kept of a round and released since, now that it is put right: what
-        more of it was won, and what more of that is tax, by seat."""
+        self,
+        name: str,
+        both: tuple[resettle.RetoldRound, resettle.RetoldRound],
+        event: h.RoundAdjusted,
+    ) -> dict[int, Counter[str]]:
+        """Tell again what was kept of a round and has left since, now that it is put right: what
+        more of it was won by whom it was paid to, what more of that is tax, and what more was won
+        of what was turned over, of what was held or of who had left, by seat."""
+        first, second = both
         left: dict[tuple[int, str], int] = {}
-        moved: dict[int, tuple[int, int]] = {}
+        moved: dict[int, Counter[str]] = {}
         ought = []
         theirs = (each for each in self.released if each.kept.round == name)
         for each in sorted(theirs, key=lambda one: one.kept.entry):
             number, wager = each.kept.seat, each.kept.held.wager
+            if wager == LEFT:
+                more = moved.setdefault(number, Counter())
+                grown = paid_out(second, number) - paid_out(first, number) - more["gone"]
+                cents = min(each.paid, max(0, each.cents + grown))
+                more["gone"] += cents - each.cents
+                each.cents = cents
+                ought.append((each.name, cents))
+                continue
             seats = [second.seats[number]] if number in second.seats else []
             now = [held for seat in seats for held in seat.kept if held.wager == wager]
             rest = left.get((number, wager), sum(held.cents for held in now))
             cents = min(rest, each.paid)
             left[number, wager] = rest - cents
             form, tax = "", 0
+            paid_to = each.paid_to
             for held in now:
+                if paid_to is None:
+                    break
                 won = replace(held, cents=cents)
-                form, tax = resettle.due_on(each.kept.book, won, each.player, each.day)
-            out, more = moved.get(number, (0, 0))
-            moved[number] = out + cents - each.cents, more + tax - each.tax
+                form, tax = resettle.due_on(each.kept.book, won, *paid_to)
+            more = moved.setdefault(number, Counter())
+            more["out" if paid_to is not None else "over"] += cents - each.cents
+            more["tax"] += tax - each.tax
             each.cents, each.tax = cents, tax
-            ought.append((each.name, cents, f"{each.name}-0", cents if form else 0, tax))
+            paper = (f"{each.name}-0", cents if form else 0, tax)
+            ought.append((each.name, cents, *(paper if paid_to is not None else ())))
         said = [
-            (one.id, one.cents, one.form.id, one.form.reportable_cents, one.form.withheld_cents)
+            (one.id, one.cents)
+            if one.form is None
+            else (
+                one.id,
+                one.cents,
+                one.form.id,
+                one.form.reportable_cents,
+                one.form.withheld_cents,
+            )
             for one in event.released
         ]
         right = sorted(said) == sorted(ought)
@@ -280,7 +306,8 @@ class PaperChecks:
             form, taken = resettle.due_on(item.book, replace(item.held, cents=won), player, day)
             if form:
                 ought.append((f"{name}-0", form, won, taken))
-                self.released.append(_Released(name, item, day, player, won, won, taken))
+            if form and item.held.wager != LEFT:
+                self.released.append(_Released(name, item, won, won, taken, (player, day)))
         made = [(f.id, f.form, f.reportable_cents, f.withheld_cents) for f in event.forms]
         self._check(SETTLED, made == ought, f"forms {made}, not {ought}")
         withheld = sum(each[3] for each in ought)
@@ -294,10 +321,17 @@ class PaperChecks:
         return form.payee == who.payee and len(form.payee.proofs) >= proofs and form.by == actor
 
     def _turned_over(self, who: Person, event: persons.HeldTurnedOver) -> None:
-        for _, item in self._taken(who, event):
+        found = self._taken(who, event)
+        said = [(each.id, each.cents) for each in event.left]
+        ought = [(name, item.held.cents) for name, item in found]
+        # Entries of 0.2 do not say it.
+        self._check(SETTLED, said in ([], ought), f"{said} was turned over, not {ought}")
+        for name, item in found:
+            if said:
+                self.released.append(_Released(name, item, item.held.cents, item.held.cents))
             rule = item.book.tax
-            ought = (rule.turned_over_to, rule.clause_on("turned_over_to"))
-            named = rule.turned_over_to != "" and (event.to, event.clause) == ought
+            sends = (rule.turned_over_to, rule.clause_on("turned_over_to"))
+            named = rule.turned_over_to != "" and (event.to, event.clause) == sends
             self._check(ROLES, named, f"no rule sends what is kept to {event.to}")
 
     def _collected(self, who: Person, event: persons.ClaimCollected, closed: Counter[str]) -> None:
@@ -336,3 +370,9 @@ class PaperChecks:
             held = sums.get(account, 0)
             why = f"holds {held}, and {ought[account]} is kept or owed"
             self._check(CONSERVED, held == ought[account], why, account)
+
+
+def paid_out(told: resettle.RetoldRound, number: int) -> int:
+    """Return what a seat was paid in chips beyond what it wagered."""
+    seat = told.seats.get(number)
+    return seat.paid_cents - seat.staked_cents if seat is not None else 0

@@ -17,6 +17,7 @@ from pitboss.audit.card_checks import CardChecks
 from pitboss.audit.money_checks import (
     AdjustedMoney,
     MeterStory,
+    TokesStory,
     adjusted_difference,
     round_difference,
 )
@@ -90,6 +91,7 @@ class TableChecks:
         self.patrons = PatronChecks(table, findings)
         self.tokes_cents = self.tokes_owed = 0
         self.meter = MeterStory()
+        self.tokes = TokesStory()
         self.adjustment: h.AdjustmentAsked | None = None
         self.called = False
         self.last: PlayedRound | None = None
@@ -167,6 +169,8 @@ class TableChecks:
             if isinstance(event, h.TokesWrittenOff):
                 whole = event.cents == owed > 0 and not self.tokes_owed
                 self._check(CONSERVED, whole, f"{event.cents} of {owed} owed was written off")
+            if isinstance(event, h.TokesDropped | h.TokesWrittenOff):
+                self.tokes.hear(event)
             if isinstance(event, h.FloorEvent):
                 self._floor_event(event, actor, roles)
             if isinstance(event, BY_ROLE):
@@ -184,7 +188,7 @@ class TableChecks:
                 self._begin()
                 continue
             if isinstance(event, h.RoundAdjusted):
-                self._adjusted(book, event, past, posted, actor, roles, owed)
+                self._adjusted(book, event, past, posted, actor, roles)
                 continue
             if isinstance(event, h.Redone):
                 self._redone(book, event, actor, roles)
@@ -410,7 +414,6 @@ class TableChecks:
         posted: Sequence[Posting],
         actor: str,
         roles: frozenset[str],
-        tokes_owed: int,
     ) -> None:
         """Settle a round again that was put right after it was paid, and follow the difference."""
         self._count(ROLES)
@@ -436,9 +439,9 @@ class TableChecks:
             practice=self.practice,
             seated=self.patrons.seated.values(),
             meter=self.meter,
-            tokes_owed=tokes_owed,
+            tokes=self.tokes,
             claims=self.papers.claims,
-            released=self.papers.released_again(name, second, event),
+            released=self.papers.released_again(name, (first, second), event),
         )
         different = resettle.difference(second, event.paid)
         moved = adjusted_difference(known_before, past, (first, second), event, posted)

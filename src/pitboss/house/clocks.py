@@ -2,17 +2,21 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import NamedTuple
+
+import msgspec
 
 AWAY_SECONDS = 1.0
 """A timer that rings later than this rings in a process that was stopped, or drowned in work."""
 
 
-class _Timer(NamedTuple):
+class _Timer(msgspec.Struct):
     until: int
-    """Which deadline of the table this is."""
+    """Which deadline of the table this is; 0 while none runs."""
     ms: int
-    ring: asyncio.TimerHandle
+    due: float
+    """When it runs out, by the loop's time."""
+    ring: asyncio.TimerHandle | None
+    """Rings then, or earlier: few deadlines are met, and whoever rings looks."""
 
 
 class Clocks:
@@ -25,11 +29,7 @@ class Clocks:
     def mind(self, name: str, until: int, ms: int) -> None:
         """Let a table's clock run for so long; where it runs for this deadline already, let it."""
         known = self._timers.get(name)
-        if known is not None and known.until == until:
-            return
-        if known is not None:
-            self._timers.pop(name).ring.cancel()
-        if until:
+        if until != (known.until if known is not None else 0):
             self._wind(name, until, ms)
 
     def begin_anew(self, *names: str) -> None:
@@ -38,21 +38,35 @@ class Clocks:
         for name in names or list(self._timers):
             if name in self._timers:
                 timer = self._timers[name]
-                timer.ring.cancel()
                 self._wind(name, timer.until, timer.ms)
 
     def stop(self) -> None:
         for timer in self._timers.values():
-            timer.ring.cancel()
+            if timer.ring is not None:
+                timer.ring.cancel()
 
     def _wind(self, name: str, until: int, ms: int) -> None:
-        ring = asyncio.get_running_loop().call_later(ms / 1000, self._ring, name)
-        self._timers[name] = _Timer(until, ms, ring)
+        loop, known = asyncio.get_running_loop(), self._timers.get(name)
+        due, ring = loop.time() + ms / 1000, known.ring if known is not None else None
+        if until and ring is not None and ring.when() > due:
+            ring.cancel()
+            ring = None
+        if until and ring is None:
+            ring = loop.call_at(due, self._ring, name)
+        if until or ring is not None:
+            self._timers[name] = _Timer(until, ms, due, ring)
+        else:
+            self._timers.pop(name, None)
 
     def _ring(self, name: str) -> None:
-        timer = self._timers[name]
-        late = asyncio.get_running_loop().time() - timer.ring.when()
-        if late > AWAY_SECONDS:
+        timer, loop = self._timers[name], asyncio.get_running_loop()
+        timer.ring = None
+        late = loop.time() - timer.due
+        if not timer.until:
+            del self._timers[name]
+        elif late < 0:
+            timer.ring = loop.call_at(timer.due, self._ring, name)
+        elif late > AWAY_SECONDS:
             self._wind(name, timer.until, timer.ms)
         elif self._trusted():
             self._ran_out(name, timer.until)

@@ -81,7 +81,8 @@ class HeldDesk(msgspec.Struct, frozen=True):
                 raise refuse("held/stays", message, _clause(chosen))
             await self._owes_nothing(chosen)
             named = tuple(each.id for each, _ in chosen)
-            return persons.HeldTurnedOver(cents, why, named, to, clause)
+            left = tuple(each for each, _ in chosen)
+            return persons.HeldTurnedOver(cents, why, named, to, clause, left)
 
         return await self._do(decide, ("cents", cents), ("why", why))
 

@@ -52,6 +52,7 @@ COMPARE_SECONDS = 5.0
 """How often our clock is compared with the database's."""
 
 MOST_PRACTICE_TABLES, MOST_REAL_TABLES = 5_000, 1_000
+MOST_OFFERED = 64
 """How many may be open at once; neither can use up the other's room."""
 
 CAUGHT_UP_MS = 10_000
@@ -77,6 +78,8 @@ class House:
         self.store, self.safe = store, DeckSafe(store.key, deck)
         self.clock = clock = clock or HouseClock(store.now)
         self.settings, self.shelf = Settings({}), Shelf()
+        self._offered: dict[str, Rulebook] = {}
+        """Books that are on no shelf, for practice tables that are opened now."""
         self._reloading = asyncio.Lock()
         """What is read later is news of later."""
         self._back = 0
@@ -95,7 +98,7 @@ class House:
             self.background,
             elapsed=clock.elapsed,
             context=self._context,
-            find=lambda name: self.shelf.find(name),
+            find=self._book,
             changed=self._changed,
             refresh=self.refresh,
         )
@@ -272,7 +275,7 @@ class House:
         self, who: str, command: c.OpenTable, key: str, session: str = ""
     ) -> tuple[str, CommandResult]:
         """Open a table, new or closed before; the same key always means the same table."""
-        self.shelf.find(command.rulebook)
+        (self._book if command.practice else self.shelf.find)(command.rulebook)
         name = command.table or codec.short_name(f"{who}/{key}")
         most = MOST_PRACTICE_TABLES if command.practice else MOST_REAL_TABLES
         if self.tables.count(practice=command.practice) >= most and self.tables.get(name) is None:
@@ -384,10 +387,18 @@ class House:
 
     async def rulebook(self, name: str, sha256: str = "") -> Rulebook:
         """Return a book of the shelf, or the version of it with this hash that tables once had."""
-        book = self.shelf.find(name)
-        if sha256 in ("", book.sha256):
-            return book
+        if sha256 in ("", self.shelf.version(name)):
+            return self.shelf.find(name)
         return await self.look(read_version, self.archive, name, sha256)
+
+    def offer(self, book: Rulebook) -> None:
+        """Let practice tables be opened with a book that was checked and is on no shelf."""
+        self._offered[book.id] = book
+        if len(self._offered) > MOST_OFFERED:
+            self._offered.pop(next(iter(self._offered)))
+
+    def _book(self, name: str) -> Rulebook:
+        return self._offered.get(name) or self.shelf.find(name)
 
     async def change_setting(
         self, actor: str, name: str, value: str, why: str, key: str, session: str = ""

@@ -366,6 +366,18 @@ def played(store: Reader, person: str, before: str = "", most: int = 20) -> list
     return [Played(name, int(key.partition("-")[0]), key) for key, name in found]
 
 
+def played_after(store: Reader, person: str, after: str, most: int) -> list[Played]:
+    """Return the finished rounds in which somebody bet, the first first, from a key on."""
+    found = store.rows(_PLAYED_AFTER, projections.played(person), after, most)
+    return [Played(name, int(key.partition("-")[0]), key) for key, name in found]
+
+
+def put_right(store: Reader) -> tuple[int, int]:
+    """Return what changes whenever a round is put right after it was paid, and never otherwise."""
+    [(many, entries)] = store.rows(_PUT_RIGHT)
+    return int(many), int(entries or 0)
+
+
 def rounds_played(store: Reader, person: str) -> int:
     """Return in how many finished rounds somebody bet."""
     sql = "SELECT COUNT(*) FROM kept WHERE kind = ?"
@@ -376,6 +388,8 @@ LATEST = "9"
 """Comes after the key of every round."""
 
 _PLAYED = "SELECT name, value FROM kept WHERE kind = ? AND name < ? ORDER BY name DESC LIMIT ?"
+_PLAYED_AFTER = "SELECT name, value FROM kept WHERE kind = ? AND name > ? ORDER BY name LIMIT ?"
+_PUT_RIGHT = "SELECT COUNT(*), SUM(CAST(value AS BIGINT)) FROM kept WHERE kind = 'adjusted'"
 
 
 # Sharing --------------------------------------------------------------------------------------

@@ -76,9 +76,13 @@ class Shelf:
             raise refuse("rulebook/unknown", f"the rulebooks are {known}", "", "rulebook")
         return self._books[name]
 
+    def version(self, name: str) -> str:
+        """Return the hash of the book of this id; empty where there is none."""
+        return self._books[name].sha256 if name in self._books else ""
+
     def holds(self, book: Rulebook) -> bool:
         """Whether this very version is the one on the shelf."""
-        return self._books.get(book.id, book).sha256 == book.sha256
+        return self.version(book.id) == book.sha256
 
 
 def read_shelf(store: Reader) -> Shelf:

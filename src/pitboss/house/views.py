@@ -253,7 +253,6 @@ def notice(entry: Entry, body: codec.Body, seat: int | None, *, staff: bool = Fa
 
     That a person's record has changed is nobody's business at the table, nor is the whole deck.
     """
-    told = [each for each in body.events if not isinstance(each, _UNTOLD)]
     return EntryView(
         table=entry.stream.partition(":")[2],
         seq=entry.seq,
@@ -263,7 +262,8 @@ def notice(entry: Entry, body: codec.Body, seat: int | None, *, staff: bool = Fa
         events=tuple(
             [
                 event if staff and isinstance(event, _STAFFS) else visible(event, seat)
-                for event in told
+                for event in body.events
+                if not isinstance(event, _UNTOLD)
             ]
         ),
     )

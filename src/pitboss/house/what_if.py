@@ -48,7 +48,7 @@ def ending(past: Replay, number: int, action: a.Action, choose: Choose) -> Endin
     that takes a card that the seat was never shown, or where the round was put right afterwards.
     """
     assert past.seat is not None
-    if any(isinstance(each, Redone) for each in past.events[number:]):
+    if any(isinstance(each, Redone) for each in past.events[number - 1 :]):
         return None
     again = _Again(past, past.seat, choose)
     try:

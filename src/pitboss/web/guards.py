@@ -4,7 +4,7 @@ headers of every answer, with its content security policy (CSP).
 
 import asyncio
 import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from ipaddress import IPv6Address
 from typing import TypeVar
 
@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from pitboss.errors import Refusal, Refused, Unreadable, refuse
 from pitboss.house.sessions import Session
+from pitboss.web.timeouts import WHOLE
 
 R = TypeVar("R", bound=Response)
 
@@ -42,9 +43,9 @@ _CODES = {
     408: "body/too-slow",
     413: "body/too-large",
     415: "body/not-json body/not-form",
-    429: "login/locked rate/too-much stream/too-many",
+    429: "login/locked rate/too-much stream/too-many lab/busy",
     500: "server/broken",
-    503: "store/gone login/busy",
+    503: "store/gone login/busy lab/ended lab/too-long",
 }
 STATUS = {code: status for status, codes in _CODES.items() for code in codes.split()}
 """Refusals that are not simply 409: not now, or not by the rules."""
@@ -61,12 +62,16 @@ def status(refusal: Refusal) -> int:
     return STATUS.get(refusal.code, 409)
 
 
-def guarded(response: R, policy: str = POLICY, cache: str = "no-store") -> R:
+def guarded(response: R, policy: str = POLICY, kept: str = "no-store") -> R:
     """Add what goes with every answer; the policy says what a browser may load for it."""
-    response.raw_headers.append((b"content-security-policy", policy.encode()))
-    response.raw_headers.append((b"cache-control", cache.encode()))
-    response.raw_headers.extend(HEADERS)
+    response.raw_headers.extend(_guards(policy, kept))
     return response
+
+
+@cache
+def _guards(policy: str, kept: str) -> list[tuple[bytes, bytes]]:
+    own = (b"content-security-policy", policy.encode()), (b"cache-control", kept.encode())
+    return [*own, *HEADERS]
 
 
 def cookie_name(request: Request) -> str:
@@ -104,7 +109,8 @@ def header(request: Request, name: bytes) -> str:
 
 def address(request: Request) -> str:
     """Return whence a request comes, as it is counted."""
-    return network(request.client.host) if request.client else ""
+    client = request.scope.get("client")
+    return network(client[0]) if client else ""
 
 
 @lru_cache(100_000)
@@ -144,18 +150,24 @@ def content_type(request: Request) -> str:
 
 
 async def whole_body(request: Request) -> bytes:
-    """Read a body that is neither too large nor too slow."""
-    found, more = b"", True
+    """Read a body that is neither too large nor too slow; most are here before anybody asks."""
+    if WHOLE in request.scope.get("state", ()):
+        return await _body(request)
     try:
         async with asyncio.timeout(LONGEST_BODY):
-            while more:
-                piece = await request.receive()
-                if piece["type"] == "http.disconnect":
-                    raise ClientDisconnect
-                found += piece.get("body", b"")
-                more = piece.get("more_body", False)
-                if len(found) > LARGEST_BODY:
-                    raise refuse("body/too-large", f"at most {LARGEST_BODY // 1024} KiB")
+            return await _body(request)
     except TimeoutError:
         raise refuse("body/too-slow", f"within {LONGEST_BODY:.0f} seconds") from None
+
+
+async def _body(request: Request) -> bytes:
+    found, more = b"", True
+    while more:
+        piece = await request.receive()
+        if piece["type"] == "http.disconnect":
+            raise ClientDisconnect
+        found += piece.get("body", b"")
+        more = piece.get("more_body", False)
+        if len(found) > LARGEST_BODY:
+            raise refuse("body/too-large", f"at most {LARGEST_BODY // 1024} KiB")
     return found

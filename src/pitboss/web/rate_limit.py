@@ -6,7 +6,7 @@ from typing import Literal
 MOST = 100_000
 """Buckets that are remembered; the least used are forgotten."""
 
-Limit = Literal["look", "command", "guest", "stranger", "password", "backlog"]
+Limit = Literal["look", "command", "guest", "stranger", "password", "backlog", "lab", "variant"]
 
 
 class TokenBucket:
@@ -43,4 +43,6 @@ def limits() -> dict[Limit, TokenBucket]:
         "stranger": TokenBucket(100, 0.2),  # forms of people without a session
         "password": TokenBucket(30, 0.5),
         "backlog": TokenBucket(20_000, 1_000),  # entries that listeners of an address had missed
+        "lab": TokenBucket(200, 40),  # somebody drags, and the figures follow
+        "variant": TokenBucket(30, 0.05),  # tables with rules that are then kept for good
     }

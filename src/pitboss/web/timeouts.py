@@ -19,6 +19,9 @@ READING_SECONDS = 15
 """In which whoever is sent more than fits between us must have read most of what waits here (48 of
 64 KiB): a listener that does not read is let go."""
 
+WHOLE = "pitboss.whole"
+"""In the state of a request of which everything is here: nobody has to wait for its body."""
+
 _ERRORS = logging.getLogger("pitboss.http")
 _ERRORS.setLevel(logging.ERROR)  # warnings there are of what strangers send
 
@@ -29,10 +32,11 @@ class TimeoutProtocol(HttpToolsProtocol):
     unreadable: ClassVar[int] = 0
     """How often something came that is no HTTP, on all connections."""
 
+    _awaits_head = True
     _timer: TimerHandle | None = None
-    """Runs while a head is awaited."""
+    """Runs while a head is awaited that did not come whole."""
     _head = 0
-    """Bytes since then."""
+    """Bytes of it, and of whatever came with it."""
     _unread: TimerHandle | None = None
     """Runs while nothing more can be sent."""
 
@@ -43,7 +47,7 @@ class TimeoutProtocol(HttpToolsProtocol):
     # uvicorn narrows what asyncio promises, and we follow uvicorn.
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._await_head()
+        self._limit_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._have_head()
@@ -61,14 +65,16 @@ class TimeoutProtocol(HttpToolsProtocol):
         super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
-        """Read on; what is still no whole head must not be too long."""
+        """Read on; what is still no whole head must not be too long, nor take too long."""
         asked: RequestResponseCycle | None = self.cycle
-        if self._timer is None and (asked is None or asked.response_complete):
+        if asked is None or asked.response_complete:
             self._await_head()
         self._head += len(data)
         super().data_received(data)
-        if self._timer is not None and self._head > LARGEST_HEAD:
-            self.timeout_keep_alive_handler()
+        if self._awaits_head:
+            self._limit_head()
+            if self._head > LARGEST_HEAD:
+                self.timeout_keep_alive_handler()
 
     def send_400_response(self, msg: str) -> None:
         """Count what is no HTTP: a line in the log for each would let strangers fill the disk."""
@@ -77,19 +83,26 @@ class TimeoutProtocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        if self._timer is None:  # sent with the request before it
-            self._await_head()
+        self._await_head()  # it may have been sent with the request before it
 
     def on_headers_complete(self) -> None:
         self._have_head()
         super().on_headers_complete()
 
+    def on_message_complete(self) -> None:
+        self.scope["state"][WHOLE] = True
+        super().on_message_complete()
+
     def _await_head(self) -> None:
-        self._have_head()
-        self._head = 0
-        self._timer = self.loop.call_later(SECONDS, self.timeout_keep_alive_handler)
+        if not self._awaits_head:
+            self._awaits_head, self._head = True, 0
+
+    def _limit_head(self) -> None:
+        if self._timer is None:
+            self._timer = self.loop.call_later(SECONDS, self.timeout_keep_alive_handler)
 
     def _have_head(self) -> None:
+        self._awaits_head = False
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -72,7 +72,7 @@ HANDLING = (
 @pytest.mark.parametrize(
     ("command", "who"), HANDLING, ids=lambda each: each if isinstance(each, str) else tag(each)
 )
-def test_r58__w5_no_cards_are_handled_while_betting_is_open_or_a_round_runs(command, who):
+def test_w5_r58__no_cards_are_handled_while_betting_is_open_or_a_round_runs(command, who):
     floor = with_real_cards("ann")
     record = floor.table.cards
     assert floor.refused(command, who).code == "cards/betting-open"
@@ -111,7 +111,7 @@ def test_r58__a_sealed_deck_is_not_put_away_by_closing_the_bets():
     assert floor.table.commitment == sealed
 
 
-def test_r58__w5_no_round_begins_with_yesterdays_cards():
+def test_w5_r58__no_round_begins_with_yesterdays_cards():
     floor = with_real_cards("ann")
     floor.bet(1)
     floor.do(a.CloseBets(), "dan")
@@ -148,7 +148,7 @@ def test_r58__a_day_that_turns_after_the_first_card_touches_the_next_round_only(
 # In which order ---------------------------------------------------------------------------------
 
 
-def test_r58__w6_a_deck_is_looked_at_before_it_is_washed_and_washed_before_it_is_shuffled():
+def test_w6_r58__a_deck_is_looked_at_before_it_is_washed_and_washed_before_it_is_shuffled():
     floor = bare()
     floor.do(c.BringCards(("red",)), "flo")
     refusal = floor.refused(c.WashCards(), "dan")
@@ -163,7 +163,7 @@ def test_r58__w6_a_deck_is_looked_at_before_it_is_washed_and_washed_before_it_is
     opens_betting(floor)
 
 
-def test_r58__w6_after_a_replaced_card_the_deck_is_looked_at_washed_and_shuffled_again():
+def test_w6_r58__after_a_replaced_card_the_deck_is_looked_at_washed_and_shuffled_again():
     floor = new_cards(bare())
     floor.do(c.ShuffleCards(), "dan")
     floor.do(c.ReplaceCard(ACE, "floor-supervisor", "torn"), "flo")

@@ -30,7 +30,7 @@ from tests.clauses.rulings.test_corrections_before_payment import (
     written,
 )
 from tests.helpers import BOOKS, DIAMOND_JO, SENECA
-from tests.house.floor import Floor, happened, with_real_cards
+from tests.house.floor import Floor, happened, opens_betting, with_real_cards
 from tests.round.test_redo import other
 
 HEARTS = Facts(piles={"board": (None, None, *cards("Th"))})
@@ -178,6 +178,32 @@ def test_r54__what_the_dealers_owe_is_written_off_by_the_shift_manager():
     assert happened(unit, h.TokesWrittenOff) == [h.TokesWrittenOff(5_00, "our mistake")]
     assert floor.accounts["claims:tokes:t"] == floor.table.tokes_owed_cents == 0
     assert floor.accounts["cage"] == cage + 5_00
+
+
+def test_r54__tokes_that_were_written_off_and_rise_again_are_not_paid_twice():
+    """What the dealers kept of a round is no debt of another."""
+    floor = with_real_cards("ann")
+    for _ in range(2):
+        if not floor.table.betting:
+            opens_betting(floor)
+        floor.bet(1, "dan", toke=1_00, ante=10_00)
+        floor.do(a.CloseBets(), "dan")
+        works(floor, iter(cards("Ah Kh Qh Jh Td")), times=1)
+        floor.do(c.ApprovePayoff(1, "dealer"), "dan")
+        floor.do(a.Pay(), "dan")
+    paid, box = 5_00, "tokes:t"
+    assert floor.accounts[box] == 2 * paid
+    nothing, straight = (Facts(piles={"board": (None, None, *cards(x))}) for x in ("2d", "Td"))
+    adjusts(floor, 1, nothing)
+    floor.do(c.WriteOffTokes("our mistake"), "max")
+    adjusts(floor, 2, nothing)
+    adjusts(floor, 2, straight)
+    assert (floor.accounts[box], floor.accounts[f"claims:{box}"]) == (2 * paid, 0)
+    adjusts(floor, 1, straight)
+    assert floor.accounts[box] == 2 * paid, "they have had it all the while"
+    # And once it is even, what falls is owed again.
+    adjusts(floor, 1, nothing)
+    assert floor.accounts[f"claims:{box}"] == floor.table.tokes_owed_cents == paid
 
 
 def test_r54__money_that_is_held_too_much_is_claimed_of_what_is_held():

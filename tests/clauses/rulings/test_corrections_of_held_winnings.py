@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from pitboss.audit.export import forms
+from pitboss.audit.export import forms, rounds
 from pitboss.audit.snapshot import Snapshot
 from pitboss.cards import cards
 from pitboss.errors import Refused
+from pitboss.house.books.ledger import TURNED_OVER
 from pitboss.house.books.papers import FormRecord
 from pitboss.house.held_desk import HeldDesk
 from pitboss.house.people import persons as p
@@ -134,6 +135,32 @@ def test_r57__what_is_put_right_in_part_corrects_the_form_to_what_was_won(tmp_pa
         *rows, total = forms(snapshot)
     assert sorted(row["state"] for row in rows) == ["completed", "corrected"]
     assert [(total["reportable_cents"], total["withheld_cents"])] == year
+
+
+def test_r54_r56__what_was_turned_over_and_never_won_is_asked_back_where_it_went(
+    tmp_path: Path,
+) -> None:
+    async def play(pit: Pit) -> None:
+        [won] = pit.has("held")
+        assert pit.store.balance(TURNED_OVER) == 0
+        await pit.desk("t").turn_over(won, (), "unclaimed for a year")
+        accounts = ("held", "claims", "chips", "tax")
+        [_, _, chips, _] = before = pit.has(*accounts)
+        await pit.right(TEN)
+        # The straight needs no form: it is paid to her, and nothing of the royal was ever hers.
+        assert pit.has(*accounts) == [0, 0, chips + STRAIGHT, 0], "she was never paid it"
+        assert pit.store.balance(TURNED_OVER) == 0
+        with Snapshot(str(tmp_path / "house.db")) as snapshot:
+            told = [each for each in rounds(snapshot) if each["adjusted"]]
+        [moved] = told[-1]["difference"]
+        assert (moved["turned_over_cents"], moved["claim_cents"]) == (-won, 0)
+        # What is put right again went there, and is not kept a second time.
+        await pit.right(HEARTS)
+        assert pit.store.balance(TURNED_OVER) == won
+        owed = [before[0], STRAIGHT, chips + STRAIGHT, before[3]]
+        assert pit.has(*accounts) == owed, "of which she has what the straight won"
+
+    evening(tmp_path, play)
 
 
 def test_r54__what_is_kept_too_much_and_put_right_again_is_kept_once(tmp_path: Path) -> None:

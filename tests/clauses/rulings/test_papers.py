@@ -277,13 +277,14 @@ def test_r57__nobody_is_sent_what_papers_say():
 
 def test_w4_r55__a_player_whom_nobody_identified_is_not_paid_what_needs_a_form(tmp_path: Path):
     async def play(here: ClockedHouse, staff: dict[str, p.Person]) -> None:
+        await approve(here, staff)
         assert here.table.round.phase == "settling"
         assert here.table.forms
         assert await balance(here, "held:ann") == await balance(here, TAX) == 0
         await here.do(staff["cay"], c.HoldPayoff(1, "none shown"))
         assert await balance(here, "held:ann") == 10_000_00
 
-    evening(tmp_path, play)
+    evening(tmp_path, play, DIAMOND_JO)
 
 
 # R56: what is held leaves by the rules of the day -------------------------------------------------
@@ -329,6 +330,10 @@ async def refused(asked: Awaitable[Any]) -> str:
 
 async def hold(here: ClockedHouse, staff: dict[str, p.Person]) -> None:
     await here.do(staff["cay"], c.HoldPayoff(1, "none shown"))
+    await approve(here, staff)
+
+
+async def approve(here: ClockedHouse, staff: dict[str, p.Person]) -> None:
     for role, who in (("floor-supervisor", "flo"), ("surveillance", "sue")):
         if here.table.announced:
             await here.do(staff[who], c.ApprovePayoff(1, role))
@@ -336,6 +341,8 @@ async def hold(here: ClockedHouse, staff: dict[str, p.Person]) -> None:
 
 def test_w3_r56__a_release_goes_by_the_papers_and_the_tax_rules_of_its_day(tmp_path: Path):
     async def play(here: ClockedHouse, staff: dict[str, p.Person]) -> None:
+        unseen = p.Identified("foreign", False, False, "none shown")
+        await here.house.record("cay", "ann", "", unseen)
         await hold(here, staff)
         record, before = here.house.record, await balance(here, "chips:ann")
         assert await refused(desk(here, "a").release(10_000_00, (), "w")) == "held/unidentified"
@@ -363,7 +370,7 @@ def test_w3_r56__a_release_goes_by_the_papers_and_the_tax_rules_of_its_day(tmp_p
         assert (form.payee, form.by, form.wager) == (ABROAD, "sam", form.wager)
         assert await here.house.in_thread(held_winnings, here.house.store) == []
 
-    evening(tmp_path, play)
+    evening(tmp_path, play, DIAMOND_JO)
 
 
 def test_r56__of_two_who_release_at_once_one_does(tmp_path: Path):

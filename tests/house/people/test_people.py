@@ -36,7 +36,7 @@ FLOOR = {"open-table", "close-table", "seat-bot", "mark-partners", "bring-cards"
 FLOOR |= {"bar", "see-people", "free-seat", "retire-cards", "change-shuffler", "drop-tokes"}
 FLOOR |= {"answer-floor", "void-buy-in"} | PATRONS
 
-FLOOR |= {"complete-form", "hold-payoff", "see-papers"}
+FLOOR |= {"complete-form", "hold-payoff", "see-papers", "see-win"}
 
 CLAIMS = {"collect-claim", "write-off-claim"}
 HELD = {"release-held", "turn-over-held"}
@@ -58,10 +58,10 @@ MATRIX = {
     | {"complete-form", "hold-payoff", "see-papers"},
     "general-manager": PLAY | RULE | FLOOR | {"change-limits", "change-setting", "adopt-rulebook"},
     "director-of-table-games": PLAY | RULE | FLOOR | {"change-limits", "adopt-rulebook"},
-    "auditor": PLAY | {"watch-floor", "see-people", "see-papers"},
+    "auditor": PLAY | {"watch-floor", "see-people", "see-papers", "see-win"},
     "administrator": PLAY
     | {"add-person", "set-roles", "set-password", "see-people", "change-setting"}
-    | {"adopt-rulebook", "end-sessions"},
+    | {"adopt-rulebook", "end-sessions", "bar", "identify"},
     "owner": DEAL
     | {"close-table", "change-limits", "seat-bot", "mark-partners", "free-seat", "invite"}
     | {"change-shuffler", "drop-tokes", "answer-floor", "void-buy-in"}

@@ -17,6 +17,9 @@ from pitboss.settle.tax_forms import layout
 TWO = 2
 """Proofs of identity that it takes where something is withheld."""
 
+LEFT = "left"
+"""For a wager: what somebody without an account was paid too little, kept since they left."""
+
 IdentityProof = Annotated[str, msgspec.Meta(min_length=2, max_length=80)]
 
 
@@ -142,8 +145,8 @@ class HeldWinnings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReleasedWinnings(msgspec.Struct, frozen=True, kw_only=True):
-    """Winnings that were kept and then paid out with a form, which follows where their round is put
-    right."""
+    """Winnings that were kept and have left since: paid out with a form, which follows where their
+    round is put right, or turned over."""
 
     id: str
     """That of what was kept."""
@@ -152,8 +155,9 @@ class ReleasedWinnings(msgspec.Struct, frozen=True, kw_only=True):
     cents: int
     """What of it was won, as far as is known by now."""
     paid_cents: int
-    """What was paid for it, before tax."""
-    form: FormRecord
+    """What left for it, before tax."""
+    form: FormRecord | None = None
+    """None, where it was turned over: nobody here was paid."""
 
 
 class RoundClaim(msgspec.Struct, frozen=True, kw_only=True):

@@ -71,8 +71,8 @@ MAY: dict[str, tuple[str, ...]] = {
     # People and money.
     **dict.fromkeys(("add-person", "set-roles", "set-password"), ("administrator",)),
     "end-sessions": ("administrator",),
-    "bar": ("surveillance", *ABOVE_DEALER),
-    "identify": ("cage", "shift-manager"),
+    "bar": ("administrator", "surveillance", *ABOVE_DEALER),
+    "identify": ("administrator", "cage", "shift-manager"),
     "sell-chips": ("cage",),
     "cash-chips": ("cage",),
     **dict.fromkeys(("complete-form", "hold-payoff"), ("cage", *ABOVE_DEALER)),
@@ -83,6 +83,7 @@ MAY: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("play-chips", "keep-name"), ROLES),
     # Looking.
     "watch-floor": ("auditor", *PIT),
+    "see-win": ("auditor", *ABOVE_DEALER),
     "see-people": ("auditor", "administrator", "surveillance", "cage", *ABOVE_DEALER),
     "change-setting": ("administrator", "general-manager"),
     "adopt-rulebook": ("administrator", "director-of-table-games", "general-manager"),
@@ -113,7 +114,7 @@ def may(roles: frozenset[str] | set[str], act: str, *, own: bool = False) -> boo
 def allow(roles: Iterable[str], act: str, *, own: bool = False) -> None:
     if own and act in FOR_OTHERS:
         raise refuse("role/own-record", f"nobody does this for themselves: {act}")
-    if not may(frozenset(roles), act, own=own):
+    if not may({*roles}, act, own=own):
         by = " or ".join(MAY.get(act, ())) or "nobody"
         raise refuse("role/not-yours", f"{act} is done by {by}")
 

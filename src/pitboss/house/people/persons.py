@@ -163,6 +163,8 @@ class HeldTurnedOver(Recorded, frozen=True, tag="held-turned-over"):
     to: str
     """Who has them now."""
     clause: str
+    left: tuple[HeldWinnings, ...] = ()
+    """What was kept until then."""
 
 
 class ClaimCollected(Recorded, frozen=True, tag="claim-collected"):

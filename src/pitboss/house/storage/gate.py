@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 from bisect import bisect_left, insort
-from collections import Counter, OrderedDict, deque
+from collections import OrderedDict, deque
 
 from pitboss.errors import refuse
 
@@ -28,9 +28,18 @@ class Gate:
     has waited longest, so that newcomers are not kept out either.
     """
 
-    def __init__(self, here: int, most: int) -> None:
+    def __init__(
+        self,
+        here: int,
+        most: int,
+        *,
+        waiting_here: int | None = None,
+        waiting: int | None = None,
+    ) -> None:
         self.here, self.most = here, most
-        self._inside: Counter[str] = Counter()
+        self.most_waiting_here = MOST_WAITING_HERE if waiting_here is None else waiting_here
+        self.most_waiting = MOST_WAITING if waiting is None else waiting
+        self._inside: dict[str, int] = {}
         """By address."""
         self._all = 0
         """Inside, of all addresses."""
@@ -111,7 +120,7 @@ class Gate:
             self._let_in(address)
             return
         line = self._lines.setdefault(address, _Line())
-        if len(line) >= MOST_WAITING_HERE or self.waiting >= MOST_WAITING:
+        if len(line) >= self.most_waiting_here or self.waiting >= self.most_waiting:
             self._tidy(address)
             raise TimeoutError
         place = came, next(self._count)
@@ -132,10 +141,10 @@ class Gate:
 
     def _free(self, address: str) -> bool:
         """Whether there is a place; nobody waits while there is one for them."""
-        return self._all < self.most and self._inside[address] < self.here
+        return self._all < self.most and self._inside.get(address, 0) < self.here
 
     def _let_in(self, address: str) -> None:
-        self._inside[address] += 1
+        self._inside[address] = self._inside.get(address, 0) + 1
         self._all += 1
 
     def _let_out(self, address: str) -> None:
@@ -153,7 +162,7 @@ class Gate:
         """Keep nothing of an address at which nobody is."""
         if not self._lines.get(address, True):
             del self._lines[address]
-        if not self._inside[address]:
+        if not self._inside.get(address, True):
             del self._inside[address]
 
 

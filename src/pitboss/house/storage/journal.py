@@ -10,6 +10,8 @@ import hashlib
 
 import msgspec
 
+from pitboss.digest import sha256
+
 START = "0" * 64
 """The hash that comes before a stream's first entry."""
 
@@ -60,7 +62,7 @@ def linked(entry: Entry, previous: str) -> Entry:
     parts = (previous, entry.stream, str(entry.seq), str(entry.at), entry.actor, entry.key)
     # Lengths go in too: no two different entries give the same text.
     text = "".join([f"{len(part)}:{part}" for part in (*parts, entry.body)])
-    return msgspec.structs.replace(entry, hash=hashlib.sha256(text.encode()).hexdigest())
+    return msgspec.structs.replace(entry, hash=sha256(text))
 
 
 def joined(whole: str, entry: Entry) -> str:

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from pitboss.house.books.papers import ReleasedWinnings, RoundClaim
+from pitboss.house.books.papers import LEFT, ReleasedWinnings, RoundClaim
 from pitboss.house.storage import codec
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.projections import rulebook
@@ -124,18 +124,20 @@ def _owed(store: Archive, name: str, opened: e.RoundOpened) -> dict[int, RoundCl
 def _released(
     store: Archive, past: PastRound, name: str, entries: list[int]
 ) -> Iterator[ReleasedWinnings]:
-    """Return what was kept and paid out with a form: as it was when the round was last put right,
-    or, since, as its form says."""
+    """Return what was kept and paid out with a form, or turned over: as it was when the round was
+    last put right, or, since, as it left."""
     known = {each.id: each for each in past.released}
     for seat, wager, of in held_names(past, name, entries):
-        written = store.kept("form", f"{of}-0")
+        form, over = store.kept("form", f"{of}-0"), store.kept("turned-over", of)
+        if wager == LEFT:
+            form = None  # theirs like chips
         if of in known:
             yield known[of]
-        elif written:
-            form = codec.form(written)
-            cents = form.reportable_cents
+        elif form or over:
+            made_out = codec.form(form) if form else None
+            cents = made_out.reportable_cents if made_out else codec.held(over or "").cents
             yield ReleasedWinnings(
-                id=of, seat=seat, wager=wager, cents=cents, paid_cents=cents, form=form
+                id=of, seat=seat, wager=wager, cents=cents, paid_cents=cents, form=made_out
             )
 
 

@@ -89,6 +89,8 @@ def kept_person(
             rows += (("held", each, "") for each in event.of)
         if isinstance(event, persons.HeldReleased):
             rows += (("form", each.id, codec.text(each)) for each in event.forms)
+        elif isinstance(event, persons.HeldTurnedOver):
+            rows += (("turned-over", each.id, codec.text(each)) for each in event.left)
         elif isinstance(event, persons.ClaimCollected):
             left = event.left
             rows += (("held", each.id, codec.text(each) if each.cents else "") for each in left)

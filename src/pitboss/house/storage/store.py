@@ -167,11 +167,12 @@ class Store(Reader):
 
     def append(self, draft: EntryDraft, future: Any = None) -> Any:
         """Have this written; the future tells where it went, or why not."""
-        assert sum(cents for _, cents in draft.postings) == 0, draft.postings
+        amounts = [cents for _, cents in draft.postings]
+        assert sum(amounts) == 0, draft.postings
         future = future or Future()
         # A database could not keep it as it is: SQLite would cut text short and not say so.
         text = "".join((draft.entry.stream, draft.entry.actor, draft.entry.key, draft.entry.body))
-        if "\0" in text or any(abs(cents) > MOST_CENTS for _, cents in draft.postings):
+        if "\0" in text or max(map(abs, amounts), default=0) > MOST_CENTS:
             future.set_exception(Unreadable("this has a NUL, or more money than there is"))
             return future
         with self._closing:

@@ -506,6 +506,9 @@ class SeatAdjusted(msgspec.Struct, frozen=True):
     """What more of tax is withheld; less, where it is negative."""
     tokes_cents: int = 0
     """What more the dealers get; they owe it, where it is negative."""
+    turned_over_cents: int = 0
+    """What more of winnings that were turned over was won; asked back there, where it is negative:
+    the player never had it."""
 
 
 class RoundAdjusted(Own, frozen=True, tag="round-adjusted"):
@@ -533,7 +536,7 @@ class RoundAdjusted(Own, frozen=True, tag="round-adjusted"):
     lent_cents: int = 0
     """What the house has put up on the meter for this round, which could not fall so far."""
     released: tuple[ReleasedWinnings, ...] = ()
-    """Winnings that were kept and paid out since with a form, as they stand now."""
+    """Winnings that were kept and paid out since with a form, or turned over, as they stand now."""
 
 
 class NoticeAcknowledged(Own, frozen=True, tag="notice-acknowledged"):

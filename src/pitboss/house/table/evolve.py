@@ -1,13 +1,14 @@
 """How each event changes a table, and who sees what of it: one fold live, loaded and audited."""
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import assert_never
 
 from msgspec.structs import asdict, replace
 
 from pitboss import round as rounds
-from pitboss.house.books.ledger import Posting, bank, chips, claims, tokes
+from pitboss.house.books.ledger import Posting, bank, chips, tokes
 from pitboss.house.table import events as h
 from pitboss.house.table.postings import (
     cleared_by,
@@ -38,7 +39,7 @@ MOST_ADMITTED = 100
 MOST_FREED = 20
 """People who are told why their seat was freed."""
 
-REOPENED = ("number", "meter_cents", "tokes_cents", "tokes_owed_cents", "notices", "adjustment")
+REOPENED = ("number", "meter_cents", "tokes_cents", "toke_debts", "notices", "adjustment")
 """What a table that is opened again goes on with."""
 LASTING = (
     *("id", "rulebook", "sha256", "minimum_cents", "maximum_cents", "token_cents"),
@@ -64,40 +65,45 @@ def asked(table: Table, person: str) -> Table:
 def moved(book: Rulebook, table: Table, event: h.TableEvent, lines: Sequence[Posting]) -> Table:
     """Return the table after one more event that moves money like this."""
     if lines:
-        sums: dict[str, int] = {}
-        for account, cents in lines:
-            sums[account] = sums.get(account, 0) + cents
-        box = tokes(table.id)
-        owed = claims(box, practice=table.practice)
-        table = replace(
-            _before_patrons(table, sums),
-            bank_cents=table.bank_cents + sums.get(bank(table.id), 0),
-            tokes_cents=table.tokes_cents + sums.get(box, 0),
-            tokes_owed_cents=table.tokes_owed_cents + sums.get(owed, 0),
-        )
+        table = _with_money(table, lines)
     if isinstance(event, h.Own):
         return _after(book, table, event)
     after = rounds.evolve(book, table.round, event)
-    match event:
+    match event:  # the most frequent come first
+        case e.CardsDealt() | e.RaisePlaced():
+            pass
         case e.BetPlaced() if not any(seat.stakes for seat in after.seats.values()):
             return replace(table, round=rounds.State(), happened=())  # no round is open
         case e.BettingClosed():
             tokens = tokens_down(book, table.round)
             cuts = {seat: cut for seat, cut in table.cuts.items() if seat in after.seats}
             changes = {"meter_cents": after.meter_cents, "dropped_cents": tokens, "cuts": cuts}
-            table = replace(table, until=0, **changes)
+            table = replace(table, until=0, credited=(), **changes)
         case e.HandDied() | e.MisdealCalled():
             table = replace(table, void=None)
     return replace(table, round=after, happened=(*table.happened, event))
 
 
-def _before_patrons(table: Table, sums: Mapping[str, int]) -> Table:
-    """Follow what lies before those who have no account: nothing else says what they have."""
+def _with_money(table: Table, lines: Sequence[Posting]) -> Table:
+    """Follow what is the table's own, and what lies before those who have no account: nothing else
+    says what they have. Most chips move between others."""
+    own, changes = _own_accounts(table.id), dict[str, int]()
+    for account, cents in lines:
+        if account in own:
+            name = own[account]
+            changes[name] = changes.get(name, getattr(table, name)) + cents
     for seat, sitter in table.patrons.items():
-        came = sums.get(chips(sitter.person, practice=table.practice), 0)
+        theirs = chips(sitter.person, practice=table.practice)
+        came = sum(cents for account, cents in lines if account == theirs)
         if came:
             table = _with_sitter(table, seat, chips_cents=sitter.chips_cents + came)
-    return table
+    return replace(table, **changes) if changes else table
+
+
+@lru_cache(maxsize=1024)
+def _own_accounts(table: str) -> dict[str, str]:
+    """Return a table's own accounts, and what the table calls what lies there."""
+    return {bank(table): "bank_cents", tokes(table): "tokes_cents"}
 
 
 def _after(book: Rulebook, table: Table, event: h.HouseEvent) -> Table:
@@ -188,7 +194,8 @@ def _after(book: Rulebook, table: Table, event: h.HouseEvent) -> Table:
         case h.ChipsChanged():
             return replace(table, entering="", undo=())
         case h.PatronLeft():
-            return replace(_without(table, {event.seat}), entering="", undo=())
+            credited = tuple(each for each in table.credited if each.person != event.person)
+            return replace(_without(table, {event.seat}), entering="", undo=(), credited=credited)
         case h.InvitationMade():
             return replace(table, invitation=event.invitation)
         case h.PersonAdmitted():
@@ -220,8 +227,12 @@ def _after(book: Rulebook, table: Table, event: h.HouseEvent) -> Table:
                 shuffler_device=event.shuffler_device,
                 shuffler_approval=event.shuffler_approval,
             )
-        case h.BankFilled() | h.TokesDropped() | h.TokesWrittenOff():
+        case h.BankFilled():
             return table
+        case h.TokesDropped():
+            return replace(table, toke_debts=table.toke_debts.paid(event.owed_cents))
+        case h.TokesWrittenOff():
+            return replace(table, toke_debts=table.toke_debts.given_up())
         case h.MeterSeeded():
             return replace(table, meter_cents=(table.meter_cents or 0) + event.cents)
         case h.CardsBrought():
@@ -288,9 +299,11 @@ def _adjusted(table: Table, event: h.RoundAdjusted) -> Table:
         for each in event.seats
         if each.chips_cents
     )
+    tokes = sum(each.tokes_cents for each in event.seats)
     after = replace(
         table,
         meter_cents=event.meter_cents,
+        toke_debts=table.toke_debts.put_right(event.round, tokes)[0],
         adjustment=None,
         credited=(*table.credited, *more),
     )
@@ -345,6 +358,8 @@ def _announced(table: Table, event: h.PayoffAnnounced) -> Table:
 
 def _notified(table: Table, paid: h.RoundPaid, day: datetime.date) -> Table:
     """Have some hear of a round within the gaming day, once more where it was put right."""
+    if not (paid.notify or table.notices):  # most rounds
+        return table
     others = {each: notice for each, notice in table.notices.items() if each != paid.round}
     if paid.notify and not table.practice:
         capped = [
@@ -397,7 +412,6 @@ def _paid(table: Table, event: h.RoundPaid) -> Table:
         dealers=(table.dealer,) if table.dealer else (),
         meter_cents=event.meter_cents,
         last=paid_as_seen(event, None),
-        credited=(),
     )
     after = _notified(after, event, event.date)
     played = {
@@ -407,7 +421,7 @@ def _paid(table: Table, event: h.RoundPaid) -> Table:
     }
     after = replace(after, sitters={**table.sitters, **played}) if played else after
     gone = {n for n, each in table.sitters.items() if each.leaving and not each.patron}
-    return _without(after, gone)
+    return _without(after, gone) if gone else after
 
 
 def visible(event: h.TableEvent, seat: int | None) -> h.TableEvent:

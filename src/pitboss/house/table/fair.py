@@ -14,6 +14,7 @@ from functools import cache
 import msgspec
 
 from pitboss.cards import DECK, Card, card, shuffled_from, text
+from pitboss.digest import sha256
 from pitboss.errors import Unreadable
 
 _LEAF_LENGTH = _SALT_LENGTH = 2 * hashlib.sha256().digest_size
@@ -84,7 +85,7 @@ def _leaf(salted: str, each: Card) -> str:
 
 
 def _whole(leaves: list[str] | tuple[str, ...]) -> str:
-    return hashlib.sha256("".join(leaves).encode()).hexdigest()
+    return sha256("".join(leaves))
 
 
 def signed_text(round_name: str, commitment: str) -> str:

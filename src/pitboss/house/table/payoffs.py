@@ -235,7 +235,8 @@ def players_shown(table: Table) -> dict[int, Player]:
 def paid_seat(table: Table, book: Rulebook, settled: SeatSettlement) -> h.SeatPaid:
     """Return what is journaled of a seat that is paid now, its forms included."""
     filed = settled.forms if settled.seat in table.papers and not settled.held_cents else ()
-    return replace(seat_paid(book, settled), filed=filed)
+    paid = seat_paid(book, settled)
+    return replace(paid, filed=filed) if filed else paid
 
 
 def fill_for(unit: UnitOfWork, event: h.TableEvent) -> None:

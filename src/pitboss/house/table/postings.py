@@ -6,6 +6,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from pitboss.house.books.ledger import (
+    TURNED_OVER,
     Posting,
     bank,
     cage,
@@ -20,7 +21,7 @@ from pitboss.house.books.ledger import (
     tax,
     tokes,
 )
-from pitboss.house.books.papers import ReleasedWinnings, RoundClaim
+from pitboss.house.books.papers import LEFT, ReleasedWinnings, RoundClaim
 from pitboss.house.table import events as h
 from pitboss.house.table.state import Table
 from pitboss.round import events as e
@@ -264,14 +265,15 @@ def _toke(paid: h.SeatPaid) -> int:
 
 
 SeatOutcome = tuple[h.SeatPaid, Sequence[ReleasedWinnings]]
-"""How a seat was paid, and what of that was kept first and paid out since with a form."""
+"""How a seat was paid, and what of that was kept first and has left since."""
 
 
 def difference(
     person: str, first: SeatOutcome, second: SeatOutcome, claim: RoundClaim | None
 ) -> h.SeatAdjusted:
     """Return what is still to move when a seat was paid the first and ought to have the second."""
-    (chips0, held0, tax0, tokes0), (chips1, held1, tax1, tokes1) = map(_came, (first, second))
+    was, now = map(_came, (first, second))
+    (chips0, held0, tax0, tokes0, over0), (chips1, held1, tax1, tokes1, over1) = was, now
     moved = h.SeatAdjusted(
         seat=second[0].seat,
         person=person,
@@ -280,6 +282,7 @@ def difference(
         held_cents=max(0, held1 - held0),
         withheld_cents=tax1 - tax0,
         tokes_cents=tokes1 - tokes0,
+        turned_over_cents=over1 - over0,
     )
     return _set_off(moved, claim) if claim is not None else moved
 
@@ -300,15 +303,22 @@ def _set_off(moved: h.SeatAdjusted, claim: RoundClaim) -> h.SeatAdjusted:
     )
 
 
-def _came(version: SeatOutcome) -> tuple[int, int, int, int]:
+def _came(version: SeatOutcome) -> tuple[int, int, int, int, int]:
     """Return what came of a seat's round: to the player's chips, to what is kept for them, to the
-    tax desk, to the dealers. What was kept and released came to their chips, but for its tax."""
+    tax desk, to the dealers, and to whom it was turned over. What was kept and released came to
+    their chips, but for its tax."""
     paid, released = version
-    staked = sum(line.stake_cents for line in paid.lines)
-    out = sum(each.cents for each in released)
-    tax = sum(each.form.withheld_cents for each in released)
-    came = paid.paid_cents - staked + out - tax
-    return came, paid.held_cents - out, paid.withheld_cents + tax, _toke(paid)
+    of_chips = sum(each.cents for each in released if each.wager == LEFT)
+    of_held = sum(each.cents for each in released) - of_chips
+    over = sum(each.cents for each in released if each.form is None)
+    tax = sum(each.form.withheld_cents for each in released if each.form is not None)
+    came = in_chips(paid) + of_held - over - tax
+    return came, paid.held_cents - of_held, paid.withheld_cents + tax, _toke(paid), over
+
+
+def in_chips(paid: h.SeatPaid) -> int:
+    """Return what a seat was paid in chips beyond what it wagered."""
+    return paid.paid_cents - sum(line.stake_cents for line in paid.lines)
 
 
 def _adjusted(table: Table, event: h.RoundAdjusted) -> list[Posting]:
@@ -319,10 +329,12 @@ def _adjusted(table: Table, event: h.RoundAdjusted) -> list[Posting]:
         moved.append((claims(seat.person, practice=practice), seat.claim_cents))
         moved.append((held(seat.person, practice=practice), seat.held_cents))
         moved.append((tax(practice=practice), seat.withheld_cents))
+        moved.append((TURNED_OVER, seat.turned_over_cents))
     more = sum(seat.tokes_cents for seat in event.seats)
-    owed = -min(more, table.tokes_owed_cents)  # what is owed of tokes is paid by those that rise
+    debts, came = table.toke_debts.put_right(event.round, more)
+    owed = debts.cents - table.toke_debts.cents
     moved.append((claims(tokes(table.id), practice=practice), owed))
-    moved.append((tokes(table.id), more + owed))
+    moved.append((tokes(table.id), came))
     moved.append((pool(table.id), (event.meter_cents or 0) - (table.meter_cents or 0)))
     moved.append((cage(practice=practice), -sum(cents for _, cents in moved)))
     return moved

@@ -195,6 +195,8 @@ _ENDING = (
 
 def _ends(unit: UnitOfWork, command: c.Asked) -> bool:
     """Whether a round goes on by this, or what lies there gets less: it has an end by itself."""
+    if isinstance(command, _ENDING):
+        return True
     table = unit.table
     match command:
         case a.Bet():
@@ -211,7 +213,7 @@ def _ends(unit: UnitOfWork, command: c.Asked) -> bool:
                 for each in table.sitters.values()
             )
         case _:
-            return isinstance(command, _ENDING)
+            return False
 
 
 def _look_around(unit: UnitOfWork) -> None:
@@ -457,12 +459,12 @@ def _tick(unit: UnitOfWork, command: c.Tick) -> None:
 
 def _follow(unit: UnitOfWork) -> None:
     """Do the next thing that nobody has to ask for, if there is one."""
-    table = unit.table
-    if not table.open:
+    if not unit.table.open:
         return
-    patrons.see_off(unit)
+    automatic = unit.table.dealing == AUTOMATIC
+    if not automatic:
+        patrons.see_off(unit)
     table = unit.table
-    automatic = table.dealing == AUTOMATIC
     phase = table.round.phase
     if phase == "new":
         if table.until:
@@ -480,7 +482,9 @@ def _follow(unit: UnitOfWork) -> None:
             unit.add(h.ClockSet(0))
         payoffs.announce(unit)
         paperwork.announce(unit)
-        if automatic and not payoffs.pay_seats(unit) and not payoffs.waits(unit.book, unit.table):
+        if automatic and payoffs.waits(unit.book, unit.table):
+            payoffs.pay_seats(unit)
+        elif automatic:
             unit.play(a.Pay())
     else:
         payoffs.pay_out(unit)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec.structs import replace
 
 from pitboss.house.books.papers import (
+    LEFT,
     FormRecord,
     HeldWinnings,
     Papers,
@@ -13,7 +14,7 @@ from pitboss.house.books.papers import (
     WinnersPart,
 )
 from pitboss.house.table import events as h
-from pitboss.house.table.postings import overpaid
+from pitboss.house.table.postings import in_chips, overpaid
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import PastRound, UnitOfWork
 from pitboss.rulebook.model import Rulebook
@@ -137,7 +138,8 @@ def _corrected(table: str, past: PastRound, event: h.RoundAdjusted) -> Iterator[
         record = now.get(name) or _nothing(was[name])
         if record != was.get(name):
             yield replace(record, state="corrected" if name in {**first, **was} else "completed")
-    yield from (each.form for each in event.released if each.form.state == "corrected")
+    released = (each.form for each in event.released if each.form is not None)
+    yield from (form for form in released if form.state == "corrected")
 
 
 def _nothing(record: FormRecord) -> FormRecord:
@@ -166,16 +168,27 @@ def _why(line: Line) -> str:
 
 
 def released_again(past: PastRound, seats: Iterable[h.SeatPaid]) -> tuple[ReleasedWinnings, ...]:
-    """Return what was kept of a round and released since, now that its seats are paid like this: by
+    """Return what was kept of a round and has left since, now that its seats are paid like this: by
     the tax rules of the day on which each was paid out, and by the papers of then."""
     now = {seat.seat: _wagers(past.book, seat.lines) for seat in seats}
+    more = {seat.seat: in_chips(seat) for seat in seats}
+    for seat in past.paid.seats:
+        more[seat.seat] = more.get(seat.seat, 0) - in_chips(seat)
     left: dict[tuple[int, str], int] = {}
     found = []
     for each in past.released:
         lines, of = now.get(each.seat, {}).get(each.wager, []), (each.seat, each.wager)
-        cents = min(each.paid_cents, left.setdefault(of, _kept(lines)))
-        left[of] -= cents
-        form = _form_again(past.book, each.form, lines, cents)
+        won = (
+            each.cents + more[each.seat]
+            if each.wager == LEFT
+            else left.setdefault(of, _kept(lines))
+        )
+        cents = max(0, min(each.paid_cents, won))
+        if each.wager == LEFT:
+            more[each.seat] -= cents - each.cents
+        else:
+            left[of] -= cents
+        form = _form_again(past.book, each.form, lines, cents) if each.form is not None else None
         found.append(replace(each, cents=cents, form=form))
     return tuple(found)
 
@@ -212,6 +225,8 @@ def held_names(
     """Return what winnings of a round of this name may be called that are kept, with their seat and
     wager; ``entries`` put the round right."""
     for seat in past.paid.seats:
+        for entry in entries:
+            yield seat.seat, LEFT, f"{name}-{seat.seat}-{LEFT}-{entry}"
         player = past.paid.players.get(seat.seat)
         if player is not None and (player.barred or not player.identified):
             for wager in ("main", *(spot.name for spot in past.book.spot if spot.kind != "main")):
@@ -266,7 +281,7 @@ def _held_besides(
         if left:  # who has no account has left: what they were paid too little is kept, too
             staked = sum(line.stake_cents for line in seat.lines if not line.dealers)
             yield HeldWinnings(
-                id=f"{table}-{event.round}-{seat.seat}-left-{entry}",
+                id=f"{table}-{event.round}-{seat.seat}-{LEFT}-{entry}",
                 person=people[seat.seat],
                 day=event.paid.date,
                 cents=left,

@@ -8,6 +8,7 @@ import msgspec
 from pitboss import round as rounds
 from pitboss.errors import Refused, refuse
 from pitboss.house.table import events as h
+from pitboss.house.table.toke_debts import TokeDebts
 from pitboss.round import events as e
 from pitboss.settle import Form, Player
 
@@ -166,7 +167,7 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     last: h.RoundPaid | None = None
     """How the last round ended, as everybody may see it."""
     credited: tuple[CreditedSeat, ...] = ()
-    """What was put right in somebody's favour since a round was last paid here."""
+    """What was put right in somebody's favour, until the next bets are closed or they leave."""
     round: rounds.State = rounds.State()
     happened: tuple[e.Event, ...] = ()
     """The events of this round."""
@@ -201,14 +202,18 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     bank_cents: int = 0
     tokes_cents: int = 0
     """What lies here for the dealers."""
-    tokes_owed_cents: int = 0
-    """What the dealers had too much of tokes that were put right since."""
+    toke_debts: TokeDebts = TokeDebts()
     meter_cents: int | None = None
 
     @property
     def posted(self) -> tuple[int, int | None, int | None]:
         """The posted minimum and maximum, and what a token is worth where that is posted."""
         return self.minimum_cents, self.maximum_cents, self.token_cents
+
+    @property
+    def tokes_owed_cents(self) -> int:
+        """What the dealers had too much of tokes that were put right since."""
+        return self.toke_debts.cents
 
     @property
     def under_way(self) -> bool:

@@ -70,7 +70,7 @@ class PastRound(msgspec.Struct, frozen=True):
     owed: dict[int, RoundClaim] = {}
     """By seat: what is owed of it, or was and is written off."""
     released: tuple[ReleasedWinnings, ...] = ()
-    """What was kept of it and paid out since with a form."""
+    """What was kept of it and paid out since with a form, or turned over."""
     lent_cents: int = 0
     """What the house has put up on the meter for it."""
 
