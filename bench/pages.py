@@ -86,6 +86,31 @@ document.forms[0].addEventListener("submit", async (event) => {
 </script>"""
 
 
+LAB = ("common/mississippi-stud", "seneca-niagara/caribbean-stud")
+"""A game by a pay table, and one against a dealer with five cards: the two quick families."""
+
+DRAGGED = "[data-path$='rows.flush.odds'] [type=range]"
+
+DRAG = f"""async (steps) => {{
+  const range = document.querySelector("{DRAGGED}");
+  const once = {{ once: true }};
+  const priced = () => new Promise((done) => document.addEventListener("priced", done, once));
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const took = [];
+  for (let step = 0; step < steps; step++) {{
+    const begun = performance.now();
+    const shown = priced();
+    range.value = step % (Number(range.max) + 1);
+    range.dispatchEvent(new Event("input", {{ bubbles: true }}));
+    await shown;
+    await frame();
+    took.push(performance.now() - begun);
+  }}
+  return took;
+}}"""
+"""Drags a pay-table value over its steps: from each move until the frame with the new numbers."""
+
+
 @click.command("pages")
 @click.option("--rounds", type=click.IntRange(1, 1000), default=20, show_default=True)
 @click.option("--loads", type=click.IntRange(1, 100), default=5, show_default=True)
@@ -149,6 +174,7 @@ def _measured(
         page_ms = _server(table.url, cookies)
         part_ms = _server(table.url, {**cookies, "X-Part": "1"})
     limit = _press(browser, bare, alone["clicks"])
+    drags = {f"lab_drag {book}": _drag(browser, house, book) for book in LAB}
     weight, paints = visits[0][0], [paint for _, paint in visits]
     return {
         "weight_bytes": {"total": sum(weight.values()), **dict(sorted(weight.items()))},
@@ -157,6 +183,7 @@ def _measured(
         "click_two_bots": beside_bots,
         "click_limit": limit | {"bytes": part.stat().st_size},
         "server": {"page_ms": page_ms, "part_ms": part_ms},
+        **drags,
     }
 
 
@@ -202,6 +229,23 @@ def _press(browser: "Browser", address: str, times: int) -> dict[str, Any]:
             page.locator(PRESSED).first.click()
         page.evaluate(STILL)
         return _clocked(page)
+
+
+def _drag(browser: "Browser", house: str, book: str) -> dict[str, Any]:
+    """Drag a value of the lab; every step is priced anew, since other rules bring it about."""
+    took: list[float] = []
+    with browser.new_context(base_url=house, reduced_motion="reduce") as person:
+        page = person.new_page()
+        for times in ("1", "1, 2"):
+            page.goto(f"/lab/{book}", timeout=120_000)  # where it is counted for the first time
+            steps = int(page.locator(DRAGGED).first.get_attribute("max") or 0)
+            path = page.locator("[data-path^='script.']").first
+            path.locator("xpath=ancestor::details").evaluate("each => each.open = true")
+            path.locator("input:not([type=range])").fill(times)
+            page.wait_for_timeout(2000)
+            took += page.evaluate(DRAG, steps)
+    several = sorted(each / 1000 for each in took)
+    return {"steps": len(several), **{f"p{p}_ms": percentile(several, p) for p in (50, 99)}}
 
 
 def _clocked(page: "Page") -> dict[str, Any]:

@@ -365,7 +365,7 @@ def checked(clone):
 CORE = [
     *("tests/clauses", "tests/rulebook", "tests/round/test_golden.py"),
     *("tests/round/test_made_hands.py", "tests/round/test_round.py", "tests/settle"),
-    *("tests/cli/test_commands.py", "tests/lab/test_rules_diff.py"),
+    *("tests/test_money.py", "tests/cli/test_commands.py", "tests/lab/test_rules_diff.py"),
     "tests/web/pages/test_narration.py",
 ]
 LONG = [f"tests/{each}.py" for each in ("round/test_properties", "round/test_redo", "test_hands")]

@@ -68,6 +68,8 @@ def test_the_wheel_is_the_program_with_all_its_files_and_nothing_else(built):
         "pitboss/settle/federal-tax.toml",
         "pitboss/rulebook/rulings.toml",
         f"pitboss/rulebook/houses/{BOOK}.toml",
+        "pitboss/lab/papers/par.typ",
+        "pitboss/lab/papers/clause_tests.json",
         "pitboss/web/pages/static/cards.svg",
         "pitboss/web/pages/templates/base.html",
     }
@@ -174,6 +176,8 @@ def test_it_serves_plays_prices_settles_and_audits_far_from_any_clone(installed,
     priced = json.loads(installed.says("pitboss", "par", BOOK, "--json"))
     assert priced["rulebook"] == BOOK
     assert len(styles(installed, "par", BOOK, "--html", "par.html")) > 1000
+
+    assert "SHA256SUMS" in installed.says("pitboss", "submission", BOOK, "papers.zip")
 
     (tmp_path / "round.toml").write_text(ROUND, "utf-8")
     assert "Royal flush pays 500 to 1" in installed.says("pitboss", "settle", "round.toml")

@@ -16,6 +16,7 @@ ROOMS = (
     "round",
     "settle",
     "maths",
+    "lab/papers",
     "lab",
     "house/table",
     "house/books",

@@ -185,6 +185,20 @@ def split(total: int, parts: Sequence[Fraction]) -> list[int]:
     return _spread(total, weights, 1, [total] * len(parts))
 
 
+def whole(parts: Sequence[Fraction]) -> list[int]:
+    """Round parts of a whole number of cents so that they still add up to it, by largest remainder.
+
+    >>> whole([Fraction(-4, 3), Fraction(0), Fraction(10, 3)])
+    [-1, 0, 3]
+    """
+    found = [part.numerator // part.denominator for part in parts]
+    left = int(sum(parts, Fraction())) - sum(found)
+    by_remainder = sorted(range(len(parts)), key=lambda at: found[at] - parts[at])
+    for at in by_remainder[:left]:
+        found[at] += 1
+    return found
+
+
 def _spread(total: int, weights: Sequence[int], unit: int, most: Sequence[int]) -> list[int]:
     whole, units = sum(weights), total // unit
     shares = [units * weight // whole * unit for weight in weights]

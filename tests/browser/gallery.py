@@ -120,6 +120,14 @@ class Gallery:
         page.goto(f"/rules/{DIAMOND_JO.book}")
         return page
 
+    def lab(self) -> "Page":
+        """The lab with two values turned."""
+        page = self.people(DESK[0]).page
+        page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
+        changes = "table.main.rows.full-house.odds=9+to+1&table.main.rows.flush.odds=7+to+1"
+        page.goto(f"/lab/{MISSISSIPPI.book}?{changes}")
+        return page
+
 
 # Small files --------------------------------------------------------------------------------------
 
@@ -209,6 +217,7 @@ def main(folder: Path) -> None:
             "telephone": found.telephone,
             "replay": found.replay,
             "rules": found.rules,
+            "lab": found.lab,
             "lobby": found.lobby,
         }
         for name, take in pictures.items():

@@ -4,7 +4,10 @@ import pytest
 
 from pitboss import round as rounds
 from pitboss.house.replay import past
+from pitboss.maths.luck import total
 from pitboss.web.pages import coach
+from pitboss.web.pages.history import luck
+from pitboss.web.pages.luck_words import result_line
 from tests.browser.geometry import SIZES, at_width, box, handsome, in_sight
 from tests.browser.player import Player, journal, see
 from tests.browser.scenes import DIAMOND_JO, SENECA, Play, Scene
@@ -41,7 +44,7 @@ def test_the_coach_speaks_when_asked_and_is_right(site: Site, new_person: Visito
     ann.page.get_by_role("button", name="Show values").click()
     see(pressed).to_have_text("Show values")
 
-    reviews = []
+    several = []
     for number, decisions in ((1, ("raise:3", "raise:1", "fold")), (2, ("fold",))):
         if number == 2:
             ann.bet(ante=10)
@@ -62,19 +65,20 @@ def test_the_coach_speaks_when_asked_and_is_right(site: Site, new_person: Visito
         house = site.house
         (sitter,) = site.run(house.table(table)).table.sitters.values()
         seen = site.run(house.in_thread(past, house.store, f"{table}-{number}", sitter.person))
-        review = coach.reviewed(seen)
-        assert review is not None
-        assert review.decisions == len(decisions)
-        assert review.cost > 0
-        reviews.append(review)
-        whole = coach.session(reviews)
-        assert whole is not None
-        see(ann.page.locator(".coach")).to_contain_text(coach.mattered(seen))
+        found_luck = luck(seen)
+        assert found_luck is not None
+        assert found_luck.parts.decisions == len(decisions)
+        assert found_luck.parts.mistakes < 0
+        several.append(found_luck.parts)
+        whole = total(several)
+        line = result_line(seen.book, found_luck)
+        assert line.startswith("You lost $")
+        see(ann.page.locator(".coach")).to_contain_text(f"{line} {coach.mattered(seen)}")
         see(ann.page.locator(".session dd")).to_have_text(
             [
                 whole.accuracy,
-                seen.book.money(whole.cost_cents),
-                seen.book.signed(whole.luck_cents),
+                seen.book.money(-whole.cents["mistakes"]),
+                seen.book.signed(whole.cents["luck"]),
             ]
         )
     ann.calm()

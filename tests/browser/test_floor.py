@@ -171,7 +171,9 @@ def test_who_approves_a_capped_win_sees_what_the_cap_made_of_it(site: Site) -> N
     assert "payout cap of $25,000 on" in words
 
 
-def test_w12__a_used_ceiling_is_on_the_floor_until_everybody_has_heard_of_it(site: Site) -> None:
+def test_w12_r32__a_used_ceiling_is_on_the_floor_until_everybody_has_heard_of_it(
+    site: Site,
+) -> None:
     """Also when its table is closed by then."""
     table = at_a_table(site, 3, 3, 3, deck="As Ks Qs Js Ts", ante=100_00)
     flo, boss = signed_in(site, "flo"), signed_in(site, "max")

@@ -109,7 +109,7 @@ def test_every_price_is_a_link_to_the_maths(site: Site, new_person: Visitors) ->
     page = ann.page
     prices = {
         "/": page.locator(".cost a"),
-        "/rounds": page.locator(".totals a", has_text="expected"),
+        "/rounds": page.locator(".totals a", has_text="edge"),
         f"/compare?a={DIAMOND_JO.id}&b={HOLLYWOOD.id}": page.locator(".beside").first.locator("a"),
     }
     for path, links in prices.items():
@@ -198,3 +198,38 @@ def test_the_maths_in_letters_twice_as_large_on_a_small_screen(new_person: Visit
     ):
         ann.page.goto(path)
         handsome(ann.page, path)
+
+
+# What a clause costs ------------------------------------------------------------------------------
+
+
+def test_a_clause_of_the_card_leads_to_what_it_costs(site: Site) -> None:
+    forms = Forms(site.guest())
+    card = html.unescape(looks(forms, f"/rules/{DIAMOND_JO.id}"))
+    led = re.findall(r'href="(/clause/.*?)"', card)
+    assert len(set(led)) == len(rule_card(DIAMOND_JO).places())
+    assert f"/clause/{DIAMOND_JO.id}?clause=I.2.e" in led
+    said = plain(looks(forms, f"/clause/{DIAMOND_JO.id}?clause=K.1"))
+    gain = maths.solve(DIAMOND_JO).value - maths.solve(DIAMOND_JO, 10_00).value
+    assert f"No such payout cap {float(gain):+.4%} of the Ante" in said
+    assert "No price rests on this clause" in plain(
+        looks(forms, f"/clause/{DIAMOND_JO.id}?clause=C.1.a")
+    )
+    for wrong in ("?clause=Z.9", "", "?clause=%00", "?clause=K.1&table=nowhere"):
+        assert forms.send("GET", f"/clause/{DIAMOND_JO.id}{wrong}").status == 404
+    slow = plain(looks(forms, "/clause/common/ultimate-texas-holdem?clause=3"))
+    assert "pitboss rules cost common/ultimate-texas-holdem 3" in slow
+
+
+def test_at_a_table_a_clause_costs_what_it_does_there(site: Site, new_person: Visitors) -> None:
+    table = Scene(site, new_person(), PLAYS[0], bots=0)
+    page = table.look()
+    page.get_by_role("link", name="The rules, clause by clause").click()
+    page.get_by_role("link", name="4", exact=True).first.click()
+    see(page.locator("h1")).to_have_text("What clause 4 costs")
+    see(page.get_by_role("link", name="the table")).to_be_visible()
+    for width, dark in ((320, True), (1366, False)):
+        at_width(page, width)
+        page.emulate_media(color_scheme="dark" if dark else "light")
+        accessible(page)
+        handsome(page, f"a clause at {width}")

@@ -25,6 +25,7 @@ def asked(**more: str) -> dict[str, str]:
         ({"minimum": "1"}, "minimum", "$5"),
         ({"maximum": "500"}, "maximum", "$100"),
         ({"token": "1"}, "token", "token"),
+        ({"smallest_chip": "3"}, "smallest_chip", "a chip here is worth"),
         ({"what": SENECA}, "maximum", "A table here opens with a posted maximum."),
         ({"what": "nowhere/nothing"}, "", "The rulebooks are"),
         ({"what": f"nosuchtable {CAJUN}"}, "", "no table"),

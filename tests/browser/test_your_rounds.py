@@ -4,8 +4,12 @@ from fractions import Fraction
 
 import pytest
 
-from pitboss.maths.price import At, house_edge
-from pitboss.money import signed
+from pitboss.cards import cards
+from pitboss.maths import Seen, worths
+from pitboss.maths.luck import Parts
+from pitboss.maths.price import house_edge
+from pitboss.money import label, signed
+from pitboss.web.pages.your_rounds import APART
 from tests.browser.player import see
 from tests.browser.visitors import Site, Visitor, Visitors
 from tests.helpers import DIAMOND_JO, MISSISSIPPI
@@ -34,9 +38,7 @@ def evening(site: Site, who: Visitor) -> None:
     assert caller.do(other, "fold", seat=1).status == 200
 
 
-AT = At(ante_cents=10_00)
-"""The ante for which games are priced."""
-LOST = house_edge(MISSISSIPPI, "ante", AT), house_edge(DIAMOND_JO, "ante", AT)
+LOST = house_edge(MISSISSIPPI, "ante"), house_edge(DIAMOND_JO, "ante")
 BONUS = house_edge(MISSISSIPPI, "three-card-bonus")
 EXPECTED = [
     -5_00 * LOST[0],
@@ -44,7 +46,20 @@ EXPECTED = [
     -5_00 * (LOST[0] + BONUS),
     -10_00 * LOST[1],
 ]
-"""What each round brings on average."""
+"""What the edge takes of each round."""
+
+
+def mistakes() -> list[Fraction]:
+    """What the choices of each round cost, by the other way to every worth."""
+    kings, sevens = Seen(cards("Ks Kd")), Seen(cards("2c 7d"))
+    first, later = worths(MISSISSIPPI, kings), worths(DIAMOND_JO, sevens)
+    found = [first[0] - max(first.values())] * 2
+    third, board = Fraction(), cards("2c 7d 9h")
+    for turned in range(3):
+        seen = worths(MISSISSIPPI, Seen(kings.cards, board[:turned], None, (1,) * turned))
+        third += seen[1] - max(seen.values())
+    lost = later[0] - max(later.values())
+    return [*(5_00 * each for each in (*found, third)), 10_00 * lost]
 
 
 def points(who: Visitor, selector: str) -> list[tuple[int, int]]:
@@ -53,37 +68,45 @@ def points(who: Visitor, selector: str) -> list[tuple[int, int]]:
     return [(int(x), int(y)) for x, y in (each.split(",") for each in given.split())]
 
 
-def test_the_curve_and_the_totals_are_what_was_paid_and_what_was_expected(
+def test_the_curve_and_the_totals_are_what_was_paid_and_its_parts(
     site: Site, new_person: Visitors
 ) -> None:
     ann = new_person()
     evening(site, ann)
     ann.page.goto("/rounds")
     stud, cajun = (
-        f"{signed(round(each), 'USD')} expected" for each in (sum(EXPECTED[:3]), EXPECTED[3])
+        f"{signed(round(each), 'USD')} edge" for each in (sum(EXPECTED[:3]), EXPECTED[3])
     )
     chips = "play chips"
     assert ann.page.locator(".totals li").evaluate_all(ALL) == [
         f"Cajun Stud Diamond Jo Worth · {chips} -$10 1 round, $10 staked, {cajun}",
         f"Mississippi Stud Common rules · {chips} +$5 3 rounds, $35 staked, {stud}",
     ]
-    # From 0 by -5, -5, +15 and -10: 5 is the most that there was and -10 the least.
-    heights = [0, -5, -10, 5, -5]
-    assert points(ann, ":not(.meant)") == [
-        (150 * n, 150 * (5 - each) // 15) for n, each in enumerate(heights)
-    ]
+    # From 0 by -5, -5, +15 and -10; the highest is 5, the lowest what so much folding cost.
+    lost, heights = mistakes(), [Fraction(each) for each in (0, -5_00, -10_00, 5_00, -5_00)]
     meant = [sum(EXPECTED[:n], Fraction()) for n in range(5)]
-    assert points(ann, ".meant") == [
-        (150 * n, round(150 * (500 - each) / 1500)) for n, each in enumerate(meant)
-    ]
+    skill = [sum((*EXPECTED[:n], *lost[:n]), Fraction()) for n in range(5)]
+    least = min(*skill, *heights)
+
+    def down(cents: Fraction | int) -> int:
+        return round(150 * (5_00 - Fraction(cents)) / (5_00 - least))
+
+    for selector, values in ((".won", heights), (".meant", meant), (".skill", skill)):
+        assert points(ann, selector) == [(150 * n, down(each)) for n, each in enumerate(values)]
+    made = Parts(edge=meant[-1], mistakes=sum(lost, Fraction()), luck=-5_00 - skill[-1]).cents
+    assert sum(made.values()) == -5_00
+    see(ann.page.locator(".made-of dd")).to_have_text(
+        [signed(made[name], "USD") for name in ("edge", "mistakes", "luck")]
+    )
     see(ann.page.locator(".curve figcaption")).to_contain_text("last 4 rounds with play chips: -$5")
     # Beside it what lies there: the drawing begins 6 of its 162 units above the most.
     beside = ann.page.locator(".curve .amounts text").evaluate_all(
         "all => all.map(each => [each.textContent, each.getAttribute('y')])"
     )
+    assert down(0) - down(5_00) < APART, "there is no room for the highest"
+    labels = ((0, 0), (int(round(least, -2)), least), (-5_00, -5_00))
     assert beside == [
-        [says, f"{round((150 * (5 - dollars) // 15 + 6) / 1.62, 1)}%"]
-        for says, dollars in (("$0", 0), ("$5", 5), ("-$10", -10), ("-$5", -5))
+        [label(says, "USD"), f"{round((down(cents) + 6) / 1.62, 1)}%"] for says, cents in labels
     ]
 
     ann.page.locator(".totals").get_by_role("link", name="Mississippi Stud").click()

@@ -308,7 +308,7 @@ class Visitors:
             has_touch=touch,
             user_agent=name,
         )
-        context.set_default_timeout(30_000)  # several may start at once on a busy machine
+        context.set_default_timeout(60_000)  # several may start at once on a busy machine
         visitor = Visitor(self.site, context, wire)
         self.all.append(visitor)
         if text_size != 100:

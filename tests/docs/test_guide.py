@@ -93,7 +93,7 @@ def sat_down_and_played(house: Visited, book: str, name: str) -> None:
     table = sent.headers["location"].removeprefix("/tables/")
     page = visitor("GET", f"/tables/{table}", headers={"Cookie": cookie}).raw.decode()
     assert name in page
-    assert f'href="/rules/{book}"' in page
+    assert f'href="/rules/{book}?table={table}"' in page
     assert 'name="wager-ante"' in page
     visitor.token = cookie.partition("=")[2]
     seat = visitor.view(table)["seat"]

@@ -154,7 +154,7 @@ def two_seats() -> Round:
     return to_the_end(game, DECK_OF_W11, {1: 1, 2: 0}, {1: 1}, {1: 1})
 
 
-def test_w11__a_card_read_wrong_is_another_card_and_nothing_else_changes():
+def test_w11_r53__a_card_read_wrong_is_another_card_and_nothing_else_changes():
     game = two_seats()
     assert game.state.piles["board"] == cards("Qh Jh Th")
     happened = redone(DIAMOND_JO, game.events, Facts(piles={"board": (None, None, *cards("Td"))}))
@@ -178,7 +178,7 @@ def test_r53__a_card_that_lies_elsewhere_is_refused_at_its_place():
     assert (no.code, no.place) == ("deal/card-twice", "piles.board")
 
 
-def test_r53__a_fold_entered_for_the_wrong_seat_goes_to_the_other():
+def test_w11_r53__a_fold_entered_for_the_wrong_seat_goes_to_the_other():
     game = two_seats()
     facts = Facts((SeatFacts(1, decisions=("fold",)), SeatFacts(2, decisions=(3, 2, 1))))
     again = Round(DIAMOND_JO, redone(DIAMOND_JO, game.events, facts))

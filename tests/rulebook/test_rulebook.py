@@ -383,7 +383,9 @@ UNPLAYABLE = {
         "$.table[0].rows: no row for seven high; a last row hand = 'any' loses",
     ),
     "two rows that pay the same": (
-        changed(DJ, 'hand = "pair", odds = "5 to 1"', 'hand = "pair", odds = "25 to 1"'),
+        changed(
+            DJ, 'hand = "pair", odds = "5 to 1"', 'hand = "pair", of = "2-A", odds = "25 to 1"'
+        ),
         "pair of aces reaches aces and pair, which pay the same",
     ),
     "a row that no hand reaches": (

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from pitboss.audit.hands import row_of
 from pitboss.errors import Unreadable
 from pitboss.money import odds
 from pitboss.rulebook import Rulebook, load
@@ -89,6 +90,18 @@ def test_what_there_is_none_of_is_told_with_what_there_is(
 ) -> None:
     with pytest.raises(Unreadable, match=says):
         with_pays(book, {name: odds("2 to 1")})
+
+
+@pytest.mark.parametrize(("row", "at"), [("four-aces", "30 to 1"), ("four-of-a-kind", "200 to 1")])
+def test_four_aces_may_pay_as_any_four_do(row: str, at: str) -> None:
+    after = with_pays(CRAZY_4, {f"super-bonus.{row}": odds(at)}).tables["super-bonus"]
+    fours = [each for each in after.order.classes if each.category == "four-of-a-kind"]
+    assert {after.row_for(each.strength).odds for each in fours} == {odds(at)}
+    by_name = {after.row_for(each.strength).row: each.ranks[0] for each in fours}
+    assert by_name == {"four-aces": 14, "four-of-a-kind": 13}  # the best that each row pays
+    for each in fours:
+        row_paid = row_of(after.rows, each.category, each.ranks)
+        assert row_paid == after.row_for(each.strength)
 
 
 def test_several_at_once() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.open_house import Caller, Visited, process
+from tests.web.open_house import LONG_DAY, Caller, Visited, process
 
 PASSWORD = "a-long-enough-password"
 
@@ -29,7 +29,12 @@ def administrator(house: Visited) -> Caller:
     admin = house.caller()
     body = {"name": "admin", "password": house.secret, "new": PASSWORD}
     assert admin("POST", "/api/password", body).status == 204
-    return admin.login("admin", PASSWORD)
+    admin.login("admin", PASSWORD)
+    if house.web is None:  # a process of its own
+        name, value = LONG_DAY
+        setting = {"key": "long-day", "name": name, "value": value, "why": "for a test"}
+        assert admin("POST", "/api/settings", setting).status == 200
+    return admin
 
 
 class Staff:

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from datetime import date
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, TypeVar
@@ -80,6 +81,29 @@ def whole_number(do: str, what: str, least: int, most: int) -> Callable[[str], i
     return read
 
 
+MOST_HOURS = 1000
+
+
+def hours_of(written: str) -> Decimal:
+    """Read a time at the table: ``4h``, ``90m``."""
+    try:
+        hours = Decimal(written[:-1]) / {"h": 1, "m": 60}[written[-1:].lower()]
+    except (InvalidOperation, KeyError):
+        raise click.BadParameter(f"{written[:20]!r} is not a time such as 4h or 90m") from None
+    if not (hours.is_finite() and 0 < hours <= MOST_HOURS):
+        what = f"a time here is up to {MOST_HOURS:,} hours long, not {written[:20]}"
+        raise click.BadParameter(what)
+    return hours
+
+
+def date_of(written: str) -> date:
+    """Read a day: ``2027-12-31``."""
+    try:
+        return date.fromisoformat(written)
+    except ValueError:
+        raise Unreadable(f"{written[:20]!r} is not a date such as 2027-12-31") from None
+
+
 def read_as(read: Callable[[str], T], written: str, place: str) -> T:
     """Read what was written in a place, which an error names."""
     try:
@@ -145,6 +169,22 @@ def watched(what: str, steps: Iterable[T], length: int | None = None) -> Iterato
     """Go through steps that take their time, with a bar."""
     with progress(what, steps, length) as bar:
         yield from bar
+
+
+STDOUT = "-"
+"""The name of no file: what is written comes here."""
+
+
+def write_file(name: str, written: str | bytes, option: str) -> None:
+    """Write a file that somebody named; an error names the option."""
+    if name == STDOUT:
+        click.echo(written, nl=False)
+        return
+    try:
+        Path(name).write_bytes(written.encode() if isinstance(written, str) else written)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise Unreadable(f"cannot write {name}: {why}", option) from None
 
 
 def write_json(value: Any) -> None:

@@ -2,13 +2,21 @@
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from pathlib import Path
 
 import click
 
-from pitboss.cli.common import MONEY, json_option, read_as, stake_options, watched, write_json
+from pitboss.cli.common import (
+    MONEY,
+    STDOUT,
+    json_option,
+    read_as,
+    stake_options,
+    watched,
+    write_file,
+    write_json,
+)
 from pitboss.errors import Unreadable
 from pitboss.lab.report import Report, as_text, report
 from pitboss.lab.report import as_json as report_json
@@ -19,8 +27,6 @@ from pitboss.maths.side_by_side import watched_by
 from pitboss.money import Odds, odds
 from pitboss.rulebook import load
 from pitboss.rulebook.variants import with_pays
-
-STDOUT = "-"
 
 
 @click.command("par")
@@ -49,6 +55,8 @@ STDOUT = "-"
     "--csv", "csv_file", metavar="FILE", help="Write outcomes and side wagers; - is here."
 )
 @click.option("--html", "html_file", metavar="FILE", help="Write one page with charts; - is here.")
+@click.option("--xlsx", "xlsx_file", metavar="FILE", help="Write a workbook with live formulas.")
+@click.option("--pdf", "pdf_file", metavar="FILE", help="Write it to be printed.")
 @json_option
 def command(
     rulebook: str,
@@ -63,19 +71,22 @@ def command(
     full: bool,
     csv_file: str | None,
     html_file: str | None,
+    xlsx_file: str | None,
+    pdf_file: str | None,
     as_json: bool,
 ) -> None:
     """Price a RULEBOOK exactly: edge, best play, outcomes, side wagers, progressive."""
-    if [as_json, csv_file == STDOUT, html_file == STDOUT].count(True) > 1:
-        raise Unreadable("only one of --json, --csv - and --html - can be written here")
-    if csv_file is not None and csv_file == html_file:
-        raise Unreadable("two files are written, each to a place of its own", "--csv and --html")
+    options = {"--csv": csv_file, "--html": html_file, "--xlsx": xlsx_file, "--pdf": pdf_file}
+    files = {option: name for option, name in options.items() if name is not None}
+    if [as_json, *(name == STDOUT for name in files.values())].count(True) > 1:
+        raise Unreadable("only one of --json, --csv -, --html -, --xlsx - and --pdf - can be here")
+    if len({*files.values()}) < len(files):
+        raise Unreadable("each file is written to a place of its own", " and ".join(files))
     if same_play and not pay:
         raise Unreadable("play is kept where odds change: give --pay", "--same-play")
     book = load(rulebook)
     changed = with_pays(book, dict(map(_pay, pay)))
-    files = csv_file is not None or html_file is not None
-    whole = full or html_file is not None or not (as_json or files)
+    whole = full or bool(files.keys() - {"--csv"}) or not (as_json or files)
     with watched_by(watched):
         solution = solve(book if same_play else changed, ante, minimum, ties)
         made = report(
@@ -86,12 +97,8 @@ def command(
             strategies=strategies,
             same_play=same_play,
         )
-    if csv_file is not None:
-        _write(csv_file, as_csv(made), "--csv")
-    if html_file is not None:
-        from pitboss.lab.par_page import page
-
-        _write(html_file, page(made), "--html")
+    for option, name in files.items():
+        write_file(name, _WRITTEN[option](made), option)
     if as_json:
         write_json(report_json(made))
     elif not files:
@@ -103,16 +110,6 @@ def _pay(written: str) -> tuple[str, Odds]:
     if not equals:
         raise Unreadable(f"{written[:40]!r} is not ROW=ODDS, such as straight=5:1", "--pay")
     return row.strip(), read_as(odds, at, f"--pay {row[:40]}")
-
-
-def _write(name: str, text: str, option: str) -> None:
-    if name == STDOUT:
-        click.echo(text, nl=False)
-        return
-    try:
-        Path(name).write_text(text, "utf-8", newline="")
-    except OSError as error:
-        raise Unreadable(f"cannot write {name}: {error.strerror}", option) from None
 
 
 COLUMNS = ("wager", "event", "stake", "net", "pays", "ways", "of")
@@ -139,3 +136,30 @@ def _rows(made: Report) -> Iterator[tuple[object, ...]]:
         for counted, row in zip(side.rows, table.rows, strict=True):
             net_odds = "" if row.odds is None else float(row.odds)
             yield side.spot, counted.hand, 1, net_odds, counted.odds, counted.ways, whole
+
+
+def _page(made: Report) -> str:
+    from pitboss.lab.par_page import page
+
+    return page(made)
+
+
+def _workbook(made: Report) -> bytes:
+    from pitboss.lab.papers.par_workbook import workbook
+
+    return workbook(made)
+
+
+def _paper(made: Report) -> bytes:
+    from pitboss.lab.papers.par_paper import paper
+
+    return paper(made)
+
+
+_WRITTEN: dict[str, Callable[[Report], str | bytes]] = {
+    "--csv": as_csv,
+    "--html": _page,
+    "--xlsx": _workbook,
+    "--pdf": _paper,
+}
+"""What writes each kind of file; imported when it is asked for."""

@@ -9,7 +9,6 @@ from pitboss.lab import protect, shared_hands
 from pitboss.maths import solve
 from pitboss.maths.side_by_side import watched_by
 from pitboss.rulebook import Rulebook, load
-from pitboss.wording import number
 
 
 @click.command("protect")
@@ -71,7 +70,7 @@ def _text(book: Rulebook, told: dict[str, Any]) -> str:
 
     out = [f"{book.game}, {book.house}: the player's edge, of the ante", ""]
     out += [f"{'':<40}{'edge':>12}{'gain':>12}", line("ordinary play", plain)]
-    out += [line(_name(book, key), value) for key, value in told["known"].items()]
+    out += [line(protect.key_words(book, key), value) for key, value in told["known"].items()]
     backs = told.get("sorted", {}).items()
     out += [line(f"{name} told by their backs", value) for name, value in backs]
     if "share" in told:
@@ -79,10 +78,3 @@ def _text(book: Rulebook, told: dict[str, Any]) -> str:
         who = f"{share['players']} players share what they hold"
         out.append(line(who, share["value"], f"+-{share['error']:.4%}"))
     return "\n".join(out)
-
-
-def _name(book: Rulebook, key: str) -> str:
-    if book.qualifier is not None:
-        return f"{key} of the dealer's {number(book.dealt[book.qualifier.place])} known"
-    places = [str(place) for place, bit in enumerate(key, start=1) if bit == "1"]
-    return f"community card{'s' * (len(places) > 1)} {' and '.join(places)} known"

@@ -7,7 +7,8 @@ import msgspec
 
 from pitboss.cards import DECK
 from pitboss.cli.adopt import adopt_, shelf_
-from pitboss.cli.common import MONEY, json_option, write_json
+from pitboss.cli.common import MONEY, STDOUT, json_option, write_file, write_json
+from pitboss.cli.rules_cost import command as cost
 from pitboss.cli.rules_diff import command as diff_
 from pitboss.errors import Refused, Unreadable
 from pitboss.round.wagers import bounds, posted_refusal
@@ -43,13 +44,20 @@ def list_(as_json: bool) -> None:
 
 @command.command()
 @click.argument("rulebook")
+@click.option("--pdf", "pdf_file", metavar="FILE", help="Write the rules of play to be printed.")
 @json_option
-def show(rulebook: str, as_json: bool) -> None:
+def show(rulebook: str, pdf_file: str | None, as_json: bool) -> None:
     """Show a whole rulebook as a rule card, each rule with its clause."""
     book = load(rulebook)
+    if pdf_file is not None:
+        if as_json and pdf_file == STDOUT:
+            raise Unreadable("only one of --json and --pdf - can be written here")
+        from pitboss.lab.papers.rules_paper import rules_paper
+
+        write_file(pdf_file, rules_paper(book), "--pdf")
     if as_json:
         write_json({"sha256": book.sha256, **msgspec.to_builtins(book, enc_hook=plain)})
-    else:
+    elif pdf_file is None:
         click.echo(card_text(rule_card(book)))
 
 
@@ -84,6 +92,7 @@ def _print_findings(name: str, found: list[Finding]) -> None:
         )
 
 
+command.add_command(cost)
 command.add_command(diff_)
 command.add_command(adopt_)
 command.add_command(shelf_)

@@ -1,17 +1,13 @@
 """``pitboss simulate``: rounds by the million, beside the exact value."""
 
-import hashlib
-import multiprocessing
 import os
-import signal
 import sys
-import tempfile
-import threading
 import time
 from collections.abc import Generator
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor
 from contextlib import closing
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,14 +17,15 @@ from msgspec.structs import replace
 
 from pitboss.cli.common import (
     MONEY,
-    data_folder,
+    hours_of,
     json_option,
     progress,
     stake_options,
     whole_number,
     write_json,
 )
-from pitboss.cli.workers import as_completed
+from pitboss.cli.saved_work import own_file, write
+from pitboss.cli.workers import as_completed, do_task, processes
 from pitboss.errors import Unreadable
 from pitboss.lab.simulate import Job, RoundCounts, add, prepare, run, total
 from pitboss.lab.simulation_report import as_json as report_json
@@ -42,19 +39,7 @@ BATCH = 4
 
 BEST = "best"
 MOST_ROUNDS = 10**14
-MOST_HOURS = 1000
 SAVE_SECONDS = 1.0
-
-
-def _hours(written: str) -> Decimal:
-    try:
-        hours = Decimal(written[:-1]) / {"h": 1, "m": 60}[written[-1:].lower()]
-    except (InvalidOperation, KeyError):
-        raise click.BadParameter(f"{written[:20]!r} is not a time such as 4h or 90m") from None
-    if not (hours.is_finite() and 0 < hours <= MOST_HOURS):
-        what = f"a session is up to {MOST_HOURS:,} hours long, not {written[:20]}"
-        raise click.BadParameter(what)
-    return hours
 
 
 @click.command("simulate")
@@ -79,7 +64,7 @@ def _hours(written: str) -> Decimal:
 @click.option("--workers", type=click.IntRange(1, 1024), help="Processes; every core, if not said.")
 @stake_options
 @click.option(
-    "--session", "hours", type=_hours, metavar="HOURS", help="Play sessions as long as this: 4h."
+    "--session", "hours", type=hours_of, metavar="HOURS", help="Play sessions as long as this: 4h."
 )
 @click.option("--bankroll", type=MONEY, help="What a session begins with.")
 @click.option("--hands-per-hour", type=click.IntRange(1, 1000), default=40, show_default=True)
@@ -130,7 +115,7 @@ def command(
         # As a file gives it back, for comparing.
         "session": msgspec.json.decode(msgspec.json.encode(job.session)),
     }
-    path = resume or _own_file(what)
+    path = resume or own_file("simulations", what)
     saved = _load(job, what, path)
     if resume is None and saved.done:
         click.echo(f"going on where this was interrupted: {path}", err=True)
@@ -151,17 +136,6 @@ def command(
     if tally.rounds < job.rounds:
         click.echo("interrupted: the same command goes on from here", err=True)
         sys.exit(130)
-
-
-def _own_file(what: dict[str, Any]) -> Path:
-    """Return where a simulation is kept when it is interrupted and nobody said where."""
-    name = hashlib.sha256(msgspec.json.encode(what, order="sorted")).hexdigest()[:16]
-    folder = data_folder() / "simulations"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:  # a home that cannot be written to
-        folder = Path(tempfile.gettempdir())
-    return folder / f"pitboss-{name}.json"
 
 
 class _Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -203,15 +177,7 @@ def _load(job: Job, what: dict[str, Any], path: Path) -> _Saved:
 
 def _save(saved: _Saved, path: Path) -> float:
     """Write the file so that it is there whole or not at all; return when that was."""
-    beside = path.with_name(path.name + ".new")
-    try:
-        with beside.open("wb") as file:
-            file.write(msgspec.json.encode(saved))
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError as error:
-        raise Unreadable(f"cannot be written: {error.strerror}", str(path)) from None
+    write(path, msgspec.json.encode(saved))
     return time.monotonic()
 
 
@@ -256,32 +222,5 @@ def _batches(
     if workers == 1 or len(wanted) < 2:
         yield from ((first, _batch(job, first)) for first in wanted)
         return
-    # Threads may be running here, so processes start afresh.
-    fresh = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(min(workers, len(wanted)), fresh, _begin, (job,))
-    yield from as_completed(pool, workers, _work, wanted)
-
-
-_JOBS: list[Job] = []
-"""A worker's own: the job is sent to it once."""
-
-
-def _begin(job: Job) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    # Once something this large was freed, the allocator keeps memory instead of giving it back
-    # after every step; without it a worker spends a third of its time on that.
-    bytearray(1 << 24)
-    _JOBS[:] = [job]
-
-
-def _end_with_parent() -> None:
-    """Leave no worker behind that waits for a parent who was killed."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _work(first: int) -> RoundCounts:
-    return _batch(_JOBS[0], first)
+    pool = processes(min(workers, len(wanted)), partial(_batch, job))
+    yield from as_completed(pool, workers, do_task, wanted)

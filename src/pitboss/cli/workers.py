@@ -1,9 +1,13 @@
 """Work that several threads or processes share, and that may be stopped in the middle."""
 
+import multiprocessing
+import os
+import signal
+import threading
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import FIRST_COMPLETED, Executor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, ProcessPoolExecutor, wait
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -25,3 +29,39 @@ def as_completed(
                 pending |= {pool.submit(work, item): item for item in islice(waiting, 1)}
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def processes(workers: int, task: Callable[[Any], Any]) -> ProcessPoolExecutor:
+    """Return a pool of processes for one task, which is sent to each of them once.
+
+    What they are given to do is ``do_task``.
+    """
+    # Threads may be running here, so processes start afresh.
+    fresh = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(workers, fresh, _begin, (task,))
+
+
+def do_task(item: Any) -> Any:
+    """Do a worker's own task for one item."""
+    return _TASKS[0](item)
+
+
+_TASKS: list[Callable[[Any], Any]] = []
+"""A worker's own."""
+
+
+def _begin(task: Callable[[Any], Any]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    # Once something this large was freed, the allocator keeps memory instead of giving it back
+    # after every step; without it a worker spends a third of its time on that.
+    bytearray(1 << 24)
+    _TASKS[:] = [task]
+
+
+def _end_with_parent() -> None:
+    """Leave no worker behind that waits for a parent who was killed."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

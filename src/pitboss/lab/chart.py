@@ -139,12 +139,13 @@ def drawn(solution: Solution) -> bool:
     )
 
 
-def chart(solution: Solution, *, grid: bool = True) -> Chart:
-    """Draw the chart; without the grid two cards are lists of rules like all others."""
+def chart(solution: Solution, *, grid: bool = True, lists: bool = True) -> Chart:
+    """Draw the chart; without the grid two cards are lists of rules like all others. By a pay table
+    the lists, which take longest, may be left out."""
     if not drawn(solution):
         raise Unsolved("no chart is drawn for this game", solution.book.id)
     if isinstance(solution.solved, PayTableSolution):
-        return _by_table(solution.book, solution.solved, grid)
+        return _by_table(solution.book, solution.solved, grid, lists)
     if isinstance(solution.solved, BoardSolution):
         return _before_board(solution)
     if isinstance(solution.solved, RaiseOrFoldSolution):
@@ -224,14 +225,14 @@ _ASKED = {
 """The features that tell hands of a group apart."""
 
 
-def _by_table(book: Rulebook, solved: PayTableSolution, gridded: bool) -> Chart:
+def _by_table(book: Rulebook, solved: PayTableSolution, gridded: bool, lists: bool) -> Chart:
     counts = points(book)
     grid, sections = None, []
     for street, best in zip(solved.plan.streets, solved.best, strict=True):
         level = levels()[street.seen]
         if gridded and street.seen == 2 and street.stakes == (1,):
             grid = _grid(level, best[:, 0])
-        else:
+        elif lists:
             sections += _sections(level, street, best, counts)
     return Chart(counts, grid, tuple(sections))
 
@@ -387,7 +388,7 @@ def _by_upcard(
     if not seen:
         return (), tuple(suits)
     table = {name: np.array([each[name] for each in seen]) for name in seen[0]}
-    varying = {name: values for name, values in table.items() if len(np.unique(values)) > 1}
+    varying = {name: values for name, values in table.items() if np.ptp(values)}
     lines = _lines(varying, np.array(best), named)
     return (ChartSection(SIZE, "by upcard", (1,), lines),), tuple(suits)
 

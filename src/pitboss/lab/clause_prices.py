@@ -150,13 +150,19 @@ class Pricing:
             if isinstance(before, str) or isinstance(after, str):
                 return ClausePrice(part, why=str(before if isinstance(before, str) else after))
             changes[wager] = after - before
-        for at, why in (
+        changes = {wager: change for wager, change in changes.items() if change}
+        return ClausePrice(part, changes, self.bites_only(changed))
+
+    def bites_only(self, changed: Rulebook) -> str:
+        """Say at which table a change would count, where it does not at this one."""
+        for at, where in (
+            (self.at, ""),
             (replace(self.at, ante_cents=self.at.ante_cents or 1), "at a stake: give --ante"),
             (replace(self.at, players=max(2, self.at.players)), "among several: give --players"),
         ):
-            if not touched and self._touched(changed, at):
-                return ClausePrice(part, why=f"bites only {why}")
-        return ClausePrice(part, {wager: change for wager, change in changes.items() if change})
+            if self._touched(changed, at):
+                return where and f"bites only {where}"
+        return ""
 
     def _touched(self, changed: Rulebook, at: At) -> list[str]:
         return [

@@ -3,7 +3,8 @@
 The templates are beside this file; here is what their drawings and colours need.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -25,19 +26,23 @@ STYLE = _HERE / "par_sheet.css"
 """How a sheet looks, in the colours and letters of the page that it stands in."""
 
 
+PARTS = ("price", "events", "play", "grid", "curve", "sides", "progressive", "notices")
+"""What a sheet says, in this order."""
+
+
 def page(made: Report) -> str:
     """Write a page of its own: no network, no script."""
     return _written("par_page.html", made)
 
 
-def sheet(made: Report) -> str:
+def sheet(made: Report, parts: Container[str] = PARTS) -> str:
     """Write what is inside of a page whose style sheets are its own and ``STYLE``."""
-    return _written("par_sheet.html", made)
+    return _written("par_sheet.html", made, parts)
 
 
-def _written(template: str, made: Report) -> str:
-    book = made.solution.book
-    made_by = Environment(
+@cache
+def _templates() -> Environment:
+    found = Environment(
         loader=FileSystemLoader(_HERE),
         autoescape=True,
         trim_blocks=True,
@@ -45,19 +50,29 @@ def _written(template: str, made: Report) -> str:
         keep_trailing_newline=True,
         undefined=StrictUndefined,
     )
-    made_by.filters |= {"number": _number, "ratio": ratio, "said": _said}
+    found.filters |= {"number": _number, "ratio": ratio, "said": event_words}
+    return found
+
+
+def _written(template: str, made: Report, parts: Container[str] = PARTS) -> str:
+    book = made.solution.book
     dealer = isinstance(made.solution.solved, DealerSolution)
     between = upcard_map(made.solution) if made.chart and dealer else []
-    return made_by.get_template(template).render(
-        made=made,
-        book=book,
-        events=by_event(made.solution),
-        words=chart_words,
-        written=written,
-        shade=lambda choice: shade(book, choice),
-        curve=_curve(book, made.curve, made.solution.ante_cents) if made.curve else None,
-        curve_title=curve_title(made.solution),
-        upcards=_upcards(between) if between else None,
+    return (
+        _templates()
+        .get_template(template)
+        .render(
+            made=made,
+            parts=parts,
+            book=book,
+            events=by_event(made.solution),
+            words=chart_words,
+            written=written,
+            shade=lambda choice: shade(book, choice),
+            curve=_curve(book, made.curve, made.solution.ante_cents) if made.curve else None,
+            curve_title=curve_title(made.solution),
+            upcards=_upcards(between) if between else None,
+        )
     )
 
 
@@ -65,7 +80,12 @@ def _number(value: Any, spec: str) -> str:
     return format(value if isinstance(value, int) else float(value), spec)
 
 
-def _said(event: str) -> str:
+def event_words(event: str) -> str:
+    """Name what happened.
+
+    >>> event_words("fold-2"), event_words("dealer-wins")
+    ('folds, decision 2', 'dealer wins')
+    """
     decision = event.removeprefix("fold-")
     return f"folds, decision {decision}" if decision != event else spaced(event)
 

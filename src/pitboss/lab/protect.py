@@ -38,6 +38,7 @@ from pitboss.maths.showdown_cases import ShowdownDeal, why_not
 from pitboss.maths.showdown_pay import ending_nets
 from pitboss.rulebook.deal_script import arrivals
 from pitboss.rulebook.model import Rulebook
+from pitboss.wording import number
 
 Group = frozenset[int]
 """Ranks, 0 to 12, that can be told by their backs."""
@@ -74,6 +75,14 @@ def keys(book: Rulebook) -> tuple[str, ...]:
     if book.qualifier is not None:
         return tuple(str(many) for many in range(1, SIZE + 1))
     return tuple("".join(map(str, bits)) for bits in _patterns(order_seen(book))[1:])
+
+
+def key_words(book: Rulebook, key: str) -> str:
+    """Say what is known."""
+    if book.qualifier is not None:
+        return f"{key} of the dealer's {number(book.dealt[book.qualifier.place])} known"
+    places = [str(place) for place, bit in enumerate(key, start=1) if bit == "1"]
+    return f"community card{'s' * (len(places) > 1)} {' and '.join(places)} known"
 
 
 def known(

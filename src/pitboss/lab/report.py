@@ -131,6 +131,7 @@ def as_json(made: Report) -> dict[str, Any]:
             "deals": solution.deals,
             "house_edge": float(-solution.value),
             **{name: float(getattr(figures, name)) for name in _FIGURES},
+            "n0": None if figures.n0 is None else float(figures.n0),
             "fold": [float(each) for each in solution.folds],
             "outcomes": [
                 {
@@ -231,6 +232,7 @@ def as_text(made: Report) -> str:
         ("Average wager, antes", f"{float(figures.average_wager):.6f}"),
         ("Standard deviation, antes", f"{figures.standard_deviation:.6f}"),
         ("Skew", f"{figures.skew:.4f}"),
+        ("N0, rounds", "none" if figures.n0 is None else f"{float(figures.n0):,.0f}"),
         ("Hit frequency", f"{float(figures.hit_frequency):.4%}"),
         ("Folds, by decision", ", ".join(f"{float(each):.4%}" for each in solution.folds)),
         ("Deals", f"{solution.deals:,}"),
@@ -251,12 +253,8 @@ def as_text(made: Report) -> str:
     for event, deals, worth in by_event(solution):
         share, back = deals / solution.deals, float(worth)
         out.append(f"{event:<26}{deals:>22,}{share:>12.4%}{back:>+14.6f}")
-    for number, shares in enumerate(decisions(solution), start=1):
-        board, hands = shares.pop("board"), shares.pop("hands", [])
-        said = ", ".join(f"{name} {share:.4%}" for name, share in shares.items())
-        out += [""] * (number == 1)
-        out.append(f"Decision {number}, {board} cards on the board: {said}")
-        out += [_how_played(each) for each in hands if made.chart is not None]
+    played = decision_lines(made)
+    out += ["", *played] if played else []
     for side in made.sides:
         out += ["", f"{book.spots[side.spot].title}: house edge {float(-side.value):.4%}"]
         out += [f"  {row.hand:<30}{row.ways:>16,}{row.odds:>14}" for row in side.rows]
@@ -270,6 +268,17 @@ def as_text(made: Report) -> str:
     return "\n".join(out)
 
 
+def decision_lines(made: Report) -> list[str]:
+    """Say on a shared board what is chosen how often; with a chart also how each hand is played."""
+    out = []
+    for number, shares in enumerate(decisions(made.solution), start=1):
+        board, hands = shares.pop("board"), shares.pop("hands", [])
+        said = ", ".join(f"{name} {share:.4%}" for name, share in shares.items())
+        out.append(f"Decision {number}, {board} cards on the board: {said}")
+        out += [_how_played(each) for each in hands if made.chart is not None]
+    return out
+
+
 def _how_played(held: dict[str, Any]) -> str:
     """Say how a hand is played: always so, or how much of the time."""
     hand, choices = held["hand"], {name: each for name, each in held.items() if name != "hand"}
@@ -277,7 +286,7 @@ def _how_played(held: dict[str, Any]) -> str:
     said = ", ".join(
         name if share == whole else f"{name} {share / whole:.2%}" for name, share in choices.items()
     )
-    return f"  {hand:<46}{said}"
+    return f"  {hand:<47}{said}"
 
 
 def _jackpot_lines(book: Rulebook, told: dict[str, Any]) -> list[str]:

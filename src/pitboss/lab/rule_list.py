@@ -52,7 +52,8 @@ def cover(features: dict[str, Ints], choices: Ints) -> tuple[Rule, ...]:
     >>> [(rule.choice, rule.when) for rule in cover({"high": high}, np.array([0, 0, 0, 1]))]
     [(0, (Condition(feature='high', least=None, most=9),)), (1, ())]
     """
-    left = {int(each): _packed(choices == each)[0] for each in np.unique(choices)}
+    # np.unique would load numpy's masked arrays, which takes longer than all of this.
+    left = {each: _packed(choices == each)[0] for each in sorted(set(choices.tolist()))}
     if len(left) == 1:
         return (Rule(int(choices[0])),)
     conditions, groups, covers = _candidates(features)
@@ -95,7 +96,7 @@ def _packed(rows: npt.NDArray[np.bool_]) -> Bits:
 
 def _ranges(name: str, values: Ints) -> list[Condition]:
     """Return what may be asked of a feature: at least, at most and, where it has few values, is."""
-    seen = np.unique(values).tolist()
+    seen = sorted(set(values.tolist()))
     upward = [Condition(name, least=each) for each in seen[1:]]
     downward = [Condition(name, most=each) for each in seen[:-1]]
     exactly = [Condition(name, each, each) for each in seen[1:-1]] if len(seen) <= _FEW else []

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from pitboss.hands import ranking
+from pitboss.hands import ORDERS, ranking
 from pitboss.maths.board_cards import boards
 from pitboss.maths.board_kinds import BOARD, FLOP, SUITS, Kinds, plain
 from pitboss.maths.board_showdowns import BoardShowdowns, flush_strengths, rank_strengths
@@ -18,7 +18,7 @@ from pitboss.maths.hand_states import KEYS, Ints, strength
 Names = npt.NDArray[np.int8]
 """Numbers that :func:`hand_name` says in words."""
 
-CATEGORIES = ranking("five-card").categories
+_, CATEGORIES = ORDERS["five-card"]
 _DRAWS, _OWN = 2 * len(CATEGORIES), len(CATEGORIES)
 
 

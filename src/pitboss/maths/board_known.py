@@ -25,6 +25,9 @@ from pitboss.maths.board_showdowns import (
 from pitboss.maths.hand_states import Ints
 from pitboss.maths.side_by_side import each
 
+_AT_ONCE = 2
+"""Of the known card's ranks: each takes up to 1.5 GB where something is decided on the turn."""
+
 
 def one_known(game: BoardGame) -> Fraction:
     """Return the value, in units."""
@@ -34,7 +37,8 @@ def one_known(game: BoardGame) -> Fraction:
         strengths(kinds, np.arange(len(kinds.boards[BOARD])), by_rank, ranks)
         for kinds in (plain(ranks), marked(ranks))
     ]
-    total = sum(each("one card known", partial(_known, game, strength), range(len(ranks))))
+    work = partial(_known, game, strength)
+    total = sum(each("one card known", work, range(len(ranks)), _AT_ONCE))
     deals = len(ranks) * comb(SUITS * len(ranks) - 1, HOLE) * game.endings(0)
     return Fraction(total, deals)
 

@@ -188,13 +188,15 @@ def payoffs(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> Showd
     odds += [spot.odds for spot in spots]
     odds += [spot.unqualified.odds for spot in spots if spot.unqualified is not None]
     units = ante_cents or lcm(*(each.denominator for each in odds if each is not None))
-    # One hand of each row is enough: a win is paid by its row alone.
-    classes = ranking("five-card").classes
-    alike = [tuple(table.row_for(hand.strength).row for table in tables) for hand in classes]
-    first = {each: hand.strength for each, hand in zip(alike, classes, strict=True)}
+    # One hand of each row is enough: a win is paid by its row alone, and by what it looks like.
+    hands, look = ranking("five-card").looks
+    alike = [tuple(table.row_for(hand.strength).row for table in tables) for hand in hands]
+    first: dict[tuple[str, ...], int] = {}
+    for each, hand in zip(alike, hands, strict=True):
+        first[each] = max(hand.strength, first.get(each, 0))
     best_first = sorted(first, key=lambda each: -first[each])
     number = {each: at for at, each in enumerate(best_first)}
-    row = np.array([0, *map(number.__getitem__, alike)])
+    row = np.array([0, *map([number[each] for each in alike].__getitem__, look)])
 
     def net(multiple: int, strength: int | None) -> int:
         wins = _wins(book, street, units, multiple, strength)
@@ -244,6 +246,8 @@ def _wins(
         short = Odds(0) if spot.unqualified is None else spot.unqualified.odds
         odds = short if strength is None else won
         assert odds is not None
+        if strength is not None:
+            odds = max(odds, Odds(0))  # a hand that wins loses nothing, whatever its row says
         found.append((spot.name, row.row if row else "", odds, stake))
     return found
 

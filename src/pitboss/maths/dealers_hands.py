@@ -6,7 +6,7 @@ there were no flushes, by inclusion and exclusion over the player's cards; then 
 flushes that the dealer can make in the upcard's suit.
 """
 
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise, product
 from math import comb, prod
 
@@ -37,7 +37,7 @@ _CHOOSE = np.array([[comb(n, k) for k in range(5)] for n in range(5)])
 Small = npt.NDArray[np.int32]
 
 
-class Cases(msgspec.Struct, frozen=True):
+class Cases(msgspec.Struct, frozen=True, dict=True):
     """Cases of a hand against an upcard, each as one entry of these arrays."""
 
     state: Ints
@@ -55,7 +55,7 @@ class Cases(msgspec.Struct, frozen=True):
     equal: Ints | Small
     """Dealer hands that qualify and tie."""
 
-    @property
+    @cached_property
     def strength(self) -> Ints:
         return strengths()[self.state]
 

@@ -8,9 +8,7 @@ anew; nothing else depends on these files, and all of them may be deleted at any
 import hashlib
 import os
 import sys
-import tempfile
-import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -23,12 +21,13 @@ import numpy.typing as npt
 Arrays = dict[str, npt.NDArray[Any]]
 
 
-def arrays(what: str, of: object, make: Callable[[], Arrays]) -> Arrays:
+def arrays(what: str, of: object, make: Callable[[], Arrays], by: Iterable[str] = ()) -> Arrays:
     """Return arrays by name: as they were kept, or else made now and kept.
 
-    ``of`` is all that they are made from: anything that JSON can hold.
+    ``of`` is all that they are made from: anything that JSON can hold. ``by`` are files of code
+    outside this room that count, too.
     """
-    file = folder() / f"{what}-{_named(of)}.npz"
+    file = folder() / f"{what}-{_named(of, by)}.npz"
     found = _read(file)
     if found is None:
         found = make()
@@ -54,9 +53,10 @@ def folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pitboss"
 
 
-def _named(of: object) -> str:
+def _named(of: object, by: Iterable[str] = ()) -> str:
     told = msgspec.json.encode(of, order="sorted")
-    return hashlib.sha256(_code() + told).hexdigest()[:24]
+    more = b"".join(Path(each).read_bytes() for each in by)
+    return hashlib.sha256(_code() + more + told).hexdigest()[:24]
 
 
 @cache
@@ -69,22 +69,23 @@ def _code() -> bytes:
 
 def _read(file: Path) -> Arrays | None:
     """Return what a file holds; None where there is none, or what it holds is spoilt."""
+    from zipfile import BadZipFile  # no game that is solved at once waits for it
+
     try:
         with file.open("rb") as source, np.load(source, allow_pickle=False) as held:
             return dict(held)
-    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile):
+    except (OSError, ValueError, EOFError, KeyError, BadZipFile):
         return None
 
 
 def _write(file: Path, found: Arrays) -> None:
     """Keep it, if this disk lets us: whole or not at all, whoever else writes the same."""
+    part = file.with_name(f"{file.name}.{os.urandom(8).hex()}.part")
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        handle, part = tempfile.mkstemp(dir=file.parent, suffix=".part")
         try:
-            with os.fdopen(handle, "wb") as out:
+            with part.open("xb") as out:
                 np.savez(out, allow_pickle=False, **found)
-            os.replace(part, file)
-        except BaseException:
-            os.unlink(part)
-            raise
+            part.replace(file)
+        finally:
+            part.unlink(missing_ok=True)

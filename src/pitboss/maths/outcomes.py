@@ -52,6 +52,8 @@ class Statistics(msgspec.Struct, frozen=True):
     average_wager: Fraction
     variance: Fraction
     skew: float
+    excess_kurtosis: float
+    """How heavy the tails are; a normal distribution has none of it."""
     hit_frequency: Fraction
     """How often the player ends ahead."""
 
@@ -64,6 +66,11 @@ class Statistics(msgspec.Struct, frozen=True):
     def standard_deviation(self) -> float:
         return math.sqrt(self.variance)
 
+    @property
+    def n0(self) -> Fraction | None:
+        """Rounds until what is expected is one standard deviation; None if nothing is."""
+        return self.variance / self.value**2 if self.value else None
+
 
 def statistics(outcomes: Sequence[Outcome], deals: int, units: int) -> Statistics:
     def moment(power: int) -> Fraction:
@@ -72,11 +79,13 @@ def statistics(outcomes: Sequence[Outcome], deals: int, units: int) -> Statistic
     mean, wager = moment(1), Fraction(sum(o.deals * o.stake for o in outcomes), deals)
     variance = moment(2) - mean**2
     third = moment(3) - 3 * mean * moment(2) + 2 * mean**3
+    fourth = moment(4) - 4 * mean * moment(3) + 6 * mean**2 * moment(2) - 3 * mean**4
     deviation = math.sqrt(variance)
     return Statistics(
         value=mean,
         average_wager=wager,
         variance=variance,
         skew=float(third) / deviation**3 if deviation else 0.0,
+        excess_kurtosis=float(fourth / variance**2) - 3 if variance else 0.0,
         hit_frequency=Fraction(sum(o.deals for o in outcomes if o.net_units > 0), deals),
     )

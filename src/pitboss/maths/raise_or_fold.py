@@ -131,7 +131,7 @@ def solve(
     deal, street = shape(book)
     pay = ending_nets(book, street, deal.unseen, ante_cents, minimum_cents)
     choices = (FOLD, *pay.times) if ties == "fold" else (*pay.times, FOLD)
-    found = outcomes(pay, choices, by_kind(pay, _played_best(deal, pay, choices)))
+    found = outcomes(pay, choices, by_kind(pay, played_best(deal, pay, choices)))
     total = sum(each.deals * each.net_units for each in found)
     return RaiseOrFoldSolution(deal, choices, pay, total, found)
 
@@ -145,14 +145,14 @@ def repriced(
     before = solved.pay.times, solved.pay.offered, solved.pay.opening
     if (deal, pay.times, pay.offered, pay.opening) != (solved.deal, *before):
         raise Unsolved(ONLY_ODDS, book.id)
-    happens = by_kind(pay, _played_best(deal, solved.pay, choices))
+    happens = by_kind(pay, played_best(deal, solved.pay, choices))
     return Replayed(deal.deals, pay.units, outcomes(pay, choices, happens))
 
 
 def value(deal: ShowdownDeal, pay: EndingNets) -> Fraction:
     """Return what a deal is worth in antes, which may show another number of the dealer's cards."""
     choices = (*pay.times, FOLD)
-    found = outcomes(pay, choices, by_kind(pay, _played_best(deal, pay, choices)))
+    found = outcomes(pay, choices, by_kind(pay, played_best(deal, pay, choices)))
     return Fraction(sum(each.deals * each.net_units for each in found), deal.deals * pay.units)
 
 
@@ -166,7 +166,7 @@ def value_of_all_known(deal: ShowdownDeal, pay: EndingNets) -> Fraction:
     return Fraction(total, deal.deals * pay.units)
 
 
-def _played_best(deal: ShowdownDeal, pay: EndingNets, choices: tuple[int, ...]) -> Ints:
+def played_best(deal: ShowdownDeal, pay: EndingNets, choices: tuple[int, ...]) -> Ints:
     """Count (choice, ending, strength) of best play."""
 
     def make() -> kept.Arrays:

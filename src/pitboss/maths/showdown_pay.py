@@ -22,6 +22,8 @@ from pitboss.rulebook.paytable import Spot
 ENDINGS = tuple((qualified, better) for qualified in (False, True) for better in (1, 0, -1))
 """Whether the dealer's hand qualifies; 1 where the player's is better, 0 equal, -1 worse."""
 
+_LOSE, _PUSH = Odds(-1), Odds(0)
+
 
 class EndingNets(msgspec.Struct, frozen=True):
     """What each ending nets, in whole units."""
@@ -124,17 +126,17 @@ def _odds(book: Rulebook, spot: Spot, ending: tuple[bool, int], strength: int) -
     rule, (qualified, better) = book.qualifier, ending
     assert rule is not None
     row = book.tables[spot.table].row_for(strength) if spot.table else None
-    by_row = ("", spot.odds) if row is None else (row.row, row.odds)
-    odds: Odds | None
-    if spot.rows == "first":
-        if row is not None and row.odds is not None and row.odds > 0:
-            return row.row, row.odds
-        return "", Odds(-1 if better < 0 else 0)
-    if not qualified and spot.unqualified is not None and spot.unqualified.by != "showdown":
-        name, odds = by_row if spot.unqualified.by == "table" else ("", spot.unqualified.odds)
-    elif better > 0 or (better == 0 and rule.tie == "win"):
-        name, odds = by_row
-    else:
-        name, odds = "", Odds(0 if better == 0 and rule.tie == "push" else -1)
+    name, odds = ("", spot.odds) if row is None else (row.row, row.odds)
     assert odds is not None
-    return name, odds
+    if spot.rows == "first" and odds > 0:
+        return name, odds
+    fate = None if qualified else spot.unqualified
+    if fate is not None and fate.odds is not None:
+        return "", fate.odds
+    if fate is not None and fate.by == "table":
+        return name, odds
+    if better < 0:
+        return "", _LOSE
+    if better == 0 and rule.tie != "win":
+        return "", _PUSH if rule.tie == "push" else _LOSE
+    return name, max(odds, _PUSH)  # a hand that wins loses nothing, whatever its row says

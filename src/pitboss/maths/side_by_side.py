@@ -5,7 +5,6 @@ Threads are enough: nearly all of the time is spent in numpy, which lets others 
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeVar
@@ -29,9 +28,13 @@ def watched_by(watch: Watch) -> Iterator[None]:
         _WATCH.reset(token)
 
 
-def each(what: str, work: Callable[[T], R], parts: Sequence[T]) -> Iterator[R]:
-    """Yield what comes of each part, in order."""
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+def each(
+    what: str, work: Callable[[T], R], parts: Sequence[T], at_once: int | None = None
+) -> Iterator[R]:
+    """Yield what comes of each part, in order; few at once where each takes much memory."""
+    from concurrent.futures import ThreadPoolExecutor  # only where work is long
+
+    with ThreadPoolExecutor(at_once or os.cpu_count()) as pool:
         done: Iterable[R] = pool.map(work, parts)
         watch = _WATCH.get()
         yield from done if watch is None else watch(what, done, len(parts))

@@ -1,7 +1,7 @@
 """A rulebook solved: the value of its game, what can happen, and the best choice everywhere."""
 
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.maths import kept
@@ -10,6 +10,9 @@ from pitboss.maths.families import Solved, family, takes_long
 from pitboss.maths.outcomes import ONLY_ODDS, Statistics, statistics
 from pitboss.maths.seen import Seen
 from pitboss.rulebook.model import Rulebook
+
+REMEMBERED = 256
+"""Situations of which the worths are remembered: on a shared board they take a second."""
 
 TIES = ("stay", "fold")
 """What a player does when staying in and folding are worth exactly the same."""
@@ -79,6 +82,7 @@ class Solution:
         """The player's, per ante."""
         self.outcomes = self.solved.outcomes
         """What can happen, and in how many deals."""
+        self._worth = lru_cache(REMEMBERED)(self.solved.worth)
 
     @cached_property
     def statistics(self) -> Statistics:
@@ -93,7 +97,7 @@ class Solution:
 
     def worth(self, seen: Seen) -> dict[int, Fraction]:
         """Return each choice (0 folds, -1 checks, -2 takes back) with its value in antes."""
-        return self.solved.worth(seen)
+        return dict(self._worth(seen))
 
     def choice(self, seen: Seen) -> int:
         """Return the best choice, as `worth` names them; ties as solved."""

@@ -15,12 +15,12 @@ def next_action(book: Rulebook, state: State, deck: Sequence[Card | None]) -> a.
     It waits, too, for the shuffler's light where the step does, and once every hand is shown:
     paying needs a settlement first.
     """
-    if state.phase != "playing" or due(book, state) or state.light == "red":
+    if state.phase != "playing" or state.light == "red":
         return None
     step = book.script[state.step]
-    if isinstance(step, DealStep) and awaits_green(step, state):
-        return None
     if not isinstance(step, DealStep):
-        return a.Turn()
+        return None if due(book, state) else a.Turn()
+    if awaits_green(step, state):
+        return None
     wanted = len(coming(book, state))
     return a.Deal(tuple(deck[state.dealt : state.dealt + wanted]))

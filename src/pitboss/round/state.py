@@ -206,14 +206,13 @@ def evolve(book: Rulebook, state: State, event: e.Event) -> State:
 
 def _forward(book: Rulebook, state: State) -> State:
     """Move past every step of the script that is complete."""
-    while True:
-        if not any(seat.live or living_sides(book, seat) for seat in state.seats.values()):
-            return replace(state, phase="settling", position=0)
-        if not _complete(book, state):
-            return state
+    if not any(seat.live or living_sides(book, seat) for seat in state.seats.values()):
+        return replace(state, phase="settling", position=0)
+    while _complete(book, state):
         if state.step + 1 == len(book.script):
             return replace(state, phase="settling", position=0)
         state = replace(state, step=state.step + 1, position=0)
+    return state
 
 
 def _complete(book: Rulebook, state: State) -> bool:

@@ -56,6 +56,11 @@ class Row(Cited, frozen=True, kw_only=True):
         return self.meter or 0, self.award or 0, self.odds or Odds(0)
 
     @property
+    def detail(self) -> int:
+        """How much it says of a hand: four aces more than four of a kind, and that than any."""
+        return (self.hand != "any") + (self.of is not None) + (self.kicker is not None)
+
+    @property
     def pays(self) -> str:
         if self.meter is not None:
             return f"{self.meter} of the meter"
@@ -87,14 +92,20 @@ class PayTable(Cited, frozen=True, kw_only=True, dict=True):
     def fitting(self, hand: Hand) -> list[Row]:
         """Rows that would pay this hand: of those that fit, the highest paying.
 
-        A row that names the hand comes before ``any`` that pays the same. A royal flush is a
-        straight flush to a table that has no row for it.
+        Of those that pay the same, the one that says most of the hand. A royal flush is a straight
+        flush to a table that has no row for it.
         """
         if hand.category in KIND_OF and hand.category not in self._named:
             hand = replace(hand, category=KIND_OF[hand.category])
         alike = ([row for row in rows if row.fits(hand)] for rows in self._by_worth)
         found = next(filter(None, alike), [])
-        return [row for row in found if row.hand != "any"] or found
+        most = max((row.detail for row in found), default=0)
+        return [row for row in found if row.detail == most]
+
+    @cached_property
+    def for_others(self) -> dict[str, Row]:
+        """The rows that win something for everybody else with the wager, by name."""
+        return {row.row: row for row in self.rows if row.others is not None}
 
     @cached_property
     def _named(self) -> frozenset[str]:

@@ -29,6 +29,10 @@ ENTRIES = ("spot", "table", "cap")
 """Lists of things that stand beside each other, and are exchanged one by one at the most."""
 
 
+HAND = ("hand", "of", "kicker")
+"""Fields that say only together which hand is meant."""
+
+
 class Difference(msgspec.Struct, frozen=True):
     """One value that two books have differently."""
 
@@ -102,7 +106,16 @@ def parts(ours: Rulebook, theirs: Rulebook, path: str) -> list[str]:
         mine, other = _inside(mine, name), _inside(other, name)
         if mine is None or other is None or (name in WHOLE and _kinds(mine) != _kinds(other)):
             break
+    if found[0] == path and _hands_differ(ours, theirs, path):
+        found = found[1:]
     return found[:-1] if found[-1] in ENTRIES else found
+
+
+def _hands_differ(ours: Rulebook, theirs: Rulebook, path: str) -> bool:
+    """Whether a path is one of several fields that say together which hand is meant."""
+    holder, _, name = path.rpartition(".")
+    pairs = ((found_at(book, f"{holder}.{each}") for book in (ours, theirs)) for each in HAND)
+    return name in HAND and sum(mine != other for mine, other in pairs) > 1
 
 
 def _inside(value: Any, name: str) -> Any:
@@ -115,8 +128,29 @@ def _kinds(entries: tuple[Any, ...]) -> set[tuple[str, type]]:
 
 def taking(ours: Rulebook, theirs: Rulebook, part: str) -> Rulebook:
     """Return our book with what the other has at one of its ``parts``; no proof that it stands."""
-    book: Rulebook = _taking(ours, theirs, part.split("."))
-    return _chosen_anew(book)
+    return put(ours, part, found_at(theirs, part))
+
+
+def found_at(book: Rulebook, path: str) -> Any:
+    """Return what a book has at a path as differences name it; None where it has no such thing.
+
+    >>> from pitboss.rulebook import load
+    >>> str(found_at(load("common/mississippi-stud"), "table.main.rows.flush.odds"))
+    '6 to 1'
+    """
+    value: Any = book
+    for name in path.split("."):
+        value = _inside(value, name)
+    return value
+
+
+def put(book: Rulebook, path: str, value: Any) -> Rulebook:
+    """Return the book with this at a path, or without it if that is None; no proof that it stands.
+
+    Menus follow tables that are changed so.
+    """
+    changed: Rulebook = _put(book, path.split("."), value)
+    return _chosen_anew(changed)
 
 
 def _chosen_anew(book: Rulebook) -> Rulebook:
@@ -130,21 +164,21 @@ def _chosen_anew(book: Rulebook) -> Rulebook:
     return replace(book, menu=tuple(menus))
 
 
-def _taking(mine: Any, other: Any, names: list[str]) -> Any:
+def _put(mine: Any, names: Sequence[str], value: Any) -> Any:
     if not names:
-        return other
+        return value
     name, *rest = names
-    inside = _taking(_inside(mine, name), _inside(other, name), rest)
+    inside = _put(_inside(mine, name), rest, value)
     if isinstance(mine, msgspec.Struct):
         return replace(mine, **{name: inside})
     return tuple(each for each in (_named(mine) | {name: inside}).values() if each is not None)
 
 
-def with_pays(book: Rulebook, pays: Mapping[str, Odds]) -> Rulebook:
+def with_pays(book: Rulebook, pays: Mapping[str, Odds], *, proved: bool = True) -> Rulebook:
     """Return the book with these rows paying these odds, if a table can still run on it.
 
     A bare row is the main table's; ``lo-ball.seven-high`` is a side wager's. Instead of a row a
-    hand may be named, if no more than one row is for it.
+    hand may be named, if no more than one row is for it. Who changes more has it proved at the end.
 
     >>> from pitboss.money import odds
     >>> from pitboss.rulebook import load
@@ -169,9 +203,12 @@ def with_pays(book: Rulebook, pays: Mapping[str, Odds]) -> Rulebook:
             raise Unreadable(f"no row {name!r}; {which} has {', '.join(names)}", "--pay")
         nothing = where in book.bonuses and not odds  # a bonus has no stake that could go back
         wanted.setdefault(where, {})[row] = Odds(-1) if nothing else odds
-    tables = (replace(each, rows=_paying(each, wanted.get(each.name, {}))) for each in book.table)
+    tables = (
+        replace(each, rows=_paying(each, wanted[each.name])) if each.name in wanted else each
+        for each in book.table
+    )
     changed = _chosen_anew(replace(book, table=tuple(tables)))
-    for finding in errors(changed):
+    for finding in errors(changed) if proved else ():
         raise Unreadable(finding.message, "--pay")
     return changed
 

@@ -11,7 +11,7 @@ def award_others(book: Rulebook, seats: Sequence[tuple[int, Sequence[Draft]]]) -
     """Add to each wager, in place, what the hands of others win for it."""
     for spot in book.spot:
         table = book.tables.get(spot.table)
-        rows = {row.row: row for row in table.rows if row.others is not None} if table else {}
+        rows = table.for_others if table is not None else {}
         if rows:
             # Only a wager that was held against its table has a row: no folded hand's, no dead one.
             down = [(n, d) for n, drafts in seats for d in drafts if d.spot == spot.name and d.row]

@@ -19,7 +19,7 @@ from pitboss.web.pages.visit import Visit
 from pitboss.web.pipeline import Pipeline, Route
 from pitboss.web.services import Services
 
-BUSIEST = "/api/tables/{table}"
+BUSIEST = ("POST", "/api/tables/{table}")
 """Looked for first: Starlette tries one route after the other, which took 44 us here, not 13."""
 
 
@@ -27,7 +27,7 @@ class App(Starlette):
     """Starlette without its middleware and its own pages for what goes wrong."""
 
     def __init__(self, web: Services) -> None:
-        api = sorted(ROUTES, key=lambda each: each.path != BUSIEST)
+        api = sorted(ROUTES, key=lambda each: (each.method, each.path) != BUSIEST)
         self.pages = Pipeline(web, HTML)
         super().__init__(routes=Pipeline(web, JSON).routes(api) + self.pages.routes(PAGES))
         self.router.redirect_slashes = False

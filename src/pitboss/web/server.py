@@ -106,7 +106,7 @@ async def serve(
 
     def stop() -> None:
         server.should_exit = True
-        web.hub.close()
+        web.close()
 
     put_back = asyncio.Event()
 

@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
-from typing import Any, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 from weakref import WeakValueDictionary
 
 from starlette.requests import Request
 
-from pitboss.errors import refuse
+from pitboss.errors import Refused, refuse
 from pitboss.house.house import House
 from pitboss.house.people.permissions import may, sees
 from pitboss.house.people.persons import Person
@@ -30,6 +30,13 @@ LOOKS_HERE, LOOKS = 8, 16
 """What they look at, likewise."""
 
 
+@runtime_checkable
+class Closes(Protocol):
+    """Something that is kept here and ends with the server."""
+
+    def close(self) -> None: ...
+
+
 class Services:
     """A house on the web: its sessions, streams, rate limits, request counts and caches."""
 
@@ -49,6 +56,13 @@ class Services:
     def kept(self, kind: Callable[[], T]) -> T:
         """Return the one thing of this kind that is kept here, made when it is first asked for."""
         return cast(T, self._kept.get(kind) or self._kept.setdefault(kind, kind()))
+
+    def close(self) -> None:
+        """End streams, and whatever of what is kept here runs in processes of its own."""
+        self.hub.close()
+        for each in self._kept.values():
+            if isinstance(each, Closes):
+                each.close()
 
     def count(self, name: str, status: int) -> None:
         self.counts[name, status] = self.counts.get((name, status), 0) + 1
@@ -87,3 +101,8 @@ class Services:
         who = person or address(request)
         if not self.limits[limit].allows(who, self.house.clock.elapsed(), cost):
             raise refuse("rate/too-much", "too much at once: wait a moment")
+
+
+def unpriced(why: str) -> Refused:
+    """Say that there is no price, or none yet; the caller raises what this returns."""
+    return refuse("price/none", f"there is no exact price here: {why}")

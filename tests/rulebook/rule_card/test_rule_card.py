@@ -266,7 +266,14 @@ def page(card: RuleCard) -> str:
     )
     made.globals["static"] = lambda name: f"/static/{name}"
     return made.get_template("rules.html").render(
-        card=card, shelved="", maths="#section-round", player_card="#section-pays", base="stub.html"
+        card=card,
+        shelved="",
+        maths="#section-round",
+        lab="#section-round",
+        cost="#{}".format,
+        player_card="#section-pays",
+        paper="#section-pays",
+        base="stub.html",
     )
 
 

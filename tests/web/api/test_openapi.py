@@ -105,6 +105,7 @@ class Fuzz:
             if next(self.turn) % 4:  # mostly something that is there
                 there = {"table": table, "round": f"{table}-1", "person": "victim"}
                 there["form"] = f"{table}-1-1-main-0"
+                there |= {"house": "common", "game": "mississippi-stud"}
                 for name in re.findall(r"\{(\w+)\}", route.path):
                     case.path_parameters[name] = there[name]
             self.send(route, case, "guest", guest)

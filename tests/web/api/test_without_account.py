@@ -168,6 +168,17 @@ def test_r54_r56__what_is_kept_or_owed_of_who_has_no_account_is_paid_turned_over
     assert len(cay("GET", "/api/papers").json["forms"]) == 1
     assert send(sam, "/papers", do="turn-over", person=fourth, cents="4000").status == 303
     assert balances(house, f"held:{fourth}", "turned-over") == [0, 40_00]
+    # Where it was never won it is asked back where it went: who left never had it.
+    back: dict[str, Any] = {
+        "round": 1,
+        "seats": [{"seat": 4, "cards": ["6c", "7d"]}],
+        "why": "misread again",
+    }
+    preview = words(see(sam, f"/rounds/{table}-1/correct?4.cards=6c+7d&see=yes"))
+    assert "$40 is asked back from the state, by its racing and gaming regulations" in preview
+    for who, role in ((sam, "shift-manager"), (staff("sue", "surveillance"), "surveillance")):
+        done(who.do(table, "correct-paid", role=role, **back))
+    assert balances(house, f"held:{fourth}", f"claims:{fourth}", "turned-over") == [0, 0, 0]
 
     # What somebody owes comes in cash or is given up; there are no chips to take.
     collect = {"source": "chips", "cents": 30_00}
@@ -199,7 +210,22 @@ def test_r54__whoever_deals_is_told_to_hand_over_what_was_put_right(staff: Staff
         assert over in words(see(flo, page))
         assert "to hat 4, seat 4." in words(see(flo, page))
         assert "to hat 2" not in words(see(flo, page)), "who was paid too much gets nothing"
-    assert over in words(see(dan, f"/tables/{table}/deal"))
+    console = f"/tables/{table}/deal"
+    assert over in words(see(dan, console))
+
+    # It ends with whom it is for, or when the next round's bets are closed.
+    def do(action: str, **more: Any) -> None:
+        done(dan.do(table, action, **more))
+
+    do("unseat-patron", seat=4)
+    assert "to hat 4" not in words(see(dan, console))
+    for action in ("shuffle-cards", "open-betting"):
+        do(action)
+    do("bet", seat=3, wagers={"ante": 5_00})
+    assert over in words(see(dan, console)), "they may still bet with it"
+    do("close-bets")
+    for who, page in ((dan, console), (flo, "/floor")):
+        assert "was put right" not in words(see(who, page))
 
 
 def test_r54__what_the_dealers_owe_is_written_off_on_the_page_of_papers(

@@ -13,7 +13,7 @@ from pitboss import maths
 from pitboss.cards import Card, cards, shuffled
 from pitboss.house.replay import Replay, SeatReceipt
 from pitboss.house.table.events import ClockSet, RoundPaid, SeatPaid
-from pitboss.maths import Seen, Solution, board_games
+from pitboss.maths import Seen, Solution, board_advise, board_games
 from pitboss.round import Option, Round, State, actions, visible
 from pitboss.round.events import Checked, Folded, RaisePlaced, WagerTakenBack
 from pitboss.rulebook import Rulebook
@@ -21,16 +21,14 @@ from pitboss.settle import of_round, settle
 from pitboss.web.pages import coach
 from pitboss.web.pages.coach import (
     Cost,
-    RoundReview,
     Valuation,
     ValuedChoice,
     advice,
     decisions,
     mattered,
-    reviewed,
-    session,
     warning,
 )
+from pitboss.web.pages.history import luck
 from pitboss.web.pages.prices import solved
 from pitboss.wording import TIMES
 from tests.helpers import BOOKS, DIAMOND_JO, SENECA, ULTIMATE, opened, played, stacked, started
@@ -74,6 +72,14 @@ def paid(game: Round, seat: int) -> Replay:
     told = SeatPaid(seat, "", lines, sum(line.returned_cents for line in lines))
     receipt = SeatReceipt(told, (), (), (), ())
     return replace(past(game, seat), receipt=receipt)
+
+
+def told_apart(past: Replay) -> int:
+    """How many decisions of a round are told apart, which is all or none."""
+    found = luck(past)
+    assert found is not None
+    assert bool(found.why) == (found.parts.decisions == 0)
+    return found.parts.decisions
 
 
 def known(book: Rulebook, view: State, seat: int) -> Seen:
@@ -325,39 +331,12 @@ def test_luck_is_what_each_card_changed_where_wagers_are_taken_back():
         whole = paid(game, 1)
         assert whole.receipt is not None
         lucky += Fraction(whole.receipt.paid.net_cents, 5_00) - expected
-        found = reviewed(whole)
+        found = luck(whole)
         assert found is not None
-        assert (found.luck, found.cost) == (5_00 * lucky, 5_00 * lost)
-        assert found.decisions == 3
+        assert (found.parts.luck, found.parts.mistakes) == (5_00 * lucky, -5_00 * lost)
+        assert found.parts.decisions == 3
         taken += decided.count(-2)
     assert taken
-
-
-def test_several_rounds_are_added_up_exactly_and_rounded_once():
-    third, none = Fraction(1, 3), Fraction()
-    rounds = [RoundReview(3, 2, third, -third)] * 4 + [RoundReview(1, 1, none, Fraction(10))]
-    found = session(rounds)
-    assert found is not None
-    assert (found.rounds, found.decisions, found.best) == (5, 13, 9)
-    assert (found.cost_cents, found.luck_cents) == (1, 9)
-    assert found.accuracy == "69%"
-    assert session([]) is None
-    almost = session([RoundReview(1000, 999, none, none)])
-    assert almost is not None
-    assert almost.accuracy == "99%", "all is said of all alone"
-
-
-def test_of_few_decisions_no_percentage_is_told():
-    none = Fraction()
-    for made, best, told in (
-        (1, 0, "0 of 1 best"),
-        (9, 9, "9 of 9 best"),
-        (10, 9, "90%"),
-        (10, 10, "100%"),
-    ):
-        found = session([RoundReview(made, best, none, none)])
-        assert found is not None
-        assert found.accuracy == told
 
 
 def test_the_line_after_a_round_is_about_the_dearest_decision():
@@ -383,15 +362,15 @@ def test_nothing_is_said_of_a_round_of_which_not_everything_is_known():
     played(game, deck, {1: 3}, {1: 3}, {1: 3})
     blind = replace(paid(game, 1), events=past(game, None).events)
     assert mattered(blind) == ""
-    assert reviewed(blind) is None
-    assert reviewed(past(game, None)) is None
+    assert told_apart(blind) == 0
+    assert luck(past(game, None)) is None
     strange = {"ante": 10_00, "first": 5_00, "second": 15_00}
     game = started(TAKE_BACK, {1: strange}, deck)
     while game.due():
         game.do(actions.Check(1))
         game.deal(deck)
     assert mattered(past(game, 1)) == ""
-    assert reviewed(paid(game, 1)) is None
+    assert told_apart(paid(game, 1)) == 0
 
 
 def test_a_warning_says_what_is_better_and_what_the_choice_costs():
@@ -509,5 +488,5 @@ def test_on_a_shared_board_the_reason_is_the_kind_of_hand_and_it_is_counted_out_
     assert found.why == "high card, of which 83% are played so"
     worth = maths.worths(ULTIMATE, Seen(cards("3c 2d"), cards("4d 7h Kd Ad 6s"), None, (-1, -1)))
     assert [each.antes for each in found.choices] == [worth[1], worth[0]]
-    monkeypatch.setattr(solution, "worth", lambda _: pytest.fail("it was asked before"))
+    monkeypatch.setattr(board_advise, "worths", lambda *_: pytest.fail("it was asked before"))
     assert advised(game, 1) == found

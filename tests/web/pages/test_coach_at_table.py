@@ -21,13 +21,16 @@ from pitboss.house.replay import past
 from pitboss.house.sessions import csrf
 from pitboss.house.table.fair import Sealed
 from pitboss.maths import Seen
+from pitboss.maths.luck import Parts
+from pitboss.maths.price import house_edge
 from pitboss.rulebook import Rulebook
-from pitboss.web.pages import coach
+from pitboss.web.pages.history import luck as taken_apart
 from pitboss.wording import TIMES
 from tests.helpers import BOOKS, DIAMOND_JO, MISSISSIPPI, SENECA
 from tests.web.open_house import Answer, Caller, Visited, rigged, thread
 
 ROUNDS = 8
+ZERO = Fraction()
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -261,7 +264,7 @@ def test_accuracy_cost_and_luck_are_those_of_the_other_way_to_them(
     """Luck card by card: what each one changed, by the other computation of every worth."""
     chance, began = random.Random(book.id), start_value(book)
     decisions, best, page = 0, 0, ""
-    cost = luck = Fraction()
+    cost = luck = edge = ZERO
     sides = {n: 5_00 for n, s in book.opening.items() if s.kind == "side" and s.fixed is None}
     with thread(tmp_path, deck=fresh_deck) as house:
         ann = Player(house, book, "show")
@@ -285,11 +288,16 @@ def test_accuracy_cost_and_luck_are_those_of_the_other_way_to_them(
                 more: dict[str, Any] = {"confirmed": True} if folds else {"times": choice}
                 done = ann.caller.do(ann.table, "fold" if folds else "raise", seat=1, **more)
                 assert done.status == 200, done
-            net = ann.cents() - before
+            net = all_won = ann.cents() - before
+            edge += ante * began
             if book.qualifier is None:
                 staked = ante * (1 + sum(raises))
                 whole = (*held, *board(ann, number))
                 net = -staked if folds else main_net(book, staked, whole)
+                worth = -sum(
+                    (cents * house_edge(book, name) for name, cents in sides.items()), ZERO
+                )
+                edge, luck = edge + worth, luck + (all_won - net) - worth
             luck += net - ante * expected
             decisions, best = decisions + len(made), best + made.count(Fraction())
             cost += ante * sum(made, Fraction())
@@ -297,10 +305,11 @@ def test_accuracy_cost_and_luck_are_those_of_the_other_way_to_them(
             worst = max(made)
             line = f"cost {book.money(round(worst * ante))}: " if worst else "as well as it can be"
             assert line in page
+        cents = Parts(edge=edge, mistakes=-cost, luck=luck).cents
         told = {
             f"{100 * best // decisions}%" if decisions > 9 else f"{best} of {decisions} best",
-            book.money(round(cost)),
-            book.signed(round(luck)),
+            book.money(-cents["mistakes"]),
+            book.signed(cents["luck"]),
         }
         assert set(session(page)) == told
         assert f"Of {decisions} decisions {best} were the best" in page
@@ -308,9 +317,9 @@ def test_accuracy_cost_and_luck_are_those_of_the_other_way_to_them(
         assert house.web is not None
         names = [f"{ann.table}-{number}" for number in range(1, ROUNDS + 1)]
         archive = house.web.house.archive
-        found = [coach.reviewed(past(archive, name, ann.caller.person)) for name in names]
-        assert sum(each.luck for each in found if each) == luck
-        assert sum(each.cost for each in found if each) == cost
+        found = [taken_apart(past(archive, name, ann.caller.person)) for name in names]
+        assert sum(each.parts.luck for each in found if each) == luck
+        assert sum(each.parts.mistakes for each in found if each) == -cost
         # Elsewhere it begins anew.
         ann.table = ann.caller.open(book.id)
         ann.caller.do(ann.table, "sit", seat=1)
@@ -335,6 +344,10 @@ def test_a_ceiling_takes_nothing_of_luck_and_best_play_costs_nothing(tmp_path: P
         assert ann.cents() == 1_000_00 + 25_000_00, "the ceiling, instead of 100 to 1"
         page = ann.look().text
         assert "You played it as well as it can be played." in page
-        lucky = 100 * 800_00 - 100_00 * start_value(DIAMOND_JO)
-        assert session(page) == ["3 of 3 best", "$0", DIAMOND_JO.signed(round(lucky))]
+        edge = 100_00 * start_value(DIAMOND_JO)
+        won = Parts(edge=edge, luck=100 * 800_00 - edge).cents
+        assert session(page) == ["3 of 3 best", "$0", DIAMOND_JO.signed(won["luck"])]
+        taken = DIAMOND_JO.signed(25_000_00 - 100 * 800_00)
+        parts = f"luck {DIAMOND_JO.signed(won['luck'])}, the edge {DIAMOND_JO.signed(won['edge'])}"
+        assert f"You won $25,000: {parts}, ceilings and shares {taken}." in page
         assert "Your last round here:" in page

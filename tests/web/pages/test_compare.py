@@ -5,11 +5,11 @@ from itertools import permutations
 import pytest
 
 from pitboss.lab.clause_prices import PRICED, Pricing, percent
+from pitboss.lab.comparison import SECTIONS, compared
 from pitboss.maths.price import At
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.rule_card import rule_card
 from pitboss.rulebook.variants import diff
-from pitboss.web.pages.compare import SECTIONS, compared
 from tests.helpers import BOOKS
 
 PAIRS = [

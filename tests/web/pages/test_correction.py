@@ -43,6 +43,10 @@ def test_r53__what_was_asked_for_is_shown_to_who_may_agree_and_nothing_to_who_pl
     looked = words(see(sue, path))
     assert "What lay on the table" in looked
     assert "7h" not in looked
+    # What they would try themselves is neither done nor refused: both tell where a card lies.
+    for tried in ("?2.cards=Ah+3d", "?2.cards=9h+3d", "?2.cards=nonsense"):
+        assert words(see(sue, f"{path}{tried}")) == looked
+    assert see(flo, f"{path}?2.cards=Ah+3d").status == 409, "who may agree is told"
     # What is refused there would tell who plays where a card lies.
     for asked in ("", "?2.cards=Kh+3d"):
         answer = see(mia, f"{path}{asked}")

@@ -392,6 +392,24 @@ def test_c_1_j__a_folded_hand_is_prompted_for_where_seats_decide() -> None:
     assert prompted(floor) == ["fold"]
 
 
+def test_c_1_m_c_1_p__a_hand_folded_later_is_spread_and_racked_like_the_first() -> None:
+    floor = opened(DIAMOND_JO, "entered", 1)
+    hand, streets = Hand(floor, 1, reads=0), 0
+    while floor.table.round.phase != "settling":
+        step = step_of(floor)
+        if step.does == "decide":
+            [prompt] = prompts(DIAMOND_JO, step)
+            assert "Spread the folded hand face down to verify two cards; rack it" in prompt.says
+            assert {"C.1.j", "C.1.m", "C.1.p"} <= {*prompt.cited.split(", ")}
+            streets += 1
+            floor.do(a.Raise(1, 1), DEALER)
+        elif step.does:
+            hand(step)
+        else:
+            waits(floor)
+    assert streets == 3
+
+
 def test_c_1_t__a_payoff_is_called_out_by_the_dealer_and_then_waits_for_the_floor() -> None:
     floor = opened(DIAMOND_JO, "entered", 2)
     for command in (

@@ -14,7 +14,7 @@ def small_print(page: str) -> list[str]:
     return re.findall(r'<p class="notice">([^<]*)</p>', page)
 
 
-def test_w13_the_helpline_is_in_lobby_table_receipt_replay_and_list_of_rounds(
+def test_w13_r68__the_helpline_is_in_lobby_table_receipt_replay_and_list_of_rounds(
     tmp_path: Path,
 ) -> None:
     with thread(tmp_path, deck=rigged("2c 3d 4c 5h 6c 6d")) as found:

@@ -98,7 +98,9 @@ def test_whoever_may_bars_and_identifies_and_nobody_else(staff: Staff) -> None:
     )
     assert 'class="barred">barred' in shown
     assert "Let them back" in shown
-    for who, form in ((eye, papers), (cage, {"do": "bar"}), (admin, {"do": "bar"})):
+    assert send(admin, "/people/nell", do="bar", barred="no").status == 303
+    assert send(admin, "/people/nell", **papers).status == 303
+    for who, form in ((eye, papers), (cage, {"do": "bar"})):
         refused = send(who, "/people/nell", **form)
         assert refused.status == 403
         assert "is done by" in words(refused)

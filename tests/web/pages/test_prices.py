@@ -16,7 +16,7 @@ from pitboss.lab.clause_prices import Pricing
 from pitboss.maths.price import HANDS_PER_HOUR, At, per_hour
 from pitboss.money import cents
 from pitboss.rulebook import Rulebook
-from pitboss.web.pages.prices import Figure, Price, expected, price, solved
+from pitboss.web.pages.prices import Figure, Price, price, solved
 from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
 from tests.maths.test_oracles import counted, one_by_one, suit_blind, value
 from tests.small_books import TAKE_BACK
@@ -142,7 +142,6 @@ def test_a_game_that_is_not_solved_has_no_price():
     unsolved = replace(SENECA, script=streets)
     assert solved(unsolved) is None
     assert price(unsolved) is None
-    assert expected(unsolved, {"ante": 5_00}) is None
     assert price(TAKE_BACK) is not None
 
 
@@ -183,12 +182,3 @@ def test_a_progressive_without_a_fixed_token_has_no_price():
         replace(spot, fixed=None) if spot.kind == "progressive" else spot for spot in SENECA.spot
     )
     assert priced(replace(SENECA, spot=spots)).progressive is None
-
-
-def test_a_bet_costs_its_wagers_edges_and_what_is_not_priced_is_left_out():
-    found = priced(SENECA)
-    assert found.progressive is not None
-    stakes = {"ante": 20_00, "bet": 40_00, "progressive": 1_00}
-    lost = 20_00 * found.edge.exact + 1_00 * found.progressive.edge.exact
-    assert expected(SENECA, stakes) == -lost
-    assert expected(SENECA, {}) == 0

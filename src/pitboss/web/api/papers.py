@@ -93,6 +93,7 @@ async def form(web: Services, call: Call[None]) -> Response:
     kept = await web.house.look(web.house.archive.kept, "form", name)
     if kept is None:
         raise refuse("form/unknown", f"there is no form {name[:120]!r}")
-    response = Response(sheet(codec.form(kept)), media_type=PDF)
+    written = await web.house.look(sheet, codec.form(kept))
+    response = Response(written, media_type=PDF)
     response.headers["Content-Disposition"] = f'inline; filename="{name}.pdf"'
     return guarded(response)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pitboss.web.api import papers, people, system, tables
+from pitboss.web.api import dealing, lab, papers, people, system, tables
 from pitboss.web.api.openapi import document
 from pitboss.web.pipeline import Call, Route
 from pitboss.web.services import Services
@@ -29,6 +29,15 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/api/rulebooks", tables.rulebooks, session="unused", memory=True),
     Route(
         "GET",
+        "/api/lab/{house}/{game}",
+        lab.lab_price,
+        session="optional",
+        queues=True,
+        query=lab.LabQuery,
+        also=(400, 404, 409),
+    ),
+    Route(
+        "GET",
         "/api/tables",
         tables.lobby,
         session="optional",
@@ -38,6 +47,7 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/api/tables", tables.open_table, queues=True, also=(404, 409)),
     Route("GET", "/api/tables/{table}", tables.table),
     Route("POST", "/api/tables/{table}", tables.command, also=(409,)),
+    Route("GET", "/api/tables/{table}/deal", dealing.console, also=(403,)),
     Route("POST", "/api/tables/{table}/invitations", tables.invite, also=(409,)),
     Route("POST", "/api/invitations", tables.enter, also=(404, 409)),
     Route("GET", "/api/tables/{table}/events", tables.table_events, also=(400,)),

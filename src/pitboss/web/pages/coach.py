@@ -5,32 +5,25 @@ winnings have a part in them, and no card is known but those that the seat sees.
 solved yet, or a seat whose cards or wagers are not what its solution is about, gets no advice.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping
 from fractions import Fraction
 
 import msgspec
 
 from pitboss import round as rounds
 from pitboss.errors import Unreadable
+from pitboss.house.decisions import choice_of, decided, situation
 from pitboss.house.replay import Replay
-from pitboss.house.table.events import Own, TableEvent
+from pitboss.house.table.events import TableEvent
 from pitboss.lab.chart import Chart, chart, drawn
 from pitboss.lab.chart_reasons import reason
 from pitboss.lab.chart_words import points_words
 from pitboss.maths.advise import history, seen
-from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
-from pitboss.maths.seen import Seen
 from pitboss.round import Option, Seat, State
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
-from pitboss.settle import Line
 from pitboss.web.pages.prices import at_hand, once, solved
 from pitboss.wording import TIMES, spaced
-
-FEW = 10
-"""Decisions of which no percentage is told."""
-
-_CHOICES = {"fold": FOLD, "check": CHECK, "take-back": TAKE_BACK}
 
 Done = tuple[str, int]
 """What a seat does: the action, and the multiple of a raise."""
@@ -121,55 +114,12 @@ class DecisionReview(msgspec.Struct, frozen=True):
     """The one of them that was."""
 
 
-class RoundReview(msgspec.Struct, frozen=True):
-    """How well a finished round was played, and how lucky it was.
-
-    Luck is what the game's own wagers brought more than the play was worth: net, less the game's
-    value at the deal, plus what the decisions cost. So it adds up what every card changed, from
-    the deal to the showdown, for somebody who plays on as well as can be; whoever plays, and
-    however, it is nothing on average. What they brought is as the pay tables have it: like values,
-    luck knows neither side wagers nor ceilings.
-    """
-
-    decisions: int
-    best: int
-    """Decisions than which nothing was worth more."""
-    cost: Fraction
-    """Of the others together, in cents."""
-    luck: Fraction
-    """In cents."""
-
-
-class SessionReview(msgspec.Struct, frozen=True):
-    """Several rounds together."""
-
-    rounds: int
-    decisions: int
-    best: int
-    cost_cents: int
-    luck_cents: int
-    """Both to the nearest cent, from exact sums."""
-
-    @property
-    def accuracy(self) -> str:
-        """The share of decisions that were the best, in whole percent: 100 only if all were. Of
-        few, how many: a percentage would say more than they do."""
-        if self.decisions < FEW:
-            return f"{self.best} of {self.decisions} best"
-        return f"{100 * self.best // self.decisions}%"
-
-
 def silent(book: Rulebook) -> str:
     """Say why nothing is ever advised in a game; nothing where something is."""
     if not at_hand(book):
         comes = "the coach comes once this game is worked out"
         return f"{comes}, which takes a minute or two: the lobby has a button for it"
     return "" if solved(book) else "there is no coach: this kind of game is not solved yet"
-
-
-def choice_of(option: Option | ValuedChoice) -> int:
-    """Return the number by which solutions name something that a seat may do."""
-    return _CHOICES.get(option.action, option.times)
 
 
 def advice(book: Rulebook, state: State, seat: int, minimum_cents: int) -> Valuation | None:
@@ -181,9 +131,9 @@ def advice(book: Rulebook, state: State, seat: int, minimum_cents: int) -> Valua
         return None
     held = state.seats[seat]
     ante = held.stakes.get(book.ante.name, minimum_cents)
-    found = _worths(book, state, held, ante)
+    found = _worths(book, state, seat, ante)
     legal = rounds.legal(book, state, seat)
-    options = {choice_of(option): option for option in legal}
+    options = {choice_of(option.action, option.times): option for option in legal}
     if not found or options.keys() - found.keys():
         return None
     low, high = (each(found[choice] for choice in options) for each in (min, max))
@@ -245,58 +195,15 @@ def mattered(past: Replay) -> str:
     return "You played it as well as it can be played." if all_known else ""
 
 
-def reviewed(past: Replay) -> RoundReview | None:
-    """Review a round as the seat played it whose view this is.
-
-    None where nothing was decided, or something of which the worth is not known.
-    """
-    made, solution = decisions(past), solved(past.book)
-    known = [each.cost for each in made if each.cost is not None]
-    if not known or len(known) < len(made) or solution is None or past.receipt is None:
-        return None
-    main = [line for line in past.receipt.paid.lines if line.spot in _main(past.book)]
-    ante = next(line.stake_cents for line in main if line.spot == past.book.ante.name)
-    net = sum(line.nominal_cents - _lost_stake(line) for line in main)
-    cost = ante * sum((each.antes for each in known), Fraction())
-    return RoundReview(
-        decisions=len(known),
-        best=sum(not each.antes for each in known),
-        cost=cost,
-        luck=net - ante * solution.value + cost,
-    )
-
-
-def session(several: Sequence[RoundReview]) -> SessionReview | None:
-    """Add up rounds; None where there are none."""
-    if not several:
-        return None
-    return SessionReview(
-        rounds=len(several),
-        decisions=sum(each.decisions for each in several),
-        best=sum(each.best for each in several),
-        cost_cents=round(sum((each.cost for each in several), Fraction())),
-        luck_cents=round(sum((each.luck for each in several), Fraction())),
-    )
-
-
-def _lost_stake(line: Line) -> int:
-    return line.stake_cents if line.outcome == "lose" else 0
-
-
 def _decisions(
     book: Rulebook, happened: Iterable[TableEvent], seat: int
 ) -> Iterator[DecisionReview]:
-    state = State()
-    for number, event in enumerate(happened, start=1):
-        if isinstance(event, Own):
-            continue
-        if isinstance(event, e.Decided) and event.seat == seat:
-            advised = advice(book, state, seat, state.minimum_cents)
-            if advised is None:
-                yield DecisionReview(number, None)
-            else:
-                yield _decision(book, state, event, number, advised)
-        state = rounds.evolve(book, state, event)
+    for each in decided(book, happened, seat):
+        advised = advice(book, each.state, seat, each.state.minimum_cents)
+        if advised is None:
+            yield DecisionReview(each.number, None)
+        else:
+            yield _decision(book, each.state, each.event, each.number, advised)
 
 
 def _decision(
@@ -330,24 +237,15 @@ def _lost(book: Rulebook, cents: int) -> str:
 # Worths -----------------------------------------------------------------------------------------
 
 
-def _worths(book: Rulebook, state: State, held: Seat, ante_cents: int) -> Mapping[int, Fraction]:
+def _worths(book: Rulebook, state: State, seat: int, ante_cents: int) -> Mapping[int, Fraction]:
     """Return each choice of a seat with its value in antes; nothing where that is not known."""
-    solution, decided = solved(book), history(book, held.raises, held.stakes)
-    if solution is None or not _usual(book, held, decided, ante_cents):
+    solution, known = solved(book), situation(book, state, seat, ante_cents)
+    if solution is None or known is None:
         return {}
     try:
-        return _worth(book, seen(book, held.cards, state.piles, decided))
+        return solution.worth(known)
     except Unreadable:  # the seat does not see what the rules let it see by now
         return {}
-
-
-@once
-def _worth(book: Rulebook, known: Seen) -> Mapping[int, Fraction]:
-    """Ask a solution once: on a board that takes a second, and a page asks with all that happens
-    at its table."""
-    solution = solved(book)
-    assert solution is not None  # it was there when the situation was found to be one of its own
-    return solution.worth(known)
 
 
 def _why(book: Rulebook, state: State, held: Seat, best: int) -> str:
@@ -369,23 +267,6 @@ def points(book: Rulebook) -> str:
 def _chart(book: Rulebook) -> Chart | None:
     solution = solved(book)
     return chart(solution, grid=False) if solution is not None and drawn(solution) else None
-
-
-def _main(book: Rulebook) -> set[str]:
-    return {name for name, spot in book.spots.items() if spot.kind == "main"}
-
-
-def _usual(book: Rulebook, held: Seat, decided: tuple[int, ...], ante_cents: int) -> bool:
-    """Whether the seat's wagers are those that the solution is about: multiples of the ante."""
-    main = _main(book)
-    antes = {name: 1 for name in book.opening if name in main}
-    for step, choice in zip(book.streets, decided, strict=False):
-        if choice > 0:
-            antes[step.into] = choice
-        elif choice == TAKE_BACK:
-            antes.pop(step.into, None)
-    down = {name: cents for name, cents in held.stakes.items() if name in main}
-    return down == {name: many * ante_cents for name, many in antes.items()}
 
 
 def _offered(

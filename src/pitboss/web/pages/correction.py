@@ -201,8 +201,9 @@ async def _page(
     house, mine = web.house, _roles(case, visit)
     first = case.first if mine else None  # it is for those who may agree
     known = correction_forms.recorded(case.book, case.events)
-    given = {name: value.strip()[:60] for name, value in visit.request.query_params.items()}
-    outcome, chosen = None, facts
+    asked = visit.request.query_params if mine else {}  # what is refused tells where a card lies
+    given = {name: value.strip()[:60] for name, value in asked.items()}
+    outcome, chosen = None, facts if mine else None
     if chosen is None and first is not None and not given:
         chosen = first.facts
     fields = {**known.fields, **given}
@@ -296,6 +297,7 @@ def _moves(
     book, table = case.book, case.live.table
     money = book.money
     if case.past is not None:
+        over_to = book.tax.turned_over_to
         again = paid_again(case.past, happened, case.clause)
         moved = {
             each.seat: "; ".join(
@@ -310,6 +312,8 @@ def _moves(
                     (max(0, -each.withheld_cents), "less is withheld"),
                     (max(0, each.tokes_cents), "more goes to the dealers"),
                     (max(0, -each.tokes_cents), "less goes to the dealers"),
+                    (max(0, each.turned_over_cents), "that was turned over was won after all"),
+                    (max(0, -each.turned_over_cents), f"is asked back from {over_to}"),
                 )
                 if cents
             )

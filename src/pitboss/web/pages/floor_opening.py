@@ -73,6 +73,7 @@ def _asked(web: Services, visit: Visit) -> c.OpenTable:
         shuffler_device=device,
         shuffler_approval=approval,
         token_cents=_money(visit, book, "token"),
+        smallest_chip_cents=_money(visit, book, "smallest_chip"),
     )
 
 

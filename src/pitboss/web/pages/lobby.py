@@ -17,17 +17,19 @@ from pitboss.house.people.persons import Person
 from pitboss.house.rulebook_shelf import Shelf
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import commands as c
+from pitboss.lab.questions import Experiment
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.sign import takes
 from pitboss.web import guards
+from pitboss.web.lab_desk import begin, key_of
 from pitboss.web.pages import rule_page
 from pitboss.web.pages.dealer import may_deal, may_look_on
 from pitboss.web.pages.games import Game, GamesWanted, games, groups, priced
 from pitboss.web.pages.prices import Price, at_hand
 from pitboss.web.pages.renderer import Page, to
-from pitboss.web.pages.solving import Solving
 from pitboss.web.pages.visit import Visit, as_guest
 from pitboss.web.services import Services
+from pitboss.web.workers import LongWork
 
 MOST = 50
 """Tables that are listed; the API has them all, page by page."""
@@ -168,7 +170,7 @@ async def look(web: Services, visit: Visit, wrong: Refusal | None = None) -> Pag
         groups=groups(found, wanted),
         wanted=wanted,
         many=len(found) > FEW,
-        solving=web.kept(Solving).now,
+        solving=[each.book.sha256 for each in found if _working_on(web, each.book)],
         seats=sorted(_seat(live, who) for live in house.tables.where_sits(who)),
         tables=[_for_staff(house, each, visit.person) for each in tables[:MOST]],
         more=max(0, len(tables) - MOST),
@@ -176,12 +178,16 @@ async def look(web: Services, visit: Visit, wrong: Refusal | None = None) -> Pag
     )
 
 
+def _working_on(web: Services, book: Rulebook) -> bool:
+    return key_of("exact", book, Experiment()) in web.kept(LongWork).under_way
+
+
 async def work_out(web: Services, visit: Visit) -> Page | Response:
     """Have the price of a game worked out that takes minutes."""
     try:
         book = await rule_page.asked(web, visit)
         if not at_hand(book):
-            web.kept(Solving).start(book)
+            begin(web.kept(LongWork), "exact", book, Experiment(), f"the price of {book.id}")
     except Refused as refused:
         return await look(web, visit, refused.refusal)
     return to("/")
@@ -197,13 +203,14 @@ async def practice(web: Services, visit: Visit) -> Page | Response:
     if not visit.person.id:
         await as_guest(web, visit)
     try:
-        return to(await _practice(web, visit, bots))
+        return to(await sit_down(web, visit, visit.field("rulebook"), bots))
     except Refused as refused:
         return await look(web, visit, refused.refusal)
 
 
-async def _practice(web: Services, visit: Visit, bots: int) -> str:
-    name, key, who = visit.field("rulebook"), visit.key, visit.person.id
+async def sit_down(web: Services, visit: Visit, name: str, bots: int) -> str:
+    """Open a practice table of a game, with bots beside; return where it is."""
+    key, who = visit.key, visit.person.id
     do = partial(web.house.command, session=visit.session)
     # Alone nobody waits for anybody; where others sit down, their bets are not waited for long.
     opened = c.OpenTable(name, practice=True, decision_seconds=OWN_PACE_SECONDS)

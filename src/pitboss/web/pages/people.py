@@ -58,6 +58,7 @@ OTHER_ACTS = {
     "add-person": "Make an account for somebody.",
     "watch-floor": "See all tables, and what waits there for whom.",
     "see-people": "See people's records.",
+    "see-win": "See what the house has won today, and how much of it was luck.",
     "see-papers": "See forms, what waits for papers, and winnings that are held.",
     "change-setting": "Change a setting of the house.",
     "adopt-rulebook": "Put a rulebook on the house's shelf.",

@@ -1,6 +1,6 @@
 """The price of a game, from ``maths.price``, in figures that a page shows: as text, and exactly."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache, wraps
@@ -148,21 +148,6 @@ def _price(book: Rulebook) -> Price | None:
         sides=tuple(_side(book, spot) for spot in book.spot if spot.kind == "side"),
         progressive=_progressive(book),
     )
-
-
-def expected(book: Rulebook, stakes: Mapping[str, int]) -> Fraction | None:
-    """Return what these wagers bring on average, in cents; None for a game that is not priced.
-
-    It is the ante that has the game's price; what is not priced beside it is left out.
-    """
-    found = price(book)
-    if found is None:
-        return None
-    edges = {each.spot: each.edge.exact for each in found.sides if each.edge is not None}
-    edges[book.ante.name] = found.edge.exact
-    if found.progressive is not None:
-        edges[found.progressive.spot] = found.progressive.edge.exact
-    return -sum((edges[spot] * stakes.get(spot, 0) for spot in edges), Fraction())
 
 
 def _percent(part: Fraction) -> Figure:

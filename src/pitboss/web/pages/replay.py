@@ -8,17 +8,20 @@ from starlette.responses import Response
 
 from pitboss import round as rounds
 from pitboss.cards import Card, card
+from pitboss.house.luck import RoundLuck
 from pitboss.house.people.permissions import may
 from pitboss.house.replay import Adjustment, Replay, SeatReceipt, round_before, state_after
 from pitboss.house.replay import receipts as every_receipt
 from pitboss.house.replay import shared as shared_replay
 from pitboss.house.storage import codec
 from pitboss.house.table import felt
+from pitboss.maths.luck import KINDS
 from pitboss.web import guards
 from pitboss.web.pages import coach, desk, rule_page
 from pitboss.web.pages.coach import DecisionReview
-from pitboss.web.pages.history import Replays
+from pitboss.web.pages.history import Replays, luck_by_card
 from pitboss.web.pages.log_lines import LogLine, log_lines
+from pitboss.web.pages.luck_words import StepShare, result_line, step_shares
 from pitboss.web.pages.renderer import Page, templates
 from pitboss.web.pages.round_versions import Version, version
 from pitboss.web.pages.table_status import called_off
@@ -104,6 +107,7 @@ async def _show(
 ) -> Page:
     """Show a round to somebody at this seat; to others everybody in it has a name."""
     decisions = await web.house.look(coach.decisions, found)
+    taken = await web.house.look(luck_by_card, found)
     steps = _frames(found, me, decisions)
     proof = web.house.safe.vouched(found.proof)
     decided = [step for step, frame in enumerate(steps, start=1) if frame.decision is not None]
@@ -141,6 +145,9 @@ async def _show(
         on=min((step for step in decided if step > at), default=len(steps)),
         here=here,
         costs=[each.cost for each in decisions if each.cost is not None],
+        luck=_step_shares(found, taken, steps) if taken is not None else [],
+        kinds=KINDS,
+        luck_line=result_line(found.book, taken) if me is not None else "",
         proof=codec.text(proof) if proof is not None else "",
         opened=_opened(found),
         signer=web.house.safe.signer,
@@ -151,6 +158,17 @@ async def _show(
         before=await web.house.look(round_before, web.house.archive, found.round) if pit else "",
         desk=f"/desk?{desk.query(found.book, desk.of_state(found.book, stands.state))}",
     )
+
+
+def _step_shares(found: Replay, taken: RoundLuck, steps: list[Frame]) -> list[StepShare]:
+    """Tell the result step by step; of a round that was put right all of it at the end."""
+    last = len(steps)
+    ends: dict[int, tuple[int, str]] = {}
+    again = max((len(each.event.events) for each in found.adjusted), default=0)
+    for number in range(1, max(len(found.events), again) + 1):
+        at = next((step for step, each in enumerate(steps, 1) if each.number >= number), last)
+        ends[number] = (last if found.adjusted else at), steps[at - 1].line.says
+    return step_shares(taken, ends)
 
 
 def _put_right(found: Replay) -> Iterator[CorrectedVersion]:

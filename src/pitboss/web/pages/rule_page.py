@@ -1,5 +1,7 @@
 """The rule card of a game, clause by clause, and what of it fits on one printed page."""
 
+from urllib.parse import urlencode
+
 from pitboss.errors import Refused, refuse
 from pitboss.house.rulebook_shelf import Shelf
 from pitboss.round.wagers import bounds
@@ -22,7 +24,12 @@ async def look(web: Services, visit: Visit) -> Page:
         card=rule_card(book),
         shelved=_shelved(shelf, book),
         maths=address(shelf, book, "maths"),
+        cost=lambda clause: address(
+            shelf, book, "clause", clause=clause, table=visit.request.query_params.get("table", "")
+        ),
+        lab=address(shelf, book, "lab"),
         player_card=address(shelf, book, "card"),
+        paper=address(shelf, book, "download/rules.pdf"),
     )
 
 
@@ -79,14 +86,18 @@ async def known(web: Services, name: str, version: str = "") -> Rulebook:
         raise refuse("path/unknown", f"there are no rules called {name[:60]!r}") from None
 
 
-def address(shelf: Shelf, book: Rulebook, page: str = "rules") -> str:
-    """Return where the rule card, or another page, of this very version of a book is."""
-    version = "" if shelf.holds(book) else f"?version={book.sha256}"
-    return f"/{page}/{book.id}{version}"
+def address(shelf: Shelf, book: Rulebook, page: str = "rules", **asked: str) -> str:
+    """Return where the rule card, or another page, of this very version of a book is, and what
+    more is asked of it."""
+    version = {} if shelf.holds(book) else {"version": book.sha256}
+    query = urlencode(version | {name: value for name, value in asked.items() if value})
+    return f"/{page}/{book.id}{'?' if query else ''}{query}"
 
 
 def _shelved(shelf: Shelf, book: Rulebook) -> str:
     """Say how a book came to the shelf, or that it was replaced there; nothing of a shipped one."""
+    if not shelf.version(book.id):
+        return "These rules are on no shelf: practice tables were opened with them in the lab."
     if not shelf.holds(book):
         return "This version was replaced; a table that was opened with it keeps it."
     adoption = shelf.adoptions.get(book.id)

@@ -77,4 +77,4 @@ async def send(_web: Services, visit: Visit) -> Response:
     if packed:
         response.headers["Content-Encoding"] = "gzip"
     response.headers["Vary"] = "Accept-Encoding"
-    return guards.guarded(response, cache=FOREVER)
+    return guards.guarded(response, kept=FOREVER)

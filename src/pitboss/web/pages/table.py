@@ -16,6 +16,7 @@ from pitboss.house.table.commands import Command, FreeSeat
 from pitboss.house.table.state import Sitter
 from pitboss.house.table.unit_of_work import OWNER
 from pitboss.house.views import TableView, table_view
+from pitboss.maths.luck import Parts
 from pitboss.round.actions import Check, Fold, Raise, TakeBack
 from pitboss.round.made_hands import made_row, seen
 from pitboss.rulebook import Rulebook
@@ -24,8 +25,9 @@ from pitboss.web import guards
 from pitboss.web.pages import bet_form, coach, rule_page
 from pitboss.web.pages.bet_form import Wrong
 from pitboss.web.pages.dealer import may_deal, may_look_on
-from pitboss.web.pages.history import Replays
+from pitboss.web.pages.history import Replays, luck
 from pitboss.web.pages.key_sheet import key_sheet
+from pitboss.web.pages.luck_words import result_line
 from pitboss.web.pages.prices import has_bots
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.round_course import shown_round
@@ -58,9 +60,11 @@ class Coached(msgspec.Struct):
     """What cards count where its reasons speak of points."""
     costs: Sequence[coach.Cost] = ()
     """What your choices in this round cost so far."""
+    made_of: str = ""
+    """What the last round came to, and of what."""
     mattered: str = ""
-    """Which decision of the last round cost most."""
-    session: coach.SessionReview | None = None
+    """Which decision of it cost most."""
+    session: Parts | None = None
     """Your last rounds here."""
 
 
@@ -98,6 +102,7 @@ async def _show(
         guards.status(wrong.refusal) if wrong and not visit.part else 200,
         book=book,
         rules=rule_page.address(house.shelf, book),
+        rules_here=rule_page.address(house.shelf, book, table=table.id),
         table=table,
         view=view,
         felt=course.felt,
@@ -211,6 +216,7 @@ async def _coached(
         events = [rounds.visible(each, seat) for each in table.happened]
         found.costs = await read(coach.so_far, book, events, seat)
     if last is not None and not table.under_way:
+        found.made_of = result_line(book, await read(luck, last))
         found.mattered = await read(coach.mattered, last)
     if table.last is not None:
         found.session = await web.kept(Replays).session(web.house, table.id, visit.person.id)

@@ -4,10 +4,11 @@ import msgspec
 
 from pitboss import round as rounds
 from pitboss.house.bots import act
+from pitboss.house.decisions import choice_of
 from pitboss.house.replay import Replay, state_after
 from pitboss.house.what_if import Ending, ending
 from pitboss.round import events as e
-from pitboss.web.pages.coach import DecisionReview, choice_of
+from pitboss.web.pages.coach import DecisionReview
 from pitboss.web.pages.prices import solved
 from pitboss.wording import TIMES, capital, listed, spaced
 
@@ -36,7 +37,8 @@ def what_if(found: Replay, decision: DecisionReview | None, asked: str) -> WhatI
     if choice == decision.made:
         return WhatIf(f"{capital(choice.says)} is what was done.")
     before = state_after(found, decision.number - 1)
-    action = act(seat, choice_of(choice), rounds.legal(found.book, before, seat))
+    number = choice_of(choice.action, choice.times)
+    action = act(seat, number, rounds.legal(found.book, before, seat))
     came = ending(found, decision.number, action, solution.choice)
     if came is None:
         return WhatIf(

@@ -1,4 +1,4 @@
-"""Somebody's own rounds: what they brought, beside what they were expected to bring."""
+"""Somebody's own rounds: what they brought, and how much of it was edge, mistakes and luck."""
 
 import csv
 import io
@@ -10,13 +10,17 @@ from itertools import accumulate
 import msgspec
 from starlette.responses import Response
 
+from pitboss.house.luck import RoundLuck
 from pitboss.house.replay import Played, Replay, played
+from pitboss.maths.luck import Parts
+from pitboss.maths.luck import total as add_up
 from pitboss.money import text
 from pitboss.rulebook import Rulebook
 from pitboss.web import guards
 from pitboss.web.pages import rule_page
 from pitboss.web.pages.history import SESSION, Replays
-from pitboss.web.pages.prices import expected
+from pitboss.web.pages.lifetimes import Lifetime, Lifetimes
+from pitboss.web.pages.luck_words import PartShown, shares
 from pitboss.web.pages.renderer import Page
 from pitboss.web.pages.template_filters import timestamp
 from pitboss.web.pages.visit import Visit
@@ -31,7 +35,27 @@ WIDE, HIGH = 600, 150
 APART = 24
 """How far from another an amount stands beside the drawing."""
 
-Past = tuple[Played, Replay]
+
+class Past(msgspec.Struct, frozen=True):
+    """A round of one's own, and what its result was made of."""
+
+    played: Played
+    replay: Replay
+    parts: Parts
+    known: bool = True
+    """Whether it was told apart, all of it."""
+
+    @property
+    def staked_cents(self) -> int:
+        assert self.replay.receipt is not None  # they played in it
+        return self.replay.receipt.paid.staked_cents
+
+    @property
+    def paid_cents(self) -> int:
+        """What it brought when it was paid, after tax."""
+        assert self.replay.receipt is not None
+        return self.replay.receipt.paid.net_cents
+
 
 ENDED: dict[str, Callable[[int], bool]] = {
     "": lambda _net: True,
@@ -48,18 +72,27 @@ class GameTotal(msgspec.Struct, frozen=True):
     practice: bool
     rounds: int
     staked_cents: int
-    net_cents: int
-    expected_cents: int
-    """To the nearest cent, from exact house edges."""
+    parts: Parts
     known: bool
-    """Whether the game is priced."""
+    """Whether all of it was told apart."""
+
+    @property
+    def net_cents(self) -> int:
+        """Before tax, as rounds that were put right stand now."""
+        return self.parts.net_cents
+
+    @property
+    def shares(self) -> tuple[PartShown, ...]:
+        return shares(self.parts)
 
 
 class Curve(msgspec.Struct, frozen=True):
-    """What was won and lost round by round, and what was expected, as points of a drawing."""
+    """What was won and lost round by round, beside what the edge alone would have left, and what
+    play was worth that made these mistakes: as points of a drawing."""
 
     won: str
-    expected: str
+    edge: str
+    skill: str
     zero: int
     """Where nothing is won or lost."""
     amounts: tuple[tuple[int, int], ...]
@@ -68,10 +101,27 @@ class Curve(msgspec.Struct, frozen=True):
     """How far down it ends."""
 
 
-async def _pasts(web: Services, visit: Visit, before: str, most: int) -> list[Past]:
+async def _replays(
+    web: Services, visit: Visit, before: str, most: int
+) -> list[tuple[Played, Replay]]:
     who, replays = visit.person.id, web.kept(Replays)
     listed = await web.house.look(played, web.house.archive, who, before, most) if who else []
     return [(each, await replays.read(web.house, each.round, who)) for each in listed]
+
+
+async def _pasts(web: Services, visit: Visit, before: str, most: int) -> list[Past]:
+    found = await _replays(web, visit, before, most)
+    names, replays = [each.round for each, _ in found], web.kept(Replays)
+    taken = await web.house.look(replays.lucks, web.house.archive, names, visit.person.id)
+    return [_past(*each, luck) for each, luck in zip(found, taken, strict=True)]
+
+
+def _past(each: Played, replay: Replay, taken: RoundLuck | None) -> Past:
+    if taken is not None:
+        return Past(each, replay, taken.parts, not taken.parts.apart)
+    paid = replay.receipt.paid if replay.receipt is not None else None
+    cents = paid.net_cents + paid.held_cents + paid.withheld_cents if paid is not None else 0
+    return Past(each, replay, Parts(rounds=1, apart=Fraction(cents)), known=False)
 
 
 async def look(web: Services, visit: Visit) -> Page:
@@ -80,24 +130,33 @@ async def look(web: Services, visit: Visit) -> Page:
     given, game, ended = (query.get(each, "") for each in ("before", "game", "ended"))
     before = given if given.isascii() and given.isprintable() else ""  # any database can be asked
     pasts = await _pasts(web, visit, before, LISTED if before else SESSION)
-    alike = [past for past in pasts if not game or past[1].book.id == game]
+    alike = [past for past in pasts if not game or past.replay.book.id == game]
     counts = ENDED.get(ended, ENDED[""])
-    found = [past for past in alike if counts(_paid(past[1])[1])]
+    found = [past for past in alike if counts(past.paid_cents)]
     shown = found if game or ended else found[:LISTED]
-    more = shown[-1][0].key if not game and not ended and len(shown) == LISTED else None
+    more = shown[-1].played.key if not game and not ended and len(shown) == LISTED else None
     drawn = [] if before else _same_chips(alike)
+    ever = await web.kept(Lifetimes).of(web.house, visit.person.id) if drawn and not game else None
     return Page(
         "rounds.html",
         pasts=shown,
-        notices=dict.fromkeys(words for _, past in shown for words in _notices(past)),
+        notices=dict.fromkeys(words for past in shown for words in _notices(past.replay)),
         maths=partial(rule_page.address, web.house.shelf, page="maths"),
         more=more,
         game=game,
         ended=ended,
-        totals=[] if before else await web.house.look(totals, pasts),
-        curve=await web.house.look(curve, drawn) if len(drawn) > 1 else None,
-        drawn=await web.house.look(total, drawn) if drawn else None,
+        totals=[] if before else totals(pasts),
+        curve=curve([past.parts for past in reversed(drawn)]) if len(drawn) > 1 else None,
+        drawn=total(drawn) if drawn else None,
+        ever=ever,
+        ever_shares=_ever(ever, drawn) if ever is not None else (),
     )
+
+
+def _ever(ever: Lifetime, drawn: Sequence[Past]) -> tuple[PartShown, ...]:
+    """Return what all rounds with chips like these came to; nothing that the last ones say, too."""
+    parts = ever.parts.get(_chips(drawn[0]), Parts())
+    return shares(parts) if parts.rounds > len(drawn) or not ever.whole else ()
 
 
 async def export(web: Services, visit: Visit) -> Response:
@@ -105,13 +164,13 @@ async def export(web: Services, visit: Visit) -> Response:
     written = io.StringIO()
     sheet = csv.writer(written)
     sheet.writerow(("ended", "table", "round", "house", "game", "chips", "hand", "staked", "net"))
-    for each, past in await _pasts(web, visit, "", SESSION):
-        staked, net = _paid(past)
+    for each, past in await _replays(web, visit, "", SESSION):
+        assert past.receipt is not None  # they played in it
         table, _, number = past.round.rpartition("-")
-        hand = past.receipt.paid.hand if past.receipt is not None else ""
+        paid = past.receipt.paid
         kind = "play" if past.practice else past.book.currency
-        told = (table, number, past.book.house, past.book.game, kind, hand)
-        sheet.writerow((timestamp(each.at), *told, text(staked), text(net)))
+        told = (table, number, past.book.house, past.book.game, kind, paid.hand)
+        sheet.writerow((timestamp(each.at), *told, text(paid.staked_cents), text(paid.net_cents)))
     headers = {"Content-Disposition": 'attachment; filename="rounds.csv"'}
     return guards.guarded(Response(written.getvalue(), media_type="text/csv", headers=headers))
 
@@ -121,55 +180,56 @@ def _notices(past: Replay) -> tuple[str, ...]:
     return past.book.notices("receipt", "replay")
 
 
+def _chips(past: Past) -> tuple[str, bool]:
+    return past.replay.book.currency, past.replay.practice
+
+
 def _same_chips(pasts: Sequence[Past]) -> list[Past]:
     """Return the rounds with chips of the same kind as the last one: others do not add up."""
-    if not pasts:
-        return []
-    kind = (pasts[0][1].book.currency, pasts[0][1].practice)
-    return [each for each in pasts if (each[1].book.currency, each[1].practice) == kind]
+    return [each for each in pasts if _chips(each) == _chips(pasts[0])]
 
 
 def totals(pasts: Iterable[Past]) -> list[GameTotal]:
     """Add up each game with each kind of chips, the one that was played last first."""
     games: dict[tuple[str, bool], list[Past]] = {}
     for each in pasts:
-        games.setdefault((each[1].book.id, each[1].practice), []).append(each)
+        games.setdefault((each.replay.book.id, each.replay.practice), []).append(each)
     return [total(several) for several in games.values()]
 
 
 def total(pasts: Sequence[Past]) -> GameTotal:
-    last = pasts[0][1]
-    worths = [_expected(past) for _, past in pasts]
+    last = pasts[0].replay
     return GameTotal(
         book=last.book,
         practice=last.practice,
         rounds=len(pasts),
-        staked_cents=sum(_paid(past)[0] for _, past in pasts),
-        net_cents=sum(_paid(past)[1] for _, past in pasts),
-        expected_cents=round(sum((each for each in worths if each is not None), Fraction())),
-        known=None not in worths,
+        staked_cents=sum(past.staked_cents for past in pasts),
+        parts=add_up(past.parts for past in pasts),
+        known=all(past.known for past in pasts),
     )
 
 
-def curve(pasts: Sequence[Past]) -> Curve:
-    """Draw what the rounds came to, the first one at the left."""
-    first_to_last = [past for _, past in reversed(pasts)]
-    won = _sums(Fraction(_paid(past)[1]) for past in first_to_last)
-    worth = _sums(_expected(past) or Fraction() for past in first_to_last)
-    top, bottom = max(*won, *worth, Fraction(1)), min(*won, *worth)
+def curve(results: Sequence[Parts]) -> Curve:
+    """Draw what rounds came to, the first one at the left."""
+    won = _sums(Fraction(each.net_cents) for each in results)
+    edge = _sums(each.edge for each in results)
+    skill = _sums(each.edge + each.mistakes for each in results)
+    highest, lowest = max(*won, *edge, *skill), min(*won, *edge, *skill)
+    top = max(highest, Fraction(1))
 
     def down(value: Fraction) -> int:
-        return round(HIGH * (top - value) / (top - bottom))
+        return round(HIGH * (top - value) / (top - lowest))
 
     def line(values: Sequence[Fraction]) -> str:
-        across = [round(Fraction(WIDE * n, len(pasts))) for n in range(len(values))]
+        across = [round(Fraction(WIDE * n, len(results))) for n in range(len(values))]
         return " ".join(f"{x},{down(y)}" for x, y in zip(across, values, strict=True))
 
     zero = down(Fraction())
-    ends = ((down(each), round(each)) for each in (max(*won, *worth), min(*won, *worth)))
+    ends = ((down(each), _labelled(each)) for each in (highest, lowest))
     return Curve(
         won=line(won),
-        expected=line(worth),
+        edge=line(edge),
+        skill=line(skill),
         zero=zero,
         amounts=((zero, 0), *(each for each in ends if abs(each[0] - zero) >= APART)),
         end=down(won[-1]),
@@ -181,14 +241,6 @@ def _sums(values: Iterable[Fraction]) -> list[Fraction]:
     return list(accumulate(values, initial=Fraction()))
 
 
-def _paid(past: Replay) -> tuple[int, int]:
-    """Return what somebody staked in a round of their own, and what it brought."""
-    assert past.receipt is not None  # they played in it
-    return past.receipt.paid.staked_cents, past.receipt.paid.net_cents
-
-
-def _expected(past: Replay) -> Fraction | None:
-    assert past.receipt is not None
-    if past.state.misdeal:
-        return Fraction(0)
-    return expected(past.book, {line.spot: line.stake_cents for line in past.receipt.paid.lines})
+def _labelled(cents: Fraction) -> int:
+    """Return what stands beside the drawing, where there is no room for the cents of hundreds."""
+    return round(cents / 100) * 100 if abs(cents) >= 100_00 else round(cents)

@@ -1,0 +1,36 @@
+"""Long work that was interrupted is kept in a file, so that the same command goes on with it."""
+
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pitboss.cli.common import data_folder
+from pitboss.errors import Unreadable
+
+
+def own_file(folder: str, what: dict[str, Any]) -> Path:
+    """Return where work is kept when it is interrupted and nobody said where."""
+    name = hashlib.sha256(msgspec.json.encode(what, order="sorted")).hexdigest()[:16]
+    kept = data_folder() / folder
+    try:
+        kept.mkdir(parents=True, exist_ok=True)
+    except OSError:  # a home that cannot be written to
+        kept = Path(tempfile.gettempdir())
+    return kept / f"pitboss-{name}.json"
+
+
+def write(path: Path, written: bytes) -> None:
+    """Write the file so that it is there whole or not at all."""
+    beside = path.with_name(path.name + ".new")
+    try:
+        with beside.open("wb") as file:
+            file.write(written)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        raise Unreadable(f"cannot be written: {error.strerror}", str(path)) from None

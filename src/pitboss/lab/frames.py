@@ -1,0 +1,108 @@
+"""What was worked out, as pandas frames for notebooks: exact figures stay exact.
+
+An extra, ``pip install 'pitboss[notebook]'``: nothing else here needs pandas. A column of exact
+figures holds fractions; ``astype(float)`` makes numbers of them.
+"""
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import pandas as pd
+
+from pitboss.lab.clause_costs import ClauseCost, WagerWorth
+from pitboss.lab.design import Design
+from pitboss.lab.distributions import Distribution
+from pitboss.lab.report import Report
+from pitboss.maths.luck import KINDS, Parts
+from pitboss.maths.side_wagers import Side
+from pitboss.maths.solution import Solution
+
+_Rows = Iterable[dict[str, Any]]
+
+
+def to_frame(told: object) -> pd.DataFrame:
+    """Return as a frame: a solution's outcomes, a par sheet's wagers, a clause's price, the tables
+    of a design, what rounds come to, what a result is made of, or anything that comes in several
+    alike, such as the curve of a report.
+
+    >>> from pitboss import load, solve
+    >>> frame = to_frame(solve(load("diamond-jo-worth/cajun-stud")))
+    >>> frame.groupby("event")["chance"].sum()["royal-flush"]
+    Fraction(1, 649740)
+    """
+    rows = next((rows for kind, rows in _KINDS.items() if isinstance(told, kind)), _several)
+    return pd.DataFrame(list(rows(told)))
+
+
+def _outcomes(solution: Solution) -> _Rows:
+    for each in solution.outcomes:
+        net, chance = Fraction(each.net_units, solution.units), Fraction(each.deals, solution.deals)
+        yield {
+            "event": each.event,
+            "stake": each.stake,
+            "net": net,
+            "deals": each.deals,
+            "chance": chance,
+            "contribution": net * chance,
+        }
+
+
+def _rows(side: Side) -> _Rows:
+    ways = sum(each.ways for each in side.rows)
+    for each in side.rows:
+        yield {**msgspec.structs.asdict(each), "chance": Fraction(each.ways, ways)}
+
+
+def _wagers(report: Report) -> _Rows:
+    book, figures = report.solution.book, report.solution.statistics
+    yield {"wager": book.ante.name, "value": figures.value, "house_edge": -figures.value}
+    for side in report.sides:
+        yield {"wager": side.spot, "value": side.value, "house_edge": -side.value}
+
+
+def _costs(cost: ClauseCost) -> _Rows:
+    def worths(source: str, instead: str, several: Iterable[WagerWorth]) -> _Rows:
+        for each in several:
+            yield {"as": source, "instead": instead, **msgspec.structs.asdict(each)}
+
+    yield from worths("it stands", "", cost.wagers)
+    for exchange in cost.without:
+        yield from worths("without it", exchange.instead, exchange.gains)
+    for wording in cost.wordings:
+        for exchange in wording.exchanges:
+            yield from worths(wording.book.id, exchange.instead, exchange.gains)
+
+
+def _tables(design: Design) -> _Rows:
+    for each in design.found:
+        paid = {name: str(odds) for name, odds in each.odds.items()}
+        figures = {"edge": each.priced.edge, "hit": each.priced.hit, "top": each.priced.top}
+        yield {**paid, **figures, "deviation": each.priced.deviation, "distance": each.distance}
+
+
+def _nets(found: Distribution) -> _Rows:
+    for net, ways in zip(found.nets, found.ways, strict=True):
+        chance = Fraction(ways) / Fraction(found.whole)
+        yield {"net": Fraction(net, found.units), "chance": chance}
+
+
+def _parts(parts: Parts) -> _Rows:
+    for name, title in KINDS.items():
+        yield {"part": title, "cents": getattr(parts, name)}
+
+
+def _several(told: Any) -> _Rows:
+    return (msgspec.structs.asdict(each) for each in told)
+
+
+_KINDS: dict[type, Callable[[Any], _Rows]] = {
+    Solution: _outcomes,
+    Side: _rows,
+    Report: _wagers,
+    ClauseCost: _costs,
+    Design: _tables,
+    Distribution: _nets,
+    Parts: _parts,
+}

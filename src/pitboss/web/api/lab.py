@@ -1,0 +1,53 @@
+"""The lab for programs: the exact price of a rulebook with changes."""
+
+from typing import Any
+
+import msgspec
+
+from pitboss.errors import Unreadable
+from pitboss.lab.questions import Experiment
+from pitboss.web import guards, lab_desk
+from pitboss.web.lab_desk import Lab
+from pitboss.web.pipeline import Call
+from pitboss.web.services import Services, unpriced
+
+
+class LabQuery(msgspec.Struct, frozen=True):
+    """What is changed, and the table at which it is priced."""
+
+    ante: str = ""
+    """Such as 25.00; ``none`` leaves payout caps out."""
+    minimum: str = ""
+    meter: str = ""
+    version: str = ""
+    """The hash of an earlier version of the rulebook."""
+    changes: dict[str, str] = {}
+    """Each by its path, such as ``table.main.rows.flush.odds=7 to 1``."""
+
+
+class LabPrice(msgspec.Struct, frozen=True):
+    """A rulebook with changes, and its price."""
+
+    rulebook: str
+    sha256: str
+    changes: dict[str, str]
+    """What differs from the posted book, by path."""
+    bound: bool
+    """Played as is best without the changes: best play is worth at least this much."""
+    par: dict[str, Any]
+    """As ``pitboss par --json`` has it for the saved book."""
+
+
+async def lab_price(web: Services, call: Call[None]) -> LabPrice:
+    """The exact price of a rulebook with other odds, multiples, qualifier or payout cap."""
+    web.bound("lab", call.request, call.person.id)
+    state = lab_desk.read(call.request.query_params.multi_items())
+    book = await web.house.rulebook(f"{call.path('house')}/{call.path('game')}", state.version)
+    asked = Experiment(state.changes, lab_desk.at(state, book))
+    where = guards.address(call.request)
+    found = await web.kept(Lab).ask("figures", book, asked, f"program {where}", where)
+    for path, why in found.refused.items():
+        raise Unreadable(why, path)
+    if found.par is None:
+        raise unpriced(found.why)
+    return LabPrice(found.rulebook, found.sha256, found.taken, found.bound, found.par)

@@ -1,0 +1,131 @@
+"""Somebody in the lab: what the address asks for, priced beside the posted rules."""
+
+import asyncio
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+from urllib.parse import parse_qsl
+
+import msgspec
+from msgspec.structs import replace
+
+from pitboss.errors import Unreadable, Unsolved
+from pitboss.lab.controls import Control, controls
+from pitboss.lab.questions import Experiment, TrialFigures
+from pitboss.rulebook import Rulebook
+from pitboss.web import guards, lab_desk
+from pitboss.web.lab_desk import Lab, LabState
+from pitboss.web.pages import rule_page
+from pitboss.web.pages.prices import once
+from pitboss.web.pages.visit import Visit
+from pitboss.web.services import Services
+from pitboss.web.workers import LongWork
+
+VIEWS = {
+    "best-play": "Best play and price by ante",
+    "differences": "What each change costs",
+    "known-cards": "Exposed and marked cards",
+    "design": "Find a pay table",
+    "risk": "What may happen to the money",
+}
+"""What stands below the figures, one at a time: its name in the address, and its title."""
+
+FIRST = next(iter(VIEWS))
+
+
+class LabVisit(msgspec.Struct, frozen=True):
+    """What somebody looks at in the lab."""
+
+    book: Rulebook
+    state: LabState
+    """As the address has it, canonically."""
+    asked: Experiment
+    now: TrialFigures
+    posted: TrialFigures
+    typed: LabState
+    """As it came."""
+
+    @property
+    def address(self) -> str:
+        return address(self.book, self.state)
+
+    def without(self, *names: str) -> str:
+        """Return what a form carries along: all of the address but what it says itself."""
+        plain = LabState()
+        state = replace(self.state, **{each: getattr(plain, each) for each in names})
+        return lab_desk.query(state)
+
+    def hidden(self, *names: str) -> list[tuple[str, str]]:
+        """Return the same as fields."""
+        return parse_qsl(self.without(*names))
+
+
+def address(book: Rulebook, state: LabState, page: str = "") -> str:
+    """Return where a state of the lab is."""
+    said = lab_desk.query(state)
+    return f"/lab/{book.id}{page}" + (f"?{said}" if said else "")
+
+
+@once
+def turning(book: Rulebook) -> tuple[Control, ...]:
+    return controls(book)
+
+
+async def read(
+    web: Services, visit: Visit, written: str = "", fields: Mapping[str, str] | None = None
+) -> tuple[Rulebook, LabState]:
+    """Read the address, or a form's: the state that it stands in, and what is filled in besides."""
+    query = visit.request.query_params.multi_items()
+    if written:
+        query = parse_qsl(written[:16_384], max_num_fields=lab_desk.MOST_FIELDS)
+    state = lab_desk.read([*query, *(fields or {}).items()])
+    book = await rule_page.known(web, visit.path("book"), state.version)
+    return book, state
+
+
+async def looked(web: Services, visit: Visit) -> LabVisit:
+    """Read the address and have it priced, beside the posted rules."""
+    web.bound("lab", visit.request, visit.person.id)
+    book, state = await read(web, visit)
+    wrong = lab_desk.amiss(state, book)
+    kept = replace(state, **dict.fromkeys(wrong, ""))
+    table = lab_desk.at(kept, book)
+    who, where = _whose(visit)
+    lab, asked = web.kept(Lab), Experiment(state.changes, table)
+    plain = Experiment({}, table)
+    now, posted = await asyncio.gather(
+        _figures(web, lab, book, asked, who, where),
+        _figures(web, lab, book, plain, f"{who} posted", where),
+    )
+    for path in now.refused:
+        if path not in {each.path for each in turning(book)}:
+            raise Unreadable(now.refused[path], path[:100])
+    clean = lab_desk.canonical(kept, now.taken, book)
+    now = replace(now, refused=now.refused | wrong)
+    if state.show == FIRST:
+        clean = replace(clean, show="")
+    return LabVisit(book, clean, Experiment(now.taken, table), now, posted, state)
+
+
+async def _figures(
+    web: Services, lab: Lab, book: Rulebook, asked: Experiment, who: str, where: str
+) -> TrialFigures:
+    """Return figures; exact ones that took minutes are there once they are done."""
+    found: TrialFigures | None = None
+    with suppress(Unreadable, Unsolved):  # which is said below
+        found = lab_desk.done(web.kept(LongWork), "exact", book, asked)
+    if found is None:
+        found = await lab.ask("figures", book, asked, who, where)
+    return found
+
+
+async def ask(web: Services, visit: Visit, question: str, book: Rulebook, asked: Experiment) -> Any:
+    """Have a question answered that is waited for."""
+    return await web.kept(Lab).ask(question, book, asked, *_whose(visit))
+
+
+def _whose(visit: Visit) -> tuple[str, str]:
+    """Return whose question it is, page by page, and from where."""
+    tab = guards.header(visit.request, b"x-lab")[:20] or secrets.token_hex(4)
+    return f"{visit.audience.person} {tab}", guards.address(visit.request)

@@ -1,0 +1,304 @@
+"""The lab page without a script: its address is its state, its numbers are those of par, and nobody
+can ask it for more than it does."""
+
+import asyncio
+import html
+import json
+import random
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import pytest
+
+from pitboss.errors import Refused
+from pitboss.lab.controls import controls, edited, tried
+from pitboss.lab.questions import Experiment
+from pitboss.maths import solve
+from pitboss.maths.price import ratio
+from pitboss.rulebook import Rulebook, parse
+from pitboss.web import workers
+from pitboss.web.lab_desk import Lab, begin, key_of, line_of
+from pitboss.web.lab_worker import decoded
+from pitboss.web.workers import Lane, LongWork, Worker
+from tests.browser.forms import Forms
+from tests.browser.test_floor import looks, plain
+from tests.command import run
+from tests.helpers import MISSISSIPPI, SENECA
+from tests.lab.test_controls import drawn
+from tests.web.open_house import Caller, Visited, thread
+
+FLUSH = "table.main.rows.flush.odds"
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visited]:
+    """A house of which the lab is visited."""
+    with thread(tmp_path_factory.mktemp("lab")) as found:
+        yield found
+
+
+@pytest.fixture
+def forms(lab: Visited) -> Forms:
+    return Forms(lab.guest())
+
+
+def at(book: Rulebook, changes: dict[str, str], page: str = "", **more: str) -> str:
+    return f"/lab/{book.id}{page}?{urlencode({**changes, **more})}"
+
+
+# The page -----------------------------------------------------------------------------------------
+
+
+def test_every_control_stands_on_the_page_as_posted(forms: Forms) -> None:
+    for book in (MISSISSIPPI, SENECA):
+        page = looks(forms, f"/lab/{book.id}")
+        for each in controls(book):
+            [at_it] = re.findall(rf'data-path="{re.escape(each.path)}".*?</div>', page, re.DOTALL)
+            assert html.escape(each.posted) in at_it
+            assert each.clause in plain(at_it)
+        edge = -solve(book, 10_00 if book.cap else None).value
+        assert f"{float(100 * edge):.4f} %" in plain(page)
+        assert f"exactly {ratio(edge)}" in plain(page)
+        assert "as posted" in plain(page)
+    assert f'href="/lab/{MISSISSIPPI.id}"' in looks(forms, "/lab")
+    for path in (f"/maths/{MISSISSIPPI.id}", f"/rules/{MISSISSIPPI.id}"):
+        assert f'href="/lab/{MISSISSIPPI.id}"' in looks(forms, path)
+
+
+def test_a_form_with_all_fields_leads_to_the_address_with_the_changes_alone(forms: Forms) -> None:
+    fields = {each.path: each.posted for each in controls(MISSISSIPPI)}
+    sent = forms.send("GET", at(MISSISSIPPI, fields | {FLUSH: " 7:1 "}, ante="none"))
+    assert sent.status == 303
+    where = sent.headers["location"]
+    assert parse_qsl(urlsplit(where).query) == [(FLUSH, "7 to 1")]
+    shown = plain(looks(forms, where))
+    assert "1 change" in shown
+    assert "posted 6 to 1" in shown
+    assert "for the player posted 4.9149%" in shown
+
+
+def test_what_cannot_be_taken_is_said_at_its_control_and_the_rest_is_priced(forms: Forms) -> None:
+    page = looks(forms, at(MISSISSIPPI, {FLUSH: "lots", "table.main.rows.straight.odds": "5 to 1"}))
+    [at_it] = re.findall(rf'data-path="{FLUSH}".*?</div>', page, re.DOTALL)
+    assert 'aria-invalid="true"' in at_it
+    assert "'lots' is not odds; write 3 to 2, 3:2, even, push or lose." in plain(at_it)
+    assert "1 change" in plain(page)
+    for ante in ("lots", "0", "-5", "1e9", "9" * 30):
+        page = looks(forms, at(MISSISSIPPI, {FLUSH: "7 to 1"}, ante=ante))
+        [at_it] = re.findall(r'data-path="ante".*?</div>', page, re.DOTALL)
+        assert 'aria-invalid="true"' in at_it, ante
+        assert "1 change" in plain(page)
+    for path in (
+        at(MISSISSIPPI, {"table.main.rows.no-such.odds": "1 to 1"}),
+        at(MISSISSIPPI, {"spot.ante.title": "x"}),
+        at(MISSISSIPPI, {}, show="no-such-view"),
+        at(MISSISSIPPI, {f"a.{n}": "1" for n in range(300)}),
+        at(MISSISSIPPI, {FLUSH: "9" * 5_000}),
+    ):
+        assert forms.send("GET", path).status == 400, path
+    assert forms.send("GET", "/lab/no/such").status == 404
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("book", [MISSISSIPPI, SENECA], ids=lambda book: book.id)
+def test_every_number_on_the_page_is_that_of_par_for_the_saved_book(
+    forms: Forms, book: Rulebook, seed: int, tmp_path: Path
+) -> None:
+    changes = tried(book, drawn(book, 100 + seed)).taken
+    ante = random.Random(seed).choice(["5", "25", "100"])
+    page = plain(looks(forms, at(book, changes, "/figures", ante=ante)))
+    answer = forms.send("GET", at(book, changes, "/rulebook.toml"))
+    assert answer.headers["content-disposition"].endswith('.toml"')
+    (tmp_path / "saved.toml").write_bytes(answer.raw)
+    told = run("par", str(tmp_path / "saved.toml"), "--ante", ante, "--json").json
+    main = told["main"]
+    assert parse(answer.raw.decode()).sha256 == told["sha256"]
+    up, down = main["value"].split("/")
+    for said in (
+        f"{100 * main['house_edge']:.4f} %",
+        f"exactly {-int(up)}/{down}",
+        f"Element of risk {main['element_of_risk']:.4%}",
+        f"Player ends ahead {main['hit_frequency']:.2%}",
+        f"Standard deviation, antes {main['standard_deviation']:.4f}",
+        f"Average wager, antes {main['average_wager']:.4f}",
+    ):
+        assert said in page, said
+    deals: dict[str, int] = {}
+    for each in main["outcomes"]:
+        deals[each["event"]] = deals.get(each["event"], 0) + each["deals"]
+    for event, many in deals.items():
+        words = event.replace("-", " ") if not event.startswith("fold-") else "olds, decision"
+        assert re.search(f"{words[1:]}.{{0,3}} {many / main['deals']:.4%} ", page), event
+    asked = forms.send("GET", f"/api{at(book, changes, ante=ante)}").json
+    assert asked["changes"] == changes
+    assert asked["par"] == json.loads(json.dumps(told)) | (
+        {"progressive": asked["par"]["progressive"]} if book.progressive else {}
+    )
+
+
+def test_views_stand_below_the_figures(forms: Forms) -> None:
+    best = plain(looks(forms, at(MISSISSIPPI, {FLUSH: "7 to 1"})))
+    assert "Three cards, no pair" in best
+    costs = plain(looks(forms, at(MISSISSIPPI, {FLUSH: "7 to 1"}, show="differences")))
+    richer = edited(MISSISSIPPI, {FLUSH: "7 to 1"})
+    gain = solve(richer).value - solve(MISSISSIPPI).value
+    assert f"Flush {float(gain):+.4%} of the Ante" in costs
+    other = plain(
+        looks(forms, at(MISSISSIPPI, {}, show="differences", beside="common/let-it-ride"))
+    )
+    assert "took that one thing over from Let It Ride" in other
+    known = plain(looks(forms, at(MISSISSIPPI, {}, show="known-cards", backs="JQK")))
+    told = run("protect", MISSISSIPPI.id, "--sorted", "JQK", "--json").json
+    for value in (*told["known"].values(), told["sorted"]["JQK"]):
+        assert f"{value:+.4%}" in known
+    curve = plain(looks(forms, f"/lab/{SENECA.id}"))
+    assert "House edge by ante, caps applied" in curve
+    assert "Break-even meter $218,047.37" in curve
+
+
+# Playing it ---------------------------------------------------------------------------------------
+
+
+def test_a_variant_is_played_at_a_practice_table_of_ones_own(lab: Visited) -> None:
+    forms = Forms(lab.caller())  # a stranger
+    sent = forms.raw(f"/lab/{MISSISSIPPI.id}", {"do": "play", "state": urlencode({FLUSH: "9:1"})})
+    assert sent.status == 303, sent
+    where = sent.headers["location"]
+    forms.caller.token = sent.headers["set-cookie"].partition("=")[2].partition(";")[0]
+    page = looks(forms, where)
+    assert "changed in the lab" in page
+    assert "9 to 1" in page
+    richer = edited(MISSISSIPPI, {FLUSH: "9 to 1"})
+    assert f"/rules/{richer.id}?version={richer.sha256}" in page
+    rules = plain(looks(forms, f"/rules/{richer.id}?version={richer.sha256}"))
+    assert "on no shelf" in rules
+    assert "Flush 9 to 1" in rules
+    assert richer.id not in looks(forms, "/lab")
+    # With real chips nobody opens it, and nobody else finds it on the shelf.
+    body = {"key": "k", "command": {"action": "open-table", "rulebook": richer.id}}
+    assert lab.guest()("POST", "/api/tables", body).status in (403, 409)
+    assert forms.send("GET", f"/rules/{richer.id}").status == 404
+
+
+# Workers ------------------------------------------------------------------------------------------
+
+
+def asked(number: int) -> Experiment:
+    return Experiment({FLUSH: f"{number} to 1"})
+
+
+def line(number: int) -> bytes:
+    return line_of("figures", MISSISSIPPI, asked(number))
+
+
+def test_the_newest_question_of_somebody_replaces_their_older_ones() -> None:
+    async def story() -> list[Any]:
+        lane = Lane(0)
+        try:
+            every = [asyncio.ensure_future(lane.ask("ann", "a", line(n), 60)) for n in range(6)]
+            return await asyncio.gather(*every, return_exceptions=True)
+        finally:
+            lane.close()
+
+    first, *older, newest = asyncio.run(story())
+    assert all(isinstance(each, Refused) for each in older)
+    assert {each.refusal.code for each in older} == {"lab/superseded"}
+    for each, number in ((first, 0), (newest, 5)):
+        assert isinstance(each, bytes), each
+        taken = decoded(each, dict)["taken"]
+        assert taken == ({FLUSH: f"{number} to 1"} if number else {})
+
+
+def test_a_process_that_takes_too_long_is_ended_and_the_next_question_answered() -> None:
+    async def story() -> tuple[str, bytes]:
+        worker = Worker(0)
+        try:
+            await worker.ask(line(7), 60)
+            before = worker._process
+            with pytest.raises(Refused) as told:
+                await worker.ask(line_of("known-cards", SENECA, Experiment()), 0.3)
+            assert before is not None
+            assert before.poll() is not None
+            return told.value.refusal.code, await worker.ask(line(8), 60)
+        finally:
+            worker.close()
+
+    code, answer = asyncio.run(story())
+    assert code == "lab/too-long"
+    assert decoded(answer, dict)["taken"] == {FLUSH: "8 to 1"}
+
+
+def test_what_takes_minutes_is_done_one_at_a_time_and_in_bounds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(workers, "MOST_QUEUED", 2)
+
+    async def story() -> None:
+        long = LongWork()
+        for number, who in enumerate(("ann", "bob", "bob", "cay")):
+            begin(long, "exact", MISSISSIPPI, asked(2 + number), who)
+            await asyncio.sleep(0)
+        keys = [key_of("exact", MISSISSIPPI, asked(2 + number)) for number in range(4)]
+        assert long.under_way == (keys[0], keys[2], keys[3]), "bob's newer one is in the queue"
+        with pytest.raises(Refused) as told:
+            begin(long, "exact", MISSISSIPPI, asked(9), "dan")
+        assert told.value.refusal.code == "lab/busy"
+        while long.under_way:
+            await asyncio.sleep(0.05)
+        assert {*long.answers} == {keys[0], keys[2], keys[3]}
+        long.close()
+
+    asyncio.run(story())
+
+
+def test_a_flood_of_edits_is_refused_politely_and_a_table_goes_on(lab: Visited) -> None:
+    """Strangers ask for different rules all at once; somebody is at a table meanwhile."""
+    pip = lab.guest()
+    table = pip.open()
+    strangers = [lab.caller() for _ in range(4)]
+    answers: list[int] = []
+
+    def flood(caller: Caller, which: int) -> None:
+        for number in range(4):
+            odds = f"{100 + 4 * which + number} to 1"
+            path = at(MISSISSIPPI, {"table.main.rows.royal-flush.odds": odds}, "/figures")
+            answers.append(caller("GET", path, headers={"Accept": "text/html"}).status)
+
+    floods = [
+        threading.Thread(target=flood, args=(each, 12 * n + part))
+        for n, each in enumerate(strangers)
+        for part in range(12)
+    ]
+    for each in floods:
+        each.start()
+    done = [
+        (pip.do(table, "leave") if odd else pip.do(table, "sit", seat=1)).status
+        for odd in [False, True] * 4
+    ]
+    during = len(answers)
+    for each in floods:
+        each.join()
+    assert done == [200] * 8
+    assert during < len(answers), "the table was asked during the flood"
+    assert {*answers} == {200, 429}
+    # Whoever comes after it is answered.
+    assert lab.guest()("GET", at(MISSISSIPPI, {FLUSH: "8 to 1"}, "/figures")).status == 200
+
+
+def test_an_answer_is_remembered_for_everybody(lab: Visited) -> None:
+    assert lab.web is not None
+    assert lab.loop is not None
+    kept = lab.web.kept(Lab)
+
+    async def several() -> list[Any]:
+        every = (
+            kept.ask("figures", MISSISSIPPI, asked(33), who, who) for who in ("ann", "bob", "cay")
+        )
+        return await asyncio.gather(*every)
+
+    first, *others = asyncio.run_coroutine_threadsafe(several(), lab.loop).result(60)
+    assert all(each is first for each in others)
