@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import random
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -33,6 +34,9 @@ BOOK = "diamond-jo-worth/cajun-stud"
 RATES = {"sqlite": 2_000, "postgresql": 1_500}
 """Commands a second that a house is asked to take."""
 
+TURNS = 16
+"""Pairs of turns of two houses beside each other."""
+
 
 @click.command("house")
 @click.option("--db", "where", help="A PostgreSQL URL with an empty database; else a new file.")
@@ -43,6 +47,11 @@ RATES = {"sqlite": 2_000, "postgresql": 1_500}
 @click.option("--events", type=click.IntRange(0), default=0, help="Start up on so many events.")
 @click.option("--soak", type=click.IntRange(0), default=0, help="Minutes of 200 tables of six.")
 @click.option("--flood", is_flag=True, help="Play on while strangers do their worst.")
+@click.option(
+    "--beside",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Another clone that ./pit has set up: its house by turns with this one, and nothing else.",
+)
 @json_option
 def command(
     where: str | None,
@@ -53,10 +62,14 @@ def command(
     events: int,
     soak: int,
     flood: bool,
+    beside: Path | None,
     as_json: bool,
 ) -> None:
     """Load a house through its API; beside it a bare route with the same store transaction."""
     found: dict[str, Any] = {}
+    if beside:
+        _say(by_turns(beside, connections, seconds), as_json)
+        return
     with tempfile.TemporaryDirectory(prefix="pitboss-bench") as folder:
         place = where or str(Path(folder) / "house.db")
         limit = None if where else str(Path(folder) / "limit.db")
@@ -78,6 +91,10 @@ def command(
             found["flood"] = stormed(str(Path(folder) / "flood.db"), seconds)
         if soak:
             found["soak"] = soaked(str(Path(folder) / "soak.db"), soak)
+    _say(found, as_json)
+
+
+def _say(found: dict[str, Any], as_json: bool) -> None:
     if as_json:
         write_json(found)
         return
@@ -88,10 +105,30 @@ def command(
             click.echo(f"{part}: {figures}")
 
 
+def by_turns(beside: Path, connections: int, seconds: float) -> dict[str, Any]:
+    """Load this house and another clone's by turns: on a noisy machine neighbours are alike.
+
+    Whoever begins a pair changes with each; both servers are new for each pair, so that neither
+    has the longer journal.
+    """
+    pythons = {"this": sys.executable, "beside": str(beside.resolve() / ".venv/bin/python")}
+    told: dict[str, list[float]] = {name: [] for name in pythons}
+    for turn in range(TURNS):
+        for name in sorted(pythons, reverse=bool(turn % 2)):
+            with (
+                tempfile.TemporaryDirectory(prefix="pitboss-bench") as folder,
+                serving("pitboss", str(Path(folder) / "house.db"), pythons[name]) as address,
+            ):
+                figures = run_loop(load_house(address, connections, seconds / TURNS))
+                told[name].append(figures["commands_per_second"])
+    ratios = sorted(round(ours / theirs, 3) for ours, theirs in zip(*told.values(), strict=True))
+    return {**told, "ratios": ratios, "median_ratio": statistics.median(ratios)}
+
+
 @contextlib.contextmanager
-def serving(module: str, where: str) -> Iterator[str]:
+def serving(module: str, where: str, python: str = sys.executable) -> Iterator[str]:
     """Run a server in a process of its own; its address."""
-    started = [sys.executable, "-P", "-m", module, "serve", "--db", where, "--port", "0"]
+    started = [python, "-P", "-m", module, "serve", "--db", where, "--port", "0"]
     with subprocess.Popen(started, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
