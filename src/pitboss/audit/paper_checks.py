@@ -177,22 +177,23 @@ class PaperChecks:
         """Keep what is held besides: less than before is a claim, and stays kept until then. What
         is kept of no wager's is what somebody who has left was paid too little."""
         first, second = both
-        for number, seat in second.seats.items():
-            before = first.seats.get(number)
+        for number in {**first.seats, **second.seats}:
+            before, seat = first.seats.get(number), second.seats.get(number)
+            person = next(each.person for each in (seat, before) if each is not None)
             was = {each.wager: each.cents for each in before.kept} if before is not None else {}
-            account = ledger.held(seat.person, practice=False)
+            account = ledger.held(person, practice=False)
             left = sum(cents for each, cents in posted if each == account)
-            for held in seat.kept:
+            for held in seat.kept if seat is not None else ():
                 cents = min(left, max(0, held.cents - was.get(held.wager, 0)))
                 left -= cents
                 if cents:
                     besides = replace(held, cents=cents)
-                    item = _Kept(name, number, entry, seat.person, book, besides)
+                    item = _Kept(name, number, entry, person, book, besides)
                     self.kept[f"{name}-{number}-{held.wager}-{entry}"] = item
             if left:
-                staked = sum(seat.stakes.values())
+                staked = sum(seat.stakes.values()) if seat is not None else 0
                 gone = resettle.RetoldHeld(LEFT, left, left, staked, 0)
-                item = _Kept(name, number, entry, seat.person, book, gone)
+                item = _Kept(name, number, entry, person, book, gone)
                 self.kept[f"{name}-{number}-{LEFT}-{entry}"] = item
 
     def released_again(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pitboss.audit.export import forms, rounds
 from pitboss.audit.snapshot import Snapshot
@@ -20,6 +21,7 @@ from pitboss.house.people import persons as p
 from pitboss.house.storage.projections import claims_of, form_records, held_winnings
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
+from pitboss.round.redo import SeatFacts
 from tests.audit.forgery import found
 from tests.house.evening import Evening
 from tests.house.papers import ABROAD, PAYEE
@@ -251,5 +253,62 @@ def test_r54__of_a_release_and_a_correction_at_once_neither_misses_the_other(
         [held, owed, tax] = pit.has("held", "claims", "tax")
         assert (held, owed) in ((won, won), (0, won * 76 // 100 - STRAIGHT))
         assert tax == 0
+
+    evening(tmp_path, play)
+
+
+NONE = (SeatFacts(1, wagers={}),)
+"""Ann had no wager in the round."""
+
+
+async def right_of_seats(pit: Pit, *seats: SeatFacts) -> None:
+    for who, role in (("sam", "shift-manager"), ("sue", "surveillance")):
+        asked = c.CorrectPaid(role, "seen on film", seats, round=1)
+        await pit.here.do(pit.table, who, asked)
+
+
+def test_r54_r56__what_was_released_is_known_though_its_hand_turns_out_to_be_none(
+    tmp_path: Path,
+) -> None:
+    async def play(pit: Pit) -> None:
+        [won], [before] = pit.has("held"), pit.has("chips")
+        await pit.desk("r").release(won, (), "has shown a passport")
+        tax = won * 24 // 100
+        await right_of_seats(pit, *NONE)
+        assert pit.has("claims", "tax") == [won - tax, 0]
+        again = SeatFacts(1, wagers={"ante": 5_00}, decisions=(3, 3, 3))
+        await right_of_seats(pit, replace(again, cards=cards("Ah Kh")))
+        assert pit.has("held", "tax", "claims", "chips") == [0, tax, 0, before + won - tax]
+
+    evening(tmp_path, play)
+
+
+def test_r54__who_left_and_had_no_wager_gets_their_stakes_from_the_cage(tmp_path: Path) -> None:
+    """A patron without an account, of whose round nothing is left: what they lost is kept."""
+
+    async def play(pit: Pit) -> None:
+        here, name = pit.here, pit.table
+        await here.do(name, "flo", c.SeatPatron(4, "red jacket", 500_00))
+        patron = (await here.house.table(name)).table.sitters[4].person
+        await here.do(name, "dan", c.ShuffleCards())
+        await here.do(name, "dan", c.OpenBetting())
+        for seat in (2, 4):
+            await here.bet(name, seat, "dan", sides=False)
+        await here.do(name, "dan", a.CloseBets())
+        deck = iter(cards("2c 7d 4h 9s Js Kd 3s"))
+        await here.work(name, lambda count: tuple(islice(deck, count)))
+        await here.do(name, "dan", a.Pay())
+        staked = 500_00 - (await here.house.table(name)).table.sitters[4].chips_cents
+        assert staked > 0
+        await here.do(name, "dan", c.UnseatPatron(4))
+        none = (SeatFacts(4, wagers={}),)
+        for who, role in (("sam", "shift-manager"), ("sue", "surveillance")):
+            await here.do(name, who, c.CorrectPaid(role, "not theirs", none, round=2))
+        [kept] = await here.house.in_thread(held_winnings, pit.store, patron)
+        assert (kept.person, kept.cents, kept.why) == (patron, staked, "gone")
+        assert pit.store.balance(f"held:{patron}") == staked
+        await here.house.record("cay", patron, "", SEEN)
+        await HeldDesk(here.house, "sam", patron, "back", "").release(staked, (), "came back")
+        assert pit.store.balance(f"held:{patron}") == 0
 
     evening(tmp_path, play)

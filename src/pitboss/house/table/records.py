@@ -224,15 +224,15 @@ def held_names(
 ) -> Iterator[tuple[int, str, str]]:
     """Return what winnings of a round of this name may be called that are kept, with their seat and
     wager; ``entries`` put the round right."""
-    for seat in past.paid.seats:
+    for seat in past.people:
         for entry in entries:
-            yield seat.seat, LEFT, f"{name}-{seat.seat}-{LEFT}-{entry}"
-        player = past.paid.players.get(seat.seat)
+            yield seat, LEFT, f"{name}-{seat}-{LEFT}-{entry}"
+        player = past.paid.players.get(seat)
         if player is not None and (player.barred or not player.identified):
             for wager in ("main", *(spot.name for spot in past.book.spot if spot.kind != "main")):
-                first = f"{name}-{seat.seat}-{wager}"
+                first = f"{name}-{seat}-{wager}"
                 for each in (first, *(f"{first}-{entry}" for entry in entries)):
-                    yield seat.seat, wager, each
+                    yield seat, wager, each
 
 
 def _held(
@@ -267,22 +267,26 @@ def _held_besides(
     entry: int,
 ) -> Iterator[HeldWinnings]:
     """Return what is kept besides, once a round was put right; what is kept too much is a claim."""
-    before = {seat.seat: _wagers(book, seat.lines) for seat in first.seats}
-    more = {each.seat: each.held_cents for each in event.seats}
-    for seat in event.paid.seats:
-        left = more.get(seat.seat, 0)
-        for wager, lines in _wagers(book, seat.lines).items():
-            grown = _kept(lines) - _kept(before.get(seat.seat, {}).get(wager, ()))
+    before, now = (
+        {seat.seat: _wagers(book, seat.lines) for seat in paid.seats}
+        for paid in (first, event.paid)
+    )
+    for moved in event.seats:  # a seat may have no wager any more
+        seat, left = moved.seat, moved.held_cents
+        wagers = now.get(seat, {})
+        for wager, lines in wagers.items():
+            grown = _kept(lines) - _kept(before.get(seat, {}).get(wager, ()))
             cents = min(left, max(0, grown))
             left -= cents
-            name = f"{table}-{event.round}-{seat.seat}-{wager}-{entry}"
+            name = f"{table}-{event.round}-{seat}-{wager}-{entry}"
             if cents:
-                yield _item(book, name, people[seat.seat], event.paid, wager, lines, cents)
+                yield _item(book, name, people[seat], event.paid, wager, lines, cents)
         if left:  # who has no account has left: what they were paid too little is kept, too
-            staked = sum(line.stake_cents for line in seat.lines if not line.dealers)
+            lines = [line for each in wagers.values() for line in each]
+            staked = sum(line.stake_cents for line in lines)
             yield HeldWinnings(
-                id=f"{table}-{event.round}-{seat.seat}-{LEFT}-{entry}",
-                person=people[seat.seat],
+                id=f"{table}-{event.round}-{seat}-{LEFT}-{entry}",
+                person=people[seat],
                 day=event.paid.date,
                 cents=left,
                 wager="Put right after they left",
