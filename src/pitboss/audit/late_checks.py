@@ -23,10 +23,10 @@ def alone(book: Rulebook, before: Sequence[e.Event], event: e.LateWagerAccepted)
 def _all_open(book: Rulebook, told: RetoldRound, spot: str) -> bool:
     """Whether nothing on the table on which a wager hangs lies face down or in the deck; where it
     hangs on nothing there, nothing at all."""
-    table = next((each.table for each in book.spot if each.name == spot), "")
-    table = table or next(each.table for each in book.spot if each.kind == "main")
-    rows = [{*each.cards} - {SEATS} for each in book.table if each.name == table]
-    hangs = rows[0] if rows else set()
+    named = [each for each in book.spot if each.name == spot]
+    [wager, *_] = named or [each for each in book.spot if each.required]
+    tables = () if wager.against else book.table
+    hangs = {place for each in tables if each.name == wager.table for place in each.cards} - {SEATS}
     own, up = 0, Counter[str]()
     for step in book.script:
         if isinstance(step, DealStep):

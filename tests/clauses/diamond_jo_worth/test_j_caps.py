@@ -40,12 +40,13 @@ def test_j_1__side_wagers_are_paid_in_full_beyond_the_aggregate():
 
 
 def test_j_1__side_wagers_take_nothing_from_the_aggregate():
-    sides = {"board-bonus": 100_00, "pocket-bonus": 100_00}
-    seat = hand(DIAMOND_JO, "Jh Th", (3, 3, 3), ante=100_00, side=sides)
-    done = settled(DIAMOND_JO, seat, board="Ah Kh Qh")
-    assert line(done, "board-bonus").won_cents == 5_000_00  # 50 to 1
-    assert line(done, "pocket-bonus").won_cents == 0  # jack-ten
-    assert done.seats[0].won_cents == 25_000_00 + 5_000_00
+    """A straight flush and, beside it on the same board, a Lo Ball at 100 to 1."""
+    capped = hand(DIAMOND_JO, "5h 6h", (3, 3, 3), ante=100_00, side={"board-bonus": 100_00})
+    low = hand(DIAMOND_JO, "7c 5d", (1, 1, 1), seat=2, side={"lo-ball": 100_00})
+    done = settled(DIAMOND_JO, capped, low, board="2h 3h 4h")
+    assert line(done, "board-bonus").won_cents == 4_000_00  # 40 to 1
+    assert line(done, "lo-ball", 2).won_cents == 10_000_00
+    assert done.seats[0].won_cents == 25_000_00 + 4_000_00
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from pitboss.round.redo import SeatFacts
 from pitboss.round.state import due
 from pitboss.rulebook.deal_script import DealStep
 from tests.clauses.rulings.test_corrections_before_payment import works
-from tests.helpers import DIAMOND_JO, HOLLYWOOD, SENECA
+from tests.helpers import DIAMOND_JO, HOLLYWOOD, SENECA, ULTIMATE
 from tests.house.floor import Floor, happened, with_real_cards
 
 FLOOR = "floor-supervisor"
@@ -151,3 +151,30 @@ def test_r53__a_card_on_which_a_wager_does_not_hang_keeps_no_late_find_open():
         forged = e.LateWagerAccepted(1, spot, 150_00, FLOOR, "flo")
         assert "every card lay open" in ALONE(HOLLYWOOD, before, forged)
     assert happened(floor.do(a.AcceptLate(1, "all-six", 150_00, FLOOR), "flo"), e.LateWagerAccepted)
+
+
+@pytest.mark.parametrize("spot", ["ante", "blind"])
+def test_r53__what_is_compared_with_the_dealers_hand_hangs_on_its_last_card(spot):
+    """Also where a table says what it pays, and that table's cards all lie open."""
+    floor = with_real_cards("ann", book=ULTIMATE, minimum_cents=5_00, maximum_cents=100_00)
+    floor.bet(1, "dan", **ULTIMATE.with_equal({"ante": 10_00}), trips=5_00)
+    floor.do(a.CloseBets(), "dan")
+    deck = iter(cards("Kh Jh Ac 2c As Ad 7d 8s 9c"))
+    while ULTIMATE.script[floor.table.round.step] != ULTIMATE.script[-2]:
+        if due(ULTIMATE, floor.table.round):
+            floor.do(a.Raise(1, 4), "dan")
+        elif isinstance(ULTIMATE.script[floor.table.round.step], DealStep):
+            floor.do(a.Deal((next(deck),)), "dan")
+        else:
+            floor.do(a.Turn(), "dan")
+    assert floor.refused(a.AcceptLate(1, "trips", 150_00, FLOOR), "flo").code == "late/shown"
+    before = list(floor.table.happened)
+    late = a.AcceptLate(1, spot, 150_00, FLOOR)
+    found = happened(floor.do(late, "flo"), e.LateWagerAccepted)
+    assert {each.spot for each in found} == {"ante", "blind", "play"}
+    for at, event in enumerate(found):
+        assert ALONE(ULTIMATE, [*before, *found[:at]], event) == ""
+    floor.do(a.Turn(), "dan")
+    assert floor.refused(a.AcceptLate(1, spot, 200_00, FLOOR), "flo").code == "late/shown"
+    forged = e.LateWagerAccepted(1, spot, 200_00, FLOOR, "flo")
+    assert "every card lay open" in ALONE(ULTIMATE, floor.table.happened, forged)

@@ -61,7 +61,7 @@ def cards_to_come(book: Rulebook, table: Table, spot: str) -> bool:
     left = book.script[table.round.step :] if table.round.phase == "playing" else ()
     wager = book.spots.get(spot, book.ante)
     hangs = {*book.tables[wager.table].cards} if wager.table else set()
-    if not hangs - {SEATS}:  # on a hand of its own, or on the dealer's: until the last card
+    if wager.against or not hangs - {SEATS}:  # on the dealer's hand, or its own: to the last card
         return any(isinstance(step, DealStep | TurnStep) for step in left)
     places = (
         step.to if isinstance(step, DealStep) else (step.place,)
