@@ -91,6 +91,16 @@ def test_together_they_are_261_or_more():
     assert f", {told} in all." in DOCS["coverage.md"]
 
 
+def test_every_input_that_once_came_out_wrong_is_a_test_of_its_name():
+    told = section(DOCS["coverage.md"], "## Inputs that once came out wrong")
+    table = rows(told, "#", "input", "once", "now, and why", "test")
+    assert [row[0] for row in table] == [f"W{number}" for number in range(1, 16)]
+    for number, *_, tests in table:
+        for name in map(code, tests.split(", ")):
+            assert name in existing_tests(), name
+            assert name.startswith(f"test_{number.lower()}_")
+
+
 def test_coverage_has_a_section_for_every_book_and_no_other():
     headings = re.findall(r"^## (\S+/\S+)$", DOCS["coverage.md"], re.MULTILINE)
     assert sorted(headings) == rulebook.ids()
