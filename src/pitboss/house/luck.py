@@ -83,15 +83,11 @@ class RoundLuck(msgspec.Struct, frozen=True):
 
 
 def as_seen(past: Replay) -> SeatRound | None:
-    """Return a replay's round as it stands; None without a seat, or without its receipt."""
-    if past.seat is None or past.receipt is None:
+    """Return a replay's round as it stands; None without a seat, or a wager of its."""
+    if past.seat is None or past.stands is None or not past.stands.lines:
         return None
-    lines, events = past.receipt.paid.lines, past.events
-    for each in past.adjusted[-1:]:
-        paid = next((paid for paid in each.event.paid.seats if paid.seat == past.seat), None)
-        if paid is not None:
-            lines, events = paid.lines, each.event.events
-    return SeatRound(past.book, past.seat, events, lines)
+    events = past.adjusted[-1].event.events if past.adjusted else past.events
+    return SeatRound(past.book, past.seat, events, past.stands.lines)
 
 
 def luck_and_skill(told: SeatRound, solution: Solution | None) -> RoundLuck:

@@ -92,6 +92,14 @@ class Replay(msgspec.Struct, frozen=True):
     adjusted: tuple[Adjustment, ...] = ()
     """How it was put right after it was paid, one after the other."""
 
+    @property
+    def stands(self) -> h.SeatPaid | None:
+        """What the seat came to in the version that stands; None without a seat."""
+        if self.seat is None or self.receipt is None:
+            return None
+        last = self.adjusted[-1].event.paid if self.adjusted else None
+        return self.receipt.paid if last is None else _of_seat(last, self.seat)
+
 
 class RoundRecord(msgspec.Struct, frozen=True):
     """A round that is over, as somebody sees it, entry by entry."""
@@ -206,12 +214,9 @@ class FinishedRound(msgspec.Struct, frozen=True):
         self, event: h.RoundAdjusted, seen: h.RoundPaid, seat: int | None
     ) -> SeatReceipt | None:
         """Return the receipt that a seat ought to have had, with those who put it right."""
-        told, mine = (
-            next((each for each in paid.seats if each.seat == seat), None)
-            for paid in (seen, event.paid)
-        )
-        if told is None or mine is None:
+        if seat is None:
             return None
+        told, mine = (_of_seat(paid, seat) for paid in (seen, event.paid))
         return SeatReceipt(
             paid=told,
             groups=groups(self.book, mine, event.paid.seats, self._seat_names()),
@@ -231,9 +236,7 @@ class FinishedRound(msgspec.Struct, frozen=True):
 
     def _receipt(self, seat: int, seen: h.RoundPaid) -> SeatReceipt:
         """Return a seat's receipt for somebody who sees this of the payment."""
-        told, mine = (
-            next(each for each in paid.seats if each.seat == seat) for paid in (seen, self.paid())
-        )
+        told, mine = (_of_seat(paid, seat) for paid in (seen, self.paid()))
         needs: tuple[str, ...] = ()
         given: list[Approved] = []
         for event in self._events():
@@ -254,6 +257,12 @@ class FinishedRound(msgspec.Struct, frozen=True):
         *_, paid = self._events()
         assert isinstance(paid, h.RoundPaid)  # every story ends with it
         return paid
+
+
+def _of_seat(paid: h.RoundPaid, seat: int) -> h.SeatPaid:
+    """Return what a seat came to: nothing, where it has no wager in this version of the round."""
+    found = (each for each in paid.seats if each.seat == seat)
+    return next(found, h.SeatPaid(seat, "", (), 0))
 
 
 def dealt(events: Iterable[Event], view: rounds.State) -> Iterator[Card | None]:
@@ -286,11 +295,15 @@ def finished(store: Reader, name: str) -> FinishedRound:
     story = everything[everything.index(sealed) : everything.index(paid) + 1]
     opened = next(event for event in story if isinstance(event, RoundOpened))
     inside = set(map(id, story))
-    people = next((body.people for body in reversed(bodies) if body.people), {})
     adjusted = tuple(
         (entry, replace(body, events=(put_right_by(body),)))
         for entry, body in adjustments(store, name, last)
     )
+    # Who had a wager in it once it was put right has played it, too.
+    people = next((body.people for body in reversed(bodies) if body.people), {})
+    for event in (put_right_by(body) for _, body in adjusted):
+        there = _there(event.events)
+        people = people | {seat.seat: there[seat.seat] for seat in event.paid.seats}
     approved = [event.person for event in story if isinstance(event, h.PayoffApproved)]
     approved += (who for _, body in adjusted for _, who in put_right_by(body).by)
     return FinishedRound(

@@ -51,11 +51,8 @@ def read_past(
     if span is None:
         return None
     first, last = map(int, span.split())
-    told = [
-        (entry.actor, event)
-        for entry in store.entries(stream, first - 1, last - first + 1)
-        for event in codec.body(entry.body).events
-    ]
+    entries = store.entries(stream, first - 1, last - first + 1)
+    told = [(entry.actor, event) for entry in entries for event in codec.body(entry.body).events]
     begins, entered, paid = 0, False, None
     for at, (_, event) in enumerate(told):
         if isinstance(event, h.DeckSealed) and event.round == number:
@@ -78,12 +75,13 @@ def read_past(
         entry=last,
         papers={event.seat: event for _, event in inside if isinstance(event, h.PapersTaken)},
         owed=_owed(store, name, opened),
+        paid_at=entries[-1].at,
     )
     put_right = [(entry.seq, put_right_by(body)) for entry, body in adjustments(store, name, last)]
     for entry, event in put_right:
         past = adjusted(past, event, entry)
-    entries = [entry for entry, _ in put_right]
-    return replace(past, released=tuple(_released(store, past, name, entries)))
+    by = [entry for entry, _ in put_right]
+    return replace(past, released=tuple(_released(store, past, name, by)))
 
 
 def adjusted(past: PastRound, event: h.RoundAdjusted, entry: int) -> PastRound:

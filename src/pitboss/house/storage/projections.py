@@ -4,7 +4,7 @@ All of it can be had from the journal, and the audit compares. A table is kept a
 rounds, a person as they stand now, so that start-up reads one row each and not the journal.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -39,16 +39,14 @@ def kept(
         elif isinstance(event, h.RoundPaid):
             name = f"{table.id}-{event.round}"
             rows.append(("round", name, f"{before.begun} {entry.seq}"))
-            people = (unit.people[seat.seat] for seat in event.seats)
-            rows += (
-                (played(who), f"{entry.at:015d}-{name}", name)
-                for who in people
-                if not (who.startswith("bot-") or is_patron(who))
-            )
+            rows += _played(name, entry.at, event, unit.people)
         elif isinstance(event, h.SeatTaken) and is_patron(event.person):
             rows.append(("patron", event.person, event.name))
         elif isinstance(event, h.RoundAdjusted):
-            rows.append(("adjusted", f"{table.id}-{event.round}", str(entry.seq)))
+            name, past = f"{table.id}-{event.round}", unit.now.past
+            rows.append(("adjusted", name, str(entry.seq)))
+            if past is not None:  # whoever had a wager in it after all has played it, too
+                rows += _played(name, past.paid_at, event.paid, past.people)
         if isinstance(event, h.RoundPaid | h.RoundAdjusted):
             owed = records.claims(before, unit, event).values()
             rows += (("claim", each.id, codec.text(each)) for each in owed)
@@ -78,6 +76,17 @@ _KEEPS = {h.TableOpened, h.RoundPaid, h.SeatTaken, h.RoundAdjusted}
 def played(person: str) -> str:
     """Return the kind of the rows that list a person's finished rounds by the time of payment."""
     return f"played:{person}"
+
+
+def _played(
+    name: str, at: int, paid: h.RoundPaid, people: Mapping[int, str]
+) -> Iterator[tuple[str, str, str]]:
+    who = (people[seat.seat] for seat in paid.seats)
+    return (
+        (played(each), f"{at:015d}-{name}", name)
+        for each in who
+        if not (each.startswith("bot-") or is_patron(each))
+    )
 
 
 def kept_person(
@@ -172,6 +181,7 @@ def tables_of(store: Reader, person: str) -> set[str]:
     """Return the tables at which somebody has played, or has something kept or owed."""
     names = [*store.all_kept(played(person)).values()]
     names += (each.round for each in held_winnings(store, person))
+    names += (each.round for each in claims_of(store, person))
     return {name.rpartition("-")[0] for name in names}
 
 

@@ -73,6 +73,8 @@ class PastRound(msgspec.Struct, frozen=True):
     """What was kept of it and paid out since with a form, or turned over."""
     lent_cents: int = 0
     """What the house has put up on the meter for it."""
+    paid_at: int = 0
+    """When it was paid at first."""
 
     @property
     def opened(self) -> e.RoundOpened:

@@ -197,8 +197,10 @@ def _standing(found: Replay) -> Replay:
 
 def _stands(found: Replay) -> dict[int, int]:
     """Return what each seat came to in the version that stands, where that is not the first."""
-    seats = found.adjusted[-1].event.paid.seats if found.adjusted else ()
-    return {each.seat: each.net_cents for each in seats}
+    if not found.adjusted:
+        return {}
+    stands = {each.seat: each.net_cents for each in found.adjusted[-1].event.paid.seats}
+    return dict.fromkeys(found.names, 0) | stands
 
 
 def _opened(found: Replay) -> dict[int, Card]:

@@ -119,7 +119,7 @@ async def _pasts(web: Services, visit: Visit, before: str, most: int) -> list[Pa
 def _past(each: Played, replay: Replay, taken: RoundLuck | None) -> Past:
     if taken is not None:
         return Past(each, replay, taken.parts, not taken.parts.apart)
-    paid = replay.receipt.paid if replay.receipt is not None else None
+    paid = replay.stands
     cents = paid.net_cents + paid.held_cents + paid.withheld_cents if paid is not None else 0
     return Past(each, replay, Parts(rounds=1, apart=Fraction(cents)), known=False)
 
