@@ -35,6 +35,8 @@ WINS = {
 BOARD = cards("Qs Js Ts")
 LOW = cards("2c 3d 4c 7h 9c 2d 3h 4d 5h 6c 7d 8h")
 PLAYERS = ("ann", "bob", "eve")
+SEEDS = (1, 2, 27, 36, 47)
+"""Few of them, so that it is quick; the last three did not add up once."""
 
 
 class AnyEvening(Evening):
@@ -51,12 +53,10 @@ class AnyEvening(Evening):
 
     async def ask(self, who: str, command: Any) -> bool:
         """Ask; whether it was done."""
-        try:
+        with contextlib.suppress(Refused):
             await self.do(self.name, who, command)
-        except Refused as refused:
-            assert refused.refusal.message
-            return False
-        return True
+            return True
+        return False
 
     async def table(self) -> Any:
         return (await self.house.table(self.name)).table
@@ -132,9 +132,9 @@ class AnyEvening(Evening):
                 await self.ask(who, c.ApprovePayoff(seat, role))
             await self.ask("sue", c.ApprovePayoff(seat, "surveillance"))
         for seat in table.forms:
-            if self.r.random() < 0.6:
-                await self.ask("cay", c.HoldPayoff(seat, "no papers"))
-            await self.ask("cay", c.CompleteForm(seat, self.papers_of()))
+            held = c.HoldPayoff(seat, "no papers")
+            shown = c.CompleteForm(seat, self.papers_of())
+            await self.ask("cay", held if self.r.random() < 0.7 else shown)
         if table.correction is not None:
             await self.ask("dan", c.Correct("dealer", "it was right"))
         self.ended[table.number] = (await self.table()).round
@@ -162,15 +162,17 @@ class AnyEvening(Evening):
             again["decisions"] = (2,)
         told = self.r.choice(
             [
-                SeatFacts(seat, wagers={}),
-                SeatFacts(seat, **again),
+                *[SeatFacts(seat, wagers={})] * 3,
+                *[SeatFacts(seat, **again)] * 2,
                 SeatFacts(seat, cards=other),
                 SeatFacts(seat, toke_cents=self.r.choice([0, 1_00, 2_00])),
                 SeatFacts(seat, decisions=("fold",)),
                 SeatFacts(seat, late={"ante": self.r.choice([0, 150_00])}),
             ]
         )
-        piles = {place: (self.r.choice(LOW),) for place in state.piles if self.r.random() < 0.2}
+        piles: dict[str, Any] = {
+            place: (self.r.choice(LOW),) for place in state.piles if self.r.random() < 0.2
+        }
         return Facts((told,), piles)
 
     async def afterwards(self) -> None:
@@ -182,8 +184,10 @@ class AnyEvening(Evening):
                     c.CorrectPaid, self.ended[number], ("sue", "surveillance"), round=number
                 )
         elif chance < 0.9:
-            await self.at_the_desk(self.r.choice([*PLAYERS, self.patron]))
-        elif chance < 0.95:
+            store, everybody = self.house.store, (*PLAYERS, self.patron)
+            some = [x for x in everybody if held_winnings(store, x) or claims_of(store, x)]
+            await self.at_the_desk(self.r.choice(some or everybody))
+        elif chance < 0.93:
             await self.ask("flo", c.DropTokes())
             await self.ask("sam", c.WriteOffTokes("our mistake"))
         else:
@@ -197,7 +201,7 @@ class AnyEvening(Evening):
         by_sam, by_cay = (HeldDesk(self.house, who, person, key, "") for who in ("sam", "cay"))
         owes, lies = sum(each.cents for each in owed), sum(each.cents for each in kept)
         with contextlib.suppress(Refused):
-            if self.r.random() < 0.2:
+            if self.r.random() < 0.1:
                 barred = p.Barred(self.r.random() < 0.3, "to see")
                 await self.house.record("sue", person, key, barred)
             elif owes and self.r.random() < 0.3:
@@ -212,7 +216,7 @@ class AnyEvening(Evening):
                 await by_sam.release(lies, (), "has shown papers")
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_whatever_is_put_right_kept_and_owed_the_whole_house_adds_up(where: str, seed: int) -> None:
     async def go() -> None:
         here = AnyEvening(where, seed)

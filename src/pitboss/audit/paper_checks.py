@@ -17,6 +17,7 @@ from pitboss.house.books.papers import LEFT, FormRecord, Papers
 from pitboss.house.people import persons
 from pitboss.house.people.persons import Person
 from pitboss.house.table import events as h
+from pitboss.house.table.unit_of_work import PastRound
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Player
 from pitboss.settle.finished_round import Share
@@ -168,7 +169,7 @@ class PaperChecks:
 
     def adjusted(
         self,
-        book: Rulebook,
+        past: PastRound,
         name: str,
         both: tuple[resettle.RetoldRound, resettle.RetoldRound],
         posted: Sequence[Posting],
@@ -176,10 +177,9 @@ class PaperChecks:
     ) -> None:
         """Keep what is held besides: less than before is a claim, and stays kept until then. What
         is kept of no wager's is what somebody who has left was paid too little."""
-        first, second = both
-        for number in {**first.seats, **second.seats}:
+        (first, second), book = both, past.book
+        for number, person in past.people.items():
             before, seat = first.seats.get(number), second.seats.get(number)
-            person = next(each.person for each in (seat, before) if each is not None)
             was = {each.wager: each.cents for each in before.kept} if before is not None else {}
             account = ledger.held(person, practice=False)
             left = sum(cents for each, cents in posted if each == account)

@@ -449,7 +449,7 @@ class TableChecks:
         if not different and not self.practice:
             seen = SeenPapers({seat: each.shown for seat, each in past.papers.items()})
             different = seen.filed_difference(second, event.paid)
-            self.papers.adjusted(past.book, name, (first, second), posted, self.entry)
+            self.papers.adjusted(past, name, (first, second), posted, self.entry)
         place = f"{self._findings.place}, round {self.table}-{event.round}"
         self._check(SETTLED, not different, different, place)
         for eyes in (None, *past.people):

@@ -312,3 +312,24 @@ def test_r54__who_left_and_had_no_wager_gets_their_stakes_from_the_cage(tmp_path
         assert pit.store.balance(f"held:{patron}") == 0
 
     evening(tmp_path, play)
+
+
+def test_r57__a_form_that_a_later_correction_clears_gives_its_tax_back(tmp_path: Path) -> None:
+    """What never was won was paid back in money, released and taxed; then the round is put right
+    once more, for another seat."""
+
+    async def play(pit: Pit) -> None:
+        [won], [before] = pit.has("held"), pit.has("chips")
+        await right_of_seats(pit, *NONE)
+        await HeldDesk(pit.here.house, "cay", "ann", "c", "").collect(won, "cash", "paid back")
+        await pit.desk("r").release(won, (), "has shown a passport")
+        tax = won * 24 // 100
+        assert pit.has("held", "claims", "tax", "chips") == [0, 0, tax, before + won - tax]
+        await right_of_seats(pit, SeatFacts(2, decisions=("fold",)))
+        form = pit.form()
+        assert (form.state, form.reportable_cents, form.withheld_cents) == ("corrected", 0, 0)
+        assert pit.has("tax") == [0]
+        held, owed, chips = pit.has("held", "claims", "chips")
+        assert chips + held - owed == before + won, "she has what she paid, and no tax on it"
+
+    evening(tmp_path, play)

@@ -280,8 +280,14 @@ def differences(past: PastRound, paid: h.RoundPaid) -> tuple[h.SeatAdjusted, ...
 
 
 def _versions(paid: h.RoundPaid, released: Sequence[ReleasedWinnings]) -> dict[int, SeatOutcome]:
+    seats = {each.seat: each for each in paid.seats}
+    left = {each.seat for each in released}  # also of a seat that has no wager any more
     return {
-        each.seat: (each, [one for one in released if one.seat == each.seat]) for each in paid.seats
+        seat: (
+            seats.get(seat, h.SeatPaid(seat, "", (), 0)),
+            [one for one in released if one.seat == seat],
+        )
+        for seat in {*seats, *left}
     }
 
 
