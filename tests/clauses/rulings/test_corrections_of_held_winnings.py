@@ -15,7 +15,7 @@ from pitboss.audit.snapshot import Snapshot
 from pitboss.cards import cards
 from pitboss.errors import Refused
 from pitboss.house.books.ledger import TURNED_OVER
-from pitboss.house.books.papers import FormRecord
+from pitboss.house.books.papers import FormRecord, RoundClaim
 from pitboss.house.held_desk import HeldDesk
 from pitboss.house.people import persons as p
 from pitboss.house.storage.projections import claims_of, form_records, held_winnings
@@ -50,12 +50,12 @@ class Pit:
         await self.asked(piles, number)
         await self.agreed(piles, number)
 
-    async def asked(self, piles: Any, number: int = 1) -> None:
-        asked = c.CorrectPaid("shift-manager", "misread", piles=piles, round=number)
+    async def asked(self, piles: Any, number: int = 1, *seats: SeatFacts) -> None:
+        asked = c.CorrectPaid("shift-manager", "misread", seats, piles or {}, round=number)
         await self.here.do(self.table, "sam", asked)
 
-    async def agreed(self, piles: Any, number: int = 1) -> None:
-        asked = c.CorrectPaid("surveillance", "misread", piles=piles, round=number)
+    async def agreed(self, piles: Any, number: int = 1, *seats: SeatFacts) -> None:
+        asked = c.CorrectPaid("surveillance", "misread", seats, piles or {}, round=number)
         await self.here.do(self.table, "sue", asked)
 
     async def held_royal(self, dealt: str = "Ah Kh Qh Jh Th") -> None:
@@ -92,6 +92,12 @@ def evening(tmp_path: Path, play: Callable[[Pit], Awaitable[None]], *, held: boo
 
     asyncio.run(go())
     assert found(tmp_path / "house.db") == {}
+
+
+async def refused(asked: Awaitable[Any]) -> str:
+    with pytest.raises(Refused) as caught:
+        await asked
+    return caught.value.refusal.code
 
 
 def test_r57__a_release_is_put_right_with_its_form_and_its_tax(tmp_path: Path) -> None:
@@ -261,10 +267,9 @@ NONE = (SeatFacts(1, wagers={}),)
 """Ann had no wager in the round."""
 
 
-async def right_of_seats(pit: Pit, *seats: SeatFacts) -> None:
-    for who, role in (("sam", "shift-manager"), ("sue", "surveillance")):
-        asked = c.CorrectPaid(role, "seen on film", seats, round=1)
-        await pit.here.do(pit.table, who, asked)
+async def right_of_seats(pit: Pit, *seats: SeatFacts, number: int = 1) -> None:
+    await pit.asked(None, number, *seats)
+    await pit.agreed(None, number, *seats)
 
 
 def test_r54_r56__what_was_released_is_known_though_its_hand_turns_out_to_be_none(
@@ -283,33 +288,69 @@ def test_r54_r56__what_was_released_is_known_though_its_hand_turns_out_to_be_non
     evening(tmp_path, play)
 
 
+async def patron_who_left(pit: Pit, dealt: str) -> tuple[str, int]:
+    """A patron without an account plays a round beside bob, and leaves: what they are called, and
+    what they won of it."""
+    here, name = pit.here, pit.table
+    await here.do(name, "flo", c.SeatPatron(4, "red jacket", 500_00))
+    await here.do(name, "dan", c.ShuffleCards())
+    await here.do(name, "dan", c.OpenBetting())
+    for seat in (2, 4):
+        await here.bet(name, seat, "dan", sides=False)
+    await here.do(name, "dan", a.CloseBets())
+    deck = iter(cards(dealt))
+    await here.work(name, lambda count: tuple(islice(deck, count)))
+    await here.do(name, "dan", a.Pay())
+    patron = (await here.house.table(name)).table.sitters[4]
+    await here.do(name, "dan", c.UnseatPatron(4))
+    return patron.person, patron.chips_cents - 500_00
+
+
 def test_r54__who_left_and_had_no_wager_gets_their_stakes_from_the_cage(tmp_path: Path) -> None:
-    """A patron without an account, of whose round nothing is left: what they lost is kept."""
+    """Of whose round nothing is left: what they lost is kept."""
 
     async def play(pit: Pit) -> None:
-        here, name = pit.here, pit.table
-        await here.do(name, "flo", c.SeatPatron(4, "red jacket", 500_00))
-        patron = (await here.house.table(name)).table.sitters[4].person
-        await here.do(name, "dan", c.ShuffleCards())
-        await here.do(name, "dan", c.OpenBetting())
-        for seat in (2, 4):
-            await here.bet(name, seat, "dan", sides=False)
-        await here.do(name, "dan", a.CloseBets())
-        deck = iter(cards("2c 7d 4h 9s Js Kd 3s"))
-        await here.work(name, lambda count: tuple(islice(deck, count)))
-        await here.do(name, "dan", a.Pay())
-        staked = 500_00 - (await here.house.table(name)).table.sitters[4].chips_cents
-        assert staked > 0
-        await here.do(name, "dan", c.UnseatPatron(4))
-        none = (SeatFacts(4, wagers={}),)
-        for who, role in (("sam", "shift-manager"), ("sue", "surveillance")):
-            await here.do(name, who, c.CorrectPaid(role, "not theirs", none, round=2))
-        [kept] = await here.house.in_thread(held_winnings, pit.store, patron)
-        assert (kept.person, kept.cents, kept.why) == (patron, staked, "gone")
-        assert pit.store.balance(f"held:{patron}") == staked
-        await here.house.record("cay", patron, "", SEEN)
-        await HeldDesk(here.house, "sam", patron, "back", "").release(staked, (), "came back")
+        patron, won = await patron_who_left(pit, "2c 7d 4h 9s Js Kd 3s")
+        assert won < 0
+        await right_of_seats(pit, SeatFacts(4, wagers={}), number=2)
+        [kept] = await pit.here.house.in_thread(held_winnings, pit.store, patron)
+        assert (kept.person, kept.cents, kept.why) == (patron, -won, "gone")
+        assert pit.store.balance(f"held:{patron}") == -won
+        await pit.here.house.record("cay", patron, "", SEEN)
+        desk = HeldDesk(pit.here.house, "sam", patron, "back", "")
+        await desk.release(-won, (), "came back")
         assert pit.store.balance(f"held:{patron}") == 0
+
+    evening(tmp_path, play)
+
+
+class SlowDesk(HeldDesk, frozen=True, kw_only=True):
+    """A desk at which something happens once it is known what is owed."""
+
+    meanwhile: list[Awaitable[None]]
+
+    async def _owed(self, asked: p.ClaimEvent) -> list[RoundClaim]:
+        found = await super()._owed(asked)
+        while self.meanwhile:
+            await self.meanwhile.pop()
+        return found
+
+
+def test_r54__of_what_who_left_owes_nothing_is_collected_that_is_owed_no_more(
+    tmp_path: Path,
+) -> None:
+    async def play(pit: Pit) -> None:
+        patron, won = await patron_who_left(pit, "2c 7d Jh 9s Js Kd 3s")
+        assert won > 0
+        await right_of_seats(pit, SeatFacts(4, cards=cards("Ah")), number=2)
+        owed = pit.store.balance(f"claims:{patron}")
+        assert owed > won
+        back = SeatFacts(4, cards=cards("Jh"))
+        await pit.asked(None, 2, back)
+        meanwhile: list[Awaitable[None]] = [pit.agreed(None, 2, back)]
+        desk = SlowDesk(pit.here.house, "cay", patron, "c", "", meanwhile=meanwhile)
+        assert await refused(desk.collect(owed, "cash", "sent it")) == "claim/amount"
+        assert pit.store.balance(f"claims:{patron}") == 0
 
     evening(tmp_path, play)
 
