@@ -490,3 +490,26 @@ def _paid(floor: Floor) -> None:
             except Refused:
                 continue
     floor.papers().do(a.Pay(), "dan")
+
+
+def test_r54__what_is_handed_over_is_told_until_bets_are_closed_or_its_patron_leaves():
+    floor = with_real_cards()
+    for seat in (1, 2):
+        floor.do(c.SeatPatron(seat, f"jacket {seat}", 100_00), "flo")
+        floor.do(a.Bet(seat, {"ante": 5_00}), "dan")
+    floor.do(a.CloseBets(), "dan")
+    works(floor, iter(cards("Ah Kh Ad Kd 2c 3d 4s")), times=1)
+    floor.do(a.Pay(), "dan")
+    adjusts(floor, 1, Facts(piles={"board": (*cards("As"),)}))
+    told = [
+        f"Round 1 was put right: hand $40 in chips from the cage to jacket {seat}, seat {seat}."
+        for seat in (1, 2)
+    ]
+    assert credit_lines(floor.table, floor.book) == told
+    opens_betting(floor)
+    floor.do(a.Bet(2, {"ante": 5_00}), "dan")
+    assert credit_lines(floor.table, floor.book) == told, "who hands it over reads it still"
+    floor.do(c.UnseatPatron(1), "dan")
+    assert credit_lines(floor.table, floor.book) == told[1:]
+    floor.do(a.CloseBets(), "dan")
+    assert credit_lines(floor.table, floor.book) == []
