@@ -44,6 +44,16 @@ def board(table: RealTable) -> list[str]:
     return found
 
 
+BELOW = """cells => {
+    const heads = [...document.querySelectorAll('.evidence thead th')];
+    const label = (each) => getComputedStyle(each, '::before').content.replaceAll('"', '');
+    return cells.filter((each) => each.checkVisibility() && !each.closest('tfoot')).filter((each) => {
+        const head = heads[each.cellIndex], own = each.getBoundingClientRect();
+        return label(each) !== head.textContent && Math.abs(own.right - head.getBoundingClientRect().right) > 1;
+    }).map((each) => each.textContent);
+}"""
+"""Figures of what there is to verify that neither stand under their heading nor say what they are."""
+
 FOCUSED = """
 () => {
     const at = document.activeElement;
@@ -75,6 +85,12 @@ def test_the_floor_works_off_its_list_and_puts_a_round_right_by_keys_alone(
     see(page.locator(".tile")).to_contain_text("A payoff waits for the dealer's call")
     page.locator(".tile details summary").click()
     clean(page)
+    for width in (390, 1366):
+        at_width(page, width)
+        handsome(page, f"the floor at {width}")
+        win, opens = (page.get_by_role("link", name=words) for words in ("Today's win", "Open a"))
+        assert opens.count() == 0 or win.bounding_box()["y"] == opens.bounding_box()["y"]
+        assert page.locator(".evidence td").evaluate_all(BELOW) == []
     to_by_keys(page, "Approve as floor supervisor: Approve $4,166.67")
     page.keyboard.press("Enter")
     see(page.locator(".task")).to_have_count(1)
@@ -226,10 +242,15 @@ def test_r54__a_paid_round_is_put_right_from_its_replay_and_both_versions_are_sh
     assert "board=Qh+Jh+Td" in link[1]
     pit = new_person()
     pit.sign_in("max")
-    at_width(pit.page, 360)
-    pit.page.goto(f"/rounds/{name}")
-    accessible(pit.page)
-    handsome(pit.page, "a replay of a round put right, 360 wide")
+    for width in (360, 390):
+        at_width(pit.page, width)
+        pit.page.goto(f"/rounds/{name}")
+        accessible(pit.page)
+        handsome(pit.page, f"a replay of a round put right, {width} wide")
+        # Whoever sees to everything has five links: they stand in one line, none broken in two.
+        links = pit.page.locator(".bar nav > a:visible")
+        assert links.evaluate_all("all => new Set(all.map(each => each.offsetTop)).size") == 1
+        assert all(each.evaluate("each => each.getClientRects().length") == 1 for each in links.all())
     assert looks(signed_in(site, "ann"), f"/rounds/{name}").count("is owed") == 1, "her own alone"
 
 
