@@ -54,7 +54,7 @@ BELOW = """cells => {
         .filter(([each, head]) => Math.abs(right(each) - right(head)) > 1)
         .map(([each]) => each.textContent);
 }"""
-"""Figures of what there is to verify that neither stand under their heading nor say what they are."""
+"""Figures to be verified that neither stand under their heading nor say what they are."""
 
 FOCUSED = """
 () => {

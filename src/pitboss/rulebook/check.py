@@ -438,8 +438,9 @@ def _inversions(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:
                 yield Finding(
                     "warning",
                     path,
-                    f"with an ante over {book.money(int(ante))} and the largest raises, {row.label} "
-                    f"({row.odds}, not capped) pays more than the capped {', '.join(better)}; "
+                    f"with an ante over {book.money(int(ante))} and the largest raises, "
+                    f"{row.label} ({row.odds}, not capped) pays more than the capped "
+                    f"{', '.join(better)}; "
                     f"it is paid as written [{cap.cited}]",
                 )
 
