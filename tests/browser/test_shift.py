@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from tests.browser.geometry import at_width, handsome
 from tests.browser.player import see
 from tests.browser.shift import Shift
 from tests.browser.test_dealer_console import DECIDES, SHUFFLED, X
-from tests.browser.visitors import Site, Visitors
+from tests.browser.visitors import Site, Visitors, accessible
 from tests.pdf import pages_of
 
 BUY_INS = {1: 200_00, 2: 200_00, 3: 200_00, 4: 100_00, 5: 100_00, 6: 100_00}
@@ -183,6 +184,10 @@ def a_misdeal(shift: Shift) -> None:
     see(page.locator(".called")).to_contain_text("called the floor")
     flo = shift.answers()
     flo.get_by_role("link", name="Call a misdeal").click()
+    for width in (1440, 360):
+        at_width(flo, width)
+        handsome(flo, f"the grounds of a misdeal, {width} wide")
+        accessible(flo)
     shift.misdeal(flo, "A community card was exposed before bets were final.", "$5")
     console.sees("Open the betting")
     see(page.locator(".payoffs h2")).to_have_text("A misdeal: everything goes back in round 3")
