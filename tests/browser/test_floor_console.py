@@ -4,12 +4,14 @@ import html
 import re
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from pitboss.wording import TIMES
 from tests.browser.dealers import RealTable
 from tests.browser.forms import Forms, refused
 from tests.browser.geometry import at_width, handsome
 from tests.browser.player import see
-from tests.browser.test_accessible import clean
+from tests.browser.test_accessible import clean, go_round
 from tests.browser.test_floor import looks, plain, signed_in, way
 from tests.browser.visitors import Site, Visitors, accessible
 
@@ -300,3 +302,38 @@ def test_a_form_of_the_floor_says_at_its_place_what_is_wrong(site: Site) -> None
     assert flo.raw(here, pressed).status == 303
     # Whoever presses the same button a moment later is told so, though it waits no more.
     assert "wait" in refused(flo.raw(here, pressed)).alert
+
+
+@pytest.mark.parametrize("width", [1440, 360])
+def test_every_page_of_the_pit_is_for_everybody(
+    site: Site, new_person: Visitors, width: int
+) -> None:
+    """By axe, by geometry and by the Tab key; wide by day, narrow by night."""
+    table = capped(site).table
+    site.person("pip", "player")
+    site.person("ada", "administrator", cents=0)
+    played = "rulebook=diamond-jo-worth/cajun-stud&board=Qh+Jh+Th&1.cards=Ah+Kh&1.ante=5"
+    pages = {
+        "max": (
+            *("/floor", "/floor/open", "/floor/win", f"/floor/{table}/misdeal"),
+            *(f"/floor/{table}/misdeal?cause=other", f"/floor/{table}/worksheet"),
+            *(f"/floor/{table}/correct?pile.board=Qh+Jh+Td", "/papers"),
+        ),
+        "dan": (f"/tables/{table}/deal",),
+        "ada": ("/people", "/people/pip", "/people/roles?role=dealer"),
+        "": (
+            f"/desk?{played}&1.raise.1=1&1.raise.2=1&1.raise.3=1",
+            "/prorate?cap=25000&over=50&wins=500000@500+10000@100",
+            "/clause/diamond-jo-worth/cajun-stud?clause=I.2.f",
+        ),
+    }
+    for name, paths in pages.items():
+        who = new_person(width, dark=width == 360)
+        if name:
+            who.sign_in(name)
+        for path in paths:
+            who.page.goto(path)
+            accessible(who.page)
+            handsome(who.page, f"{path} at {width}")
+            who.page.locator(".skip").focus()  # a console has its focus on the next step
+            go_round(who.page)
