@@ -337,3 +337,38 @@ def test_every_page_of_the_pit_is_for_everybody(
             handsome(who.page, f"{path} at {width}")
             who.page.locator(".skip").focus()  # a console has its focus on the next step
             go_round(who.page)
+
+
+def test_j_5__a_notice_is_red_once_its_gaming_day_is_over_and_old_days_are_named(
+    site: Site, new_person: Visitors
+) -> None:
+    table = capped(site)
+    site.person("gus", "general-manager", cents=0)
+    for caller, role in (
+        (table.dan, "dealer"),
+        (table.flo, "floor-supervisor"),
+        (table.boss, "shift-manager"),
+    ):
+        for seat in (1, 2):
+            table.did(caller, "approve-payoff", seat=seat, role=role)
+    table.did(table.dan, "pay")
+    gus = signed_in(site, "gus")
+    assert "due by" in plain(looks(gus))
+    clock = site.house.clock
+    clock._zero += 2 * 86_400_000
+    visitor = new_person(360)
+    visitor.sign_in("gus")
+    page = visitor.page
+    page.goto("/floor")
+    notice, cards = page.locator(".task").nth(0), page.locator(".task").nth(1)
+    see(notice).to_contain_text("Late A payout cap was used in round 1")
+    see(notice).to_contain_text("was due by")
+    assert re.search(r"for two days, since \w+ \d+, \d{4}", notice.inner_text())
+    red = page.locator(".notices li").evaluate("each => getComputedStyle(each).color")
+    assert red == page.locator(".flag").first.evaluate(
+        "each => getComputedStyle(each).backgroundColor"
+    )
+    # Each thing that waits has one large button, whatever it is.
+    see(cards).to_contain_text("New cards come each gaming day.")
+    see(cards.locator(".go")).to_have_text(re.compile("See to the cards"))
+    clean(page)
