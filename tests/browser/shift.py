@@ -244,6 +244,7 @@ class Shift:
         page.get_by_role("button", name="Close the table").click()
         see(page.get_by_text("No table is open.")).to_be_visible()
         see(self.console.page.locator(".does b")).to_have_text("This table is closed.")
+        see(self.console.page.get_by_role("link", name="To the floor")).to_be_focused()
         self.picture(self.console.page, "closed")
 
     def audited(self) -> None:

@@ -95,8 +95,12 @@ def test_every_other_page(site: Site, new_person: Visitors) -> None:
 CONTROLS = """
 () => {
     const every = 'a[href], button, input:not([type=hidden]), select, summary, [tabindex="0"]';
+    const chosen = (each) => {  // of several the one that is, or else the first
+        const several = [...document.querySelectorAll(`input[name="${each.name}"]`)];
+        return each === (several.find((one) => one.checked) ?? several[0]);
+    };
     const found = [...document.querySelectorAll(every)].filter((each) => !each.disabled
-        && each.checkVisibility() && !(each.type === 'radio' && !each.checked));
+        && each.checkVisibility() && (each.type !== 'radio' || chosen(each)));
     window.controls = found.filter((each) => !each.matches('.skip'));
     return window.controls.map((each) => each.outerHTML.slice(0, 120));
 }

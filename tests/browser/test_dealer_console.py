@@ -342,6 +342,11 @@ def test_a_round_without_a_script(site: Site, new_person: Visitors) -> None:
     page.locator("#wager-1-ante").fill("500")
     dealer.goes_on()
     see(page.locator("#amiss-1-ante")).to_contain_text("Ante takes at most $100, not $500.")
+    inputs = page.locator("#wagers-1 input:not([type=hidden])")
+    at_width(page, 1366)
+    tall = inputs.evaluate_all("all => all.map(each => each.offsetHeight)")
+    assert len({*tall}) == 1, "what is wrong with one field stretches no other"
+    at_width(page, 360)
     assert page.locator("#wager-1-ante").input_value() == "500"
     page.locator("#wager-1-ante").fill("20")
     dealer.goes_on()

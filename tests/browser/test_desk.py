@@ -3,6 +3,8 @@
 import html
 import re
 
+import pytest
+
 from tests.browser.geometry import at_width, handsome
 from tests.browser.player import see
 from tests.browser.test_floor import at_a_table, looks, plain, signed_in
@@ -38,6 +40,35 @@ def test_cards_are_picked_from_a_deck_that_greys_what_is_out(
     first.get_by_label("Cards").fill("Kh As")
     page.get_by_role("button", name="Settle it").click()
     see(ruling).to_contain_text("Seat 1: straight, ace high -$7,520 against the version before")
+
+
+@pytest.mark.usefixtures("site")
+def test_what_is_wrong_stands_at_the_seat_and_the_page_goes_there(new_person: Visitors) -> None:
+    who = new_person(390)
+    who.forgive("status of 400")
+    page = who.page
+    page.goto("/desk?rulebook=diamond-jo-worth/cajun-stud")
+    page.get_by_role("button", name="Settle it").click()
+    see(page.get_by_role("alert")).to_have_text("Type what lay at one seat at least.")
+    last = page.get_by_role("group", name="Seat 6")
+    last.get_by_label("Cards").fill("Kh Xx")
+    last.get_by_label("Ante").fill("5")
+    page.get_by_role("button", name="Settle it").click()
+    see(last.get_by_role("alert")).to_contain_text("'Xx' is not a card")
+    see(last.get_by_role("alert")).to_be_in_viewport()
+    see(page.get_by_role("alert")).to_have_count(1)
+    described = last.get_by_label("Cards").get_attribute("aria-describedby")
+    assert described == last.get_by_role("alert").get_attribute("id")
+    page.get_by_label("Board", exact=True).fill("lots")
+    last.get_by_label("Cards").fill("Kh Ks")
+    page.get_by_role("button", name="Settle it").click()
+    see(page.get_by_role("group", name="Cajun Stud").get_by_role("alert")).to_be_in_viewport()
+    accessible(page)
+    handsome(page, "what is wrong at the desk")
+    page.get_by_label("Board", exact=True).fill("2c 7d 9s")
+    last.get_by_label("First Raise").select_option("0")
+    page.get_by_role("button", name="Settle it").click()
+    see(page.get_by_role("heading", name="What is paid")).to_be_in_viewport()
 
 
 def test_a_round_that_was_played_is_taken_to_the_desk(site: Site) -> None:

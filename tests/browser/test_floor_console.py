@@ -4,12 +4,14 @@ import html
 import re
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from pitboss.wording import TIMES
 from tests.browser.dealers import RealTable
 from tests.browser.forms import Forms, refused
 from tests.browser.geometry import at_width, handsome
 from tests.browser.player import see
-from tests.browser.test_accessible import clean
+from tests.browser.test_accessible import clean, go_round
 from tests.browser.test_floor import looks, plain, signed_in, way
 from tests.browser.visitors import Site, Visitors, accessible
 
@@ -44,6 +46,18 @@ def board(table: RealTable) -> list[str]:
     return found
 
 
+BELOW = """cells => {
+    const heads = [...document.querySelectorAll('.evidence thead th')];
+    const says = (each) => getComputedStyle(each, '::before').content.replaceAll('"', '');
+    const right = (each) => each.getBoundingClientRect().right;
+    return cells.filter((each) => each.checkVisibility() && !each.closest('tfoot'))
+        .map((each) => [each, heads[each.cellIndex]])
+        .filter(([each, head]) => says(each) !== head.textContent)
+        .filter(([each, head]) => Math.abs(right(each) - right(head)) > 1)
+        .map(([each]) => each.textContent);
+}"""
+"""Figures to be verified that neither stand under their heading nor say what they are."""
+
 FOCUSED = """
 () => {
     const at = document.activeElement;
@@ -75,6 +89,12 @@ def test_the_floor_works_off_its_list_and_puts_a_round_right_by_keys_alone(
     see(page.locator(".tile")).to_contain_text("A payoff waits for the dealer's call")
     page.locator(".tile details summary").click()
     clean(page)
+    for width in (390, 1366):
+        at_width(page, width)
+        handsome(page, f"the floor at {width}")
+        ways = [page.get_by_role("link", name=words) for words in ("Today's win", "Open a table")]
+        assert len({each.evaluate("each => each.offsetTop") for each in ways}) == 1
+        assert page.locator(".evidence td").evaluate_all(BELOW) == []
     to_by_keys(page, "Approve as floor supervisor: Approve $4,166.67")
     page.keyboard.press("Enter")
     see(page.locator(".task")).to_have_count(1)
@@ -137,6 +157,7 @@ def test_r53__a_correction_works_without_scripts_and_what_is_wrong_stands_at_its
         ("1.wager.ante=5000", "1.wager.ante", "$100"),
         ("1.cards=9h+8h", "1.cards", "out already"),
         ("3.late.ante=-1", "3.late.ante", "-1"),
+        ("3.late.raise-1=0", "3.late.raise-1", "no wager of seat 3 on First Raise"),
         ("2.street.9=1&2.street.1=7", "2.street.1", "nothing that could be decided"),
         ("pile.board=Qh+Jh+Th", "", "nothing is put right by this"),
     ):
@@ -226,10 +247,15 @@ def test_r54__a_paid_round_is_put_right_from_its_replay_and_both_versions_are_sh
     assert "board=Qh+Jh+Td" in link[1]
     pit = new_person()
     pit.sign_in("max")
-    at_width(pit.page, 360)
-    pit.page.goto(f"/rounds/{name}")
-    accessible(pit.page)
-    handsome(pit.page, "a replay of a round put right, 360 wide")
+    for width in (360, 390):
+        at_width(pit.page, width)
+        pit.page.goto(f"/rounds/{name}")
+        accessible(pit.page)
+        handsome(pit.page, f"a replay of a round put right, {width} wide")
+        # Whoever sees to everything has five links: they stand in one line, none broken in two.
+        in_bar = pit.page.locator(".bar nav > a:visible")
+        assert in_bar.evaluate_all("all => new Set(all.map(each => each.offsetTop)).size") == 1
+        assert in_bar.evaluate_all("all => all.every(each => each.getClientRects().length === 1)")
     assert looks(signed_in(site, "ann"), f"/rounds/{name}").count("is owed") == 1, "her own alone"
 
 
@@ -271,5 +297,78 @@ def test_a_form_of_the_floor_says_at_its_place_what_is_wrong(site: Site) -> None
     table.did(table.dan, "pay")
     assert 'misdeal"' not in looks(boss)
     assert "paying began" in said(boss, do="misdeal", cause="other").lower()
-    assert flo.raw(here, way(approve, won=20_833_33)).status == 303
-    assert refused(flo.raw(here, way(approve, won=20_833_33))).alert
+    (key,) = re.findall(r'name="task" value="([^"]*)"', looks(flo))
+    pressed = {**way(approve, won=20_833_33), "task": html.unescape(key)}
+    assert flo.raw(here, pressed).status == 303
+    # Whoever presses the same button a moment later is told so, though it waits no more.
+    assert "wait" in refused(flo.raw(here, pressed)).alert
+
+
+@pytest.mark.parametrize("width", [1440, 360])
+def test_every_page_of_the_pit_is_for_everybody(
+    site: Site, new_person: Visitors, width: int
+) -> None:
+    """By axe, by geometry and by the Tab key; wide by day, narrow by night."""
+    table = capped(site).table
+    site.person("pip", "player")
+    site.person("ada", "administrator", cents=0)
+    played = "rulebook=diamond-jo-worth/cajun-stud&board=Qh+Jh+Th&1.cards=Ah+Kh&1.ante=5"
+    pages = {
+        "max": (
+            *("/floor", "/floor/open", "/floor/win", f"/floor/{table}/misdeal"),
+            *(f"/floor/{table}/misdeal?cause=other", f"/floor/{table}/worksheet"),
+            *(f"/floor/{table}/correct?pile.board=Qh+Jh+Td", "/papers"),
+        ),
+        "dan": (f"/tables/{table}/deal",),
+        "ada": ("/people", "/people/pip", "/people/roles?role=dealer"),
+        "": (
+            f"/desk?{played}&1.raise.1=1&1.raise.2=1&1.raise.3=1",
+            "/prorate?cap=25000&over=50&wins=500000@500+10000@100",
+            "/clause/diamond-jo-worth/cajun-stud?clause=I.2.f",
+        ),
+    }
+    for name, paths in pages.items():
+        who = new_person(width, dark=width == 360)
+        if name:
+            who.sign_in(name)
+        for path in paths:
+            who.page.goto(path)
+            accessible(who.page)
+            handsome(who.page, f"{path} at {width}")
+            who.page.locator(".skip").focus()  # a console has its focus on the next step
+            go_round(who.page)
+
+
+def test_j_5__a_notice_is_red_once_its_gaming_day_is_over_and_old_days_are_named(
+    site: Site, new_person: Visitors
+) -> None:
+    table = capped(site)
+    site.person("gus", "general-manager", cents=0)
+    for caller, role in (
+        (table.dan, "dealer"),
+        (table.flo, "floor-supervisor"),
+        (table.boss, "shift-manager"),
+    ):
+        for seat in (1, 2):
+            table.did(caller, "approve-payoff", seat=seat, role=role)
+    table.did(table.dan, "pay")
+    gus = signed_in(site, "gus")
+    assert "due by" in plain(looks(gus))
+    clock = site.house.clock
+    clock._zero += 2 * 86_400_000
+    visitor = new_person(360)
+    visitor.sign_in("gus")
+    page = visitor.page
+    page.goto("/floor")
+    notice, cards = page.locator(".task").nth(0), page.locator(".task").nth(1)
+    see(notice).to_contain_text("Late A payout cap was used in round 1")
+    see(notice).to_contain_text("was due by")
+    assert re.search(r"for two days, since \w+ \d+, \d{4}", notice.inner_text())
+    red = page.locator(".notices li").evaluate("each => getComputedStyle(each).color")
+    assert red == page.locator(".flag").first.evaluate(
+        "each => getComputedStyle(each).backgroundColor"
+    )
+    # Each thing that waits has one large button, whatever it is.
+    see(cards).to_contain_text("New cards come each gaming day.")
+    see(cards.locator(".go")).to_have_text(re.compile("See to the cards"))
+    clean(page)

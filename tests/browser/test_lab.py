@@ -11,6 +11,7 @@ from pitboss.maths import solve
 from pitboss.rulebook import Rulebook, load
 from tests.browser.geometry import at_width, handsome
 from tests.browser.player import see
+from tests.browser.test_maths import LETTERS
 from tests.browser.visitors import Site, Visitors, accessible
 from tests.helpers import MISSISSIPPI, SENECA
 
@@ -141,6 +142,7 @@ def test_the_lab_is_handsome_and_for_everybody(new_person: Visitors) -> None:
     ann = new_person(360, dark=True)
     for path in (
         "/lab",
+        f"/lab/{SENECA.id}",
         f"/lab/{SENECA.id}?qualifier.hand=pair&show=differences",
         f"/lab/{MISSISSIPPI.id}?{FLUSH}=lots&table.main.rows.straight.odds=5+to+1",
     ):
@@ -151,3 +153,6 @@ def test_the_lab_is_handsome_and_for_everybody(new_person: Visitors) -> None:
             ann.page.emulate_media(color_scheme="dark" if dark else "light")
             accessible(ann.page)
             handsome(ann.page, f"{path} at {width}")
+            letters = ann.page.locator("#view .par-curve svg text").evaluate_all(LETTERS)
+            assert bool(letters) == (path == f"/lab/{SENECA.id}"), path
+            assert not [each for each in letters if each[1] < 8 or each[2] < 0], (width, letters)

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from tests.browser.geometry import at_width, handsome
 from tests.browser.player import see
 from tests.browser.shift import Shift
 from tests.browser.test_dealer_console import DECIDES, SHUFFLED, X
-from tests.browser.visitors import Site, Visitors
+from tests.browser.visitors import Site, Visitors, accessible
 from tests.pdf import pages_of
 
 BUY_INS = {1: 200_00, 2: 200_00, 3: 200_00, 4: 100_00, 5: 100_00, 6: 100_00}
@@ -183,6 +184,10 @@ def a_misdeal(shift: Shift) -> None:
     see(page.locator(".called")).to_contain_text("called the floor")
     flo = shift.answers()
     flo.get_by_role("link", name="Call a misdeal").click()
+    for width in (1440, 360):
+        at_width(flo, width)
+        handsome(flo, f"the grounds of a misdeal, {width} wide")
+        accessible(flo)
     shift.misdeal(flo, "A community card was exposed before bets were final.", "$5")
     console.sees("Open the betting")
     see(page.locator(".payoffs h2")).to_have_text("A misdeal: everything goes back in round 3")
@@ -283,10 +288,7 @@ def the_books(shift: Shift, left: dict[int, int]) -> None:
     assert tax == [4_736_84]
     assert moved(ledger, "dealers") == [501_00]
     assert sorted(moved(ledger, "outstanding")) == sorted(left.values())  # they took it along
-    events = [each for each in shift.exported("events") if each["table"] == shift.table]
-    told = [(each["event"], each["actor"], each["seat"]) for each in events]
-    told = [each for each in told if each[0] in TOLD]
-    assert told == [
+    assert told_of(shift) == [
         ("table-opened", "max", None),
         *[("cards-inspected", "flo", None)] * 2,
         *[("cards-inspected", "dan", None)] * 2,
@@ -302,6 +304,7 @@ def the_books(shift: Shift, left: dict[int, int]) -> None:
         ("shuffler-changed", "flo", None),
         ("cards-inspected", "flo", None),
         ("cards-inspected", "dan", None),
+        ("cards-shuffled", "dan", None),  # by hand from now on
         ("round-adjusted", "sue", None),
         ("patron-left", "dan", 1),
         *(("patron-left", "flo", seat) for seat in (2, 3, 4, 5, 6)),
@@ -311,9 +314,16 @@ def the_books(shift: Shift, left: dict[int, int]) -> None:
 
 TOLD = (
     *("table-opened", "cards-inspected", "patron-bought-in", "payoff-approved", "round-corrected"),
-    *("papers-taken", "notice-acknowledged", "misdeal-called", "shuffler-changed"),
-    *("round-adjusted", "patron-left", "table-closed"),
+    *("papers-taken", "notice-acknowledged", "misdeal-called", "shuffler-changed", "hand-died"),
+    *("round-adjusted", "patron-left", "table-closed", "payoff-held", "cards-shuffled"),
 )
+
+
+def told_of(shift: Shift) -> list[tuple[str, str, int | None]]:
+    """What the export tells of the table's main moments: what, by whom, at which seat."""
+    events = [each for each in shift.exported("events") if each["table"] == shift.table]
+    told = [(each["event"], each["actor"], each["seat"]) for each in events]
+    return [each for each in told if each[0] in TOLD]
 
 
 def moved(ledger: list[dict[str, Any]], account: str) -> list[int]:
@@ -341,9 +351,10 @@ def test_a_shift_of_caribbean_stud_at_seneca_niagara(site: Site, new_person: Vis
     shift.opens("Seneca Niagara, Caribbean Stud", minimum="5", maximum="100", token="1")
     console, page = shift.console, shift.console.page
     console.sees(CUT)
-    for seat in (1, 2, 3):
+    for seat in (1, 2, 3, 4, 5, 6):
         shift.buys_in(seat, 100_00)
     console.sees(CUT)
+    shift.picture(page, "seneca-six")
     console.press("Enter")
     shift.opens_betting()
     shift.bets(1, "5", progressive="1")
@@ -457,6 +468,20 @@ def test_a_shift_of_caribbean_stud_at_seneca_niagara(site: Site, new_person: Vis
     # 24% of what it is more than the token: 9,091.18.
     form, _ = shift.exported("forms")
     assert (form["reportable_cents"], form["withheld_cents"]) == (9_092_18, 2_181_88)
+    assert told_of(shift) == [
+        ("table-opened", "max", None),
+        *(("patron-bought-in", "dan", seat) for seat in range(1, 7)),
+        ("cards-shuffled", "dan", None),
+        ("hand-died", "flo", 3),
+        ("payoff-held", "cay", 1),
+        ("cards-shuffled", "dan", None),
+        ("misdeal-called", "flo", None),
+        ("cards-shuffled", "dan", None),
+        ("round-corrected", "flo", None),
+        ("round-adjusted", "sue", None),
+        *(("patron-left", "flo", seat) for seat in range(1, 7)),
+        ("table-closed", "flo", None),
+    ]
     ledger = shift.exported("ledger")
     assert sum(moved(ledger, f"pool:{shift.table}")) == 10_000_00  # the house fills it up again
     assert moved(ledger, "tax") == [2_181_88]

@@ -118,7 +118,7 @@ def test_rules_check_proves_the_shipped_books():
     ran = run("rules", "check")
     assert ran.code == 0
     assert ran.out.count(": ok: each of") == len(rulebook.ids())
-    assert "four-of-a-kind (40 to 1, not capped) pays more" in ran.out
+    assert "Four of a kind (40 to 1, not capped) pays more" in ran.out
     found = run("rules", "check", DJ, "--json").json
     assert [each["level"] for each in found[DJ]] == ["warning"]
 

@@ -473,7 +473,7 @@ def test_r29__a_cap_that_turns_the_pay_table_over_is_warned_of():
     assert found.level == "warning"
     # 40 times ten antes is more than 25,000.00 from an ante of 62.50 on.
     assert "with an ante over $62.50" in found.message
-    assert "four-of-a-kind (40 to 1, not capped)" in found.message
+    assert "Four of a kind (40 to 1, not capped)" in found.message
     assert check(rulebook.parse(changed(DJ, 'highest = "100.00"', 'highest = "62.00"'))) == []
     assert check(rulebook.parse(HW)) == []
 

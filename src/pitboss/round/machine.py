@@ -436,7 +436,7 @@ def _accept_late(book: Rulebook, state: State, action: a.AcceptLate) -> Answer:
     down = {**seat.stakes, TOKE: seat.toke_cents} if seat.toke_cents else seat.stakes
     if action.spot not in down:
         return refusals.NO_LATE_WAGER(
-            rule.clause_on("late_by"), seat=action.seat, spot=action.spot[:40]
+            rule.clause_on("late_by"), seat=action.seat, spot=book.wager_name(action.spot)[:40]
         )
     together = book.equal if action.spot in book.equal else (action.spot,)
     found = {spot: action.cents for spot in together if spot in down}
@@ -459,7 +459,9 @@ def _late_refusal(book: Rulebook, state: State, action: a.AcceptLate) -> Refusal
     if raised is not None:
         if cents == stakes[raised.into]:
             return refusals.AS_IT_LIES(
-                book.limits.clause_on("late_by"), bet=book.money(cents), spot=raised.into
+                book.limits.clause_on("late_by"),
+                bet=book.money(cents),
+                spot=book.wager_name(raised.into),
             )
         times, rest = divmod(cents, stakes[raised.of])
         if times in multiples(book, raised, seat) and not rest:

@@ -329,7 +329,11 @@ class _Redo:
         """Record late finds that nobody had recorded."""
         for (seat, spot), (where, cents) in self.late.items():
             if not cents:
-                raise Refused(refusals.NOT_FOUND_LATE(place=where, seat=seat, spot=spot[:40]))
+                raise Refused(
+                    refusals.NOT_FOUND_LATE(
+                        place=where, seat=seat, spot=self.book.wager_name(spot)[:40]
+                    )
+                )
             self._do(a.AcceptLate(seat, spot, cents, *self.by), where)
         self.late = {}
 

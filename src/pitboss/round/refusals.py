@@ -95,8 +95,8 @@ NOT_LATE_YET = _Kind("late/not-now", "a late find is recorded after the deal")
 WITHIN_LIMITS = _Kind(
     "late/within-limits", "{bet} is within limits: it is bet before the deal or not at all"
 )
-AS_IT_LIES = _Kind("late/as-it-lies", "{bet} is what lies on {spot!r}: nothing was found")
-NO_LATE_WAGER = _Kind("late/no-wager", "seat {seat} has no wager on {spot!r}")
+AS_IT_LIES = _Kind("late/as-it-lies", "{bet} is what lies on {spot}: nothing was found")
+NO_LATE_WAGER = _Kind("late/no-wager", "seat {seat} has no wager on {spot}")
 NOT_YOURS = _Kind("role/not-yours", "{role} may not do this; {by} may, by name")
 UNKNOWN_DEATH = _Kind("dead/unknown-cause", "this house knows {known}")
 NO_DEATH_YET = _Kind("dead/no-grounds", "this cannot have happened to the hand yet: {missing}")
@@ -114,4 +114,4 @@ NO_SUCH_CARD = _Kind(
     "correction/no-card", "card number {number} does not lie here, or nobody turns it"
 )
 NOT_ASKED = _Kind("correction/not-asked", "seat {seat} has nothing to decide on street {street}")
-NOT_FOUND_LATE = _Kind("correction/not-late", "no wager of seat {seat} on {spot!r} was found late")
+NOT_FOUND_LATE = _Kind("correction/not-late", "no wager of seat {seat} on {spot} was found late")

@@ -430,7 +430,7 @@ def _inversions(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:
     paying = ((book.wager_table(name), _rows_paying(book, name)) for name in cap.spots)
     for rows in {table.name: rows for table, rows in paying if table is not None}.values():
         for index, row in enumerate(rows):
-            better = [each.row for each in rows[:index] if counts(cap, each)]
+            better = [each.label for each in rows[:index] if counts(cap, each)]
             if not better or counts(cap, row) or not row.odds or row.odds < 0:
                 continue
             ante = ceiling / (units * row.odds)
@@ -438,8 +438,9 @@ def _inversions(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:
                 yield Finding(
                     "warning",
                     path,
-                    f"with an ante over {book.money(int(ante))} and the largest raises, {row.row} "
-                    f"({row.odds}, not capped) pays more than the capped {', '.join(better)}; "
+                    f"with an ante over {book.money(int(ante))} and the largest raises, "
+                    f"{row.label} ({row.odds}, not capped) pays more than the capped "
+                    f"{', '.join(better)}; "
                     f"it is paid as written [{cap.cited}]",
                 )
 

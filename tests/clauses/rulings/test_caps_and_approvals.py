@@ -100,7 +100,7 @@ def test_r29__quads_may_be_paid_more_than_a_capped_royal_and_the_check_warns():
     assert wins(settled(DIAMOND_JO, royal, board=BOARD)) == 25_000_00
     warnings = [each.message for each in rulebook.check(DIAMOND_JO) if each.level == "warning"]
     # 25,000.00 / (10 x 40).
-    assert any("62.50" in each and "four-of-a-kind" in each for each in warnings)
+    assert any("62.50" in each and "Four of a kind" in each for each in warnings)
     assert rulebook.check(HOLLYWOOD) == []
 
 

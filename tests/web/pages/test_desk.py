@@ -152,7 +152,7 @@ def test_what_is_wrong_is_said_at_its_field(
     answer = house.caller()("GET", f"/desk?{address}")
     assert 400 <= answer.status < 500, answer
     page = answer.raw.decode()
-    alert = re.findall(r'role="alert" id="wrong">(.*?)</p>', page, re.DOTALL)
+    alert = re.findall(r'role="alert" id="told">(.*?)</p>', page, re.DOTALL)
     assert len(alert) == 1
     assert says in html.unescape(alert[0])
     named = re.findall(r'name="([^"]*)"[^>]*aria-invalid', page)

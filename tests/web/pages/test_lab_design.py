@@ -107,10 +107,32 @@ def test_what_cannot_be_searched_is_said_at_the_form(forms: Forms) -> None:
 
 
 @pytest.mark.parametrize(
+    ("fields", "at", "says"),
+    [
+        ({"free.main.flush": "zzz"}, "free.main.flush", "'zzz' is not odds"),
+        ({"near.edge": "lots"}, "near.edge", "'lots' is no number"),
+        ({"most.hit": "much"}, "most.hit", "'much' is no number"),
+    ],
+)
+def test_what_is_wrong_stands_at_its_field(
+    forms: Forms, fields: dict[str, str], at: str, says: str
+) -> None:
+    asks = {"near.edge": "5", "free.main.flush": "5..7"} | fields
+    page = found(forms, MISSISSIPPI, {f"design.{name}": said for name, said in asks.items()})
+    assert re.findall(r'name="design\.([^"]*)"[^>]*aria-invalid', page) == [at]
+    here = page[page.index("aria-invalid") :]
+    alert = re.search(r'id="design-wrong">(.*?)</p>', here, re.DOTALL)
+    assert alert is not None
+    assert says in html.unescape(alert[1])
+    assert here.index('id="design-wrong"') < 1_000
+    assert page.count('role="alert"') == 1
+
+
+@pytest.mark.parametrize(
     ("fields", "says"),
     [
         ({"near.edge": "5"}, "free a row"),
-        ({"near.edge": "lots", "free.flush": "4..8"}, "'lots%' is no number"),
+        ({"near.edge": "lots", "free.flush": "4..8"}, "'lots' is no number"),
         ({"least.edge": "6", "most.edge": "4", "free.flush": "4..8"}, "nothing lies from 6% up"),
         ({"near.edge": "5", "free.main.no-such": "4"}, "no row 'no-such'"),
         ({"near.edge": "5", "wager": "x", "free.flush": "4"}, "'x' is no side wager"),

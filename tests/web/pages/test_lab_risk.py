@@ -118,6 +118,7 @@ def test_what_cannot_be_worked_out_is_said_at_its_field(
         assert 'id="risk-wrong"' in page
     if field:
         assert f'name="risk.{field}"' in page.partition('aria-invalid="true"')[0][-300:]
+        assert 'id="risk-wrong"' in page.partition('aria-describedby="risk-wrong"')[2][:100]
         with pytest.raises(Unreadable) as told:
             request(SENECA, asked, date(2026, 1, 1))
         assert told.value.place == field

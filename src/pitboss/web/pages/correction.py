@@ -242,8 +242,9 @@ async def _page(
         mine=mine,
         agrees=[role for role in mine if same and _other(case, role, visit.person.id)],
         asked_by_me=first is not None and first.person == visit.person.id,
-        together=listed(
-            " or ".join(role.replace("-", " ") for role in group) for group in case.groups
+        together=" together with ".join(
+            listed([f"the {role.replace('-', ' ')}" for role in group], "or")
+            for group in case.groups
         ),
     )
 

@@ -238,13 +238,17 @@ async def look(web: Services, visit: Visit) -> Page:
                 before = settle_plain(book, written(book, dict(parse_qsl(fields[BEFORE]))))
         except (Refused, Unreadable) as error:
             wrong = _refusal(error, raw)
+    elif "1.cards" in given:
+        wrong = guards.refusal(Unreadable("type what lay at one seat at least", "1.cards"))
+    piles = [(key(pile), book.place_name(pile)) for pile in book.dealt if pile != SEATS]
     return Page(
         "desk.html",
         guards.status(wrong) if wrong else 200,
         books=books,
         book=book,
         rules=rule_page.address(shelf, book),
-        piles=[(key(pile), book.place_name(pile)) for pile in book.dealt if pile != SEATS],
+        piles=piles,
+        whole=[*ROUND, *(name for name, _ in piles)],
         sides=[spot for spot in book.placed.values() if spot.name != book.ante.name],
         streets=[(book.spots[step.into].title, _choices(step)) for step in book.streets],
         misdeals=[("", "no"), *((rule.cause, rule.says) for rule in book.misdeal)],

@@ -85,7 +85,8 @@ async def look(
     tables = [await floor_table(house, live, who) for live in shown]
     tasks = await _tasks(web, visit, shown)
     at_task = visit.field("task") if wrong else ""
-    here = at_task in {each.key for each in tasks} or at in {each.live.table.id for each in tables}
+    places = {each.key for each in tasks} if at_task else {each.live.table.id for each in tables}
+    here = (at_task or at) in places
     return Page(
         "floor.html",
         guards.status(wrong) if wrong and not visit.part else 200,

@@ -97,7 +97,7 @@ def request(fields: Mapping[str, str]) -> DesignRequest | None:
 
 
 def _in_percent(figure: str, written: str) -> str:
-    bare = written and figure in PERCENT and "%" not in written and "/" not in written
+    bare = figure in PERCENT and "/" not in written and written[-1:].isdigit()
     return f"{written}%" if bare else written
 
 
@@ -132,13 +132,13 @@ def shown(long: LongWork, seen: LabVisit) -> dict[str, Any]:
     """Return the form, and what has come of it."""
     book, fields = seen.book, seen.state.design
     question = asked(book, replace(seen.state, changes=seen.now.taken))
-    part, wrong, place = DesignPart(), "", 0
+    part, wrong, amiss, place = DesignPart(), "", "", 0
     if question.design is not None:
         place = lab_desk.place(long, "design", book, question)
         try:
             part = lab_desk.done(long, "design", book, question) or part
         except Unreadable as error:
-            wrong = ": ".join(filter(None, [error.place.removeprefix("--"), error.message]))
+            wrong, amiss = error.message, field_at(fields, error.place)
         except Unsolved as error:
             wrong = error.message
     elif fields.keys() - {"wager", "menu", "any-order"}:
@@ -153,10 +153,25 @@ def shown(long: LongWork, seen: LabVisit) -> dict[str, Any]:
         "place": place,
         "part": part,
         "wrong": wrong,
+        "amiss": amiss,
         "head": _head(part, question.design),
         "tables": [*_found(seen, part)],
     }
     return {"design": design}
+
+
+def field_at(fields: Mapping[str, str], place: str) -> str:
+    """Return the field that an option of the command line comes of; empty, if no one does.
+
+    >>> field_at({}, "--target edge"), field_at({"most.hit": "9%"}, "--bound hit")
+    ('near.edge', 'most.hit')
+    >>> field_at({}, "--free main.flush"), field_at({}, "--free")
+    ('free.main.flush', '')
+    """
+    option, _, what = place.partition(" ")
+    if option == "--bound":
+        return next((f"{end}.{what}" for end in ("least", "most") if f"{end}.{what}" in fields), "")
+    return {"--target": f"near.{what}", "--free": f"free.{what}"}.get(option, "") if what else ""
 
 
 def _rows(seen: LabVisit, tables: list[str]) -> Iterator[RowField]:
