@@ -369,6 +369,14 @@ def test_a_late_wager_of_the_game_is_not_told_apart() -> None:
     assert apart(game).why == FOUND_LATE
 
 
+def test_a_toke_that_is_found_late_is_no_part_of_a_result() -> None:
+    deck = stacked("Ks Kd", "9h 4s 3c")
+    game = started(DIAMOND_JO, {1: {"ante": 10_00}}, deck, tokes={1: 1_00}, maximum=25_00)
+    game.do(actions.AcceptLate(1, "toke", 30_00, "shift-manager", "sam"))
+    played(game, deck, {1: 1}, {1: 1}, {1: 1})
+    assert apart(game).why == ""
+
+
 def test_wagers_that_no_solution_is_about_are_not_told_apart() -> None:
     deck = stacked("Ks Kd", "9h 4s 3c")
     for wagers in ({"ante": 5_00}, {"ante": 10_00, "first": 5_00, "second": 15_00}):
