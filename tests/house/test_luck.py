@@ -32,6 +32,7 @@ from pitboss.settle import of_round, settle
 from tests.audit.test_resettle import random_round
 from tests.helpers import (
     CASINO_HOLDEM,
+    CRAZY_4,
     DIAMOND_JO,
     HOLLYWOOD,
     LET_IT_RIDE,
@@ -46,8 +47,8 @@ from tests.helpers import (
 from tests.small_books import TAKE_BACK
 
 ENVY = load("common/caribbean-stud-envy")
-FAST = (DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, LET_IT_RIDE, SENECA, ENVY, THREE_CARD)
-"""Every kind of book that is solved at once."""
+FAST = (DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, LET_IT_RIDE, SENECA, ENVY, THREE_CARD, CRAZY_4)
+"""Every kind of book that is solved in seconds."""
 ROUNDS = 120
 
 
