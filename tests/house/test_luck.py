@@ -32,6 +32,7 @@ from pitboss.settle import of_round, settle
 from tests.audit.test_resettle import random_round
 from tests.helpers import (
     CASINO_HOLDEM,
+    CRAZY_4,
     DIAMOND_JO,
     HOLLYWOOD,
     LET_IT_RIDE,
@@ -46,8 +47,8 @@ from tests.helpers import (
 from tests.small_books import TAKE_BACK
 
 ENVY = load("common/caribbean-stud-envy")
-FAST = (DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, LET_IT_RIDE, SENECA, ENVY, THREE_CARD)
-"""Every kind of book that is solved at once."""
+FAST = (DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, LET_IT_RIDE, SENECA, ENVY, THREE_CARD, CRAZY_4)
+"""Every kind of book that is solved in seconds."""
 ROUNDS = 120
 
 
@@ -367,6 +368,14 @@ def test_a_late_wager_of_the_game_is_not_told_apart() -> None:
     game.do(actions.AcceptLate(1, "ante", 20_00, "shift-manager", "sam"))
     played(game, deck, {1: 1}, {1: 1}, {1: 1})
     assert apart(game).why == FOUND_LATE
+
+
+def test_a_toke_that_is_found_late_is_no_part_of_a_result() -> None:
+    deck = stacked("Ks Kd", "9h 4s 3c")
+    game = started(DIAMOND_JO, {1: {"ante": 10_00}}, deck, tokes={1: 1_00}, maximum=25_00)
+    game.do(actions.AcceptLate(1, "toke", 30_00, "shift-manager", "sam"))
+    played(game, deck, {1: 1}, {1: 1}, {1: 1})
+    assert apart(game).why == ""
 
 
 def test_wagers_that_no_solution_is_about_are_not_told_apart() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from pitboss.errors import Unreadable
 from pitboss.lab.controls import LAB, controls, edited, tried
-from pitboss.lab.questions import Experiment, exact, figures
+from pitboss.lab.questions import SLOW, Experiment, exact, figures
 from pitboss.maths import takes_long
 from pitboss.maths.price import At
 from pitboss.rulebook import Rulebook, ids, load, parse
@@ -178,6 +178,9 @@ def test_a_game_that_takes_minutes_is_bounded_by_the_play_of_the_posted_one(
     assert bound.par["same_play"] is True
     at_least, best = (Fraction(each["main"]["value"]) for each in (bound.par, whole.par))
     assert at_least < best
+    # Other rules than odds have no bound, but are worked out like any.
+    other = figures(book, Experiment({"qualifier.hand": "high card J"}))
+    assert (other.par, other.why) == (None, SLOW)
     monkeypatch.setattr("pitboss.lab.questions.at_hand", lambda _: False)
     assert figures(book, Experiment(changes)).par is None
     assert "a minute or two" in figures(book, Experiment(changes)).why

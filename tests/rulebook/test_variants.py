@@ -111,3 +111,16 @@ def test_several_at_once() -> None:
         "pair": Fraction(0),
         "straight": Fraction(4),
     }
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_everything_else_may_pay_more_while_a_better_hand_pays_less(turned: bool) -> None:
+    pays = {"bet.straight": odds("push"), "bet.one-pair-or-less": odds("5 to 2")}
+    order = reversed(pays) if turned else pays
+    after = with_pays(load("common/caribbean-stud"), {row: pays[row] for row in order}).tables[
+        "bet"
+    ]
+    by_hand = {each.category: after.row_for(each.strength).odds for each in after.order.classes}
+    assert by_hand["straight"] == 0
+    assert {by_hand[hand] for hand in ("pair", "high-card")} == {Fraction(5, 2)}
+    assert by_hand["three-of-a-kind"] == 3

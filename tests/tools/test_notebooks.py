@@ -1,5 +1,7 @@
 """The notebooks run from top to bottom, and bring what stands in them."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,3 +16,21 @@ def test_a_notebook_runs_and_brings_what_stands_in_it(file: Path) -> None:
 
 def test_there_are_two() -> None:
     assert [each.stem for each in FILES] == ["design-and-risk", "price-a-game"]
+
+
+@pytest.mark.parametrize(
+    ("lacking", "module", "says"),
+    [
+        ("pandas", "frames", "frames are made by pandas"),
+        ("pandas", "figures", "frames are made by pandas"),
+        ("altair", "figures", "charts are drawn by Altair"),
+    ],
+)
+def test_without_the_extra_a_sentence_says_how_to_get_it(
+    lacking: str, module: str, says: str
+) -> None:
+    tries = f"import sys; sys.modules[{lacking!r}] = None; import pitboss.lab.{module}"
+    ran = subprocess.run([sys.executable, "-c", tries], capture_output=True, text=True)
+    last = ran.stderr.splitlines()[-1]
+    assert says in last
+    assert "which comes with an extra: pip install 'pitboss[notebook]'" in last

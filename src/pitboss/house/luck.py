@@ -149,7 +149,7 @@ class _SeatLuck:
         for each in cut:
             spot = self._stands_beside(each.line.spot)
             came[spot] = came.get(spot, NONE) + each.came
-        game = [name for name in came if name in self.book.spots and self._is_main(name)]
+        game = [name for name in came if self._is_main(name)]
         main = self._main(solution, sum((came[name] for name in game), NONE)) if game else None
         others = [
             (self._title(name), self._side(name, came[name])) for name in came if name not in game
@@ -171,7 +171,7 @@ class _SeatLuck:
         return next((each.name for each in self.book.spot if each.bonus == spot), spot)
 
     def _is_main(self, name: str) -> bool:
-        return self.book.spots[name].kind == "main"
+        return name in self.book.spots and self.book.spots[name].kind == "main"
 
     def _title(self, name: str) -> str:
         return self.book.spots[name].title if name in self.book.spots else name

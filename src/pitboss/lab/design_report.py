@@ -76,7 +76,8 @@ def as_text(design: Design, show: int) -> str:
         ranked = "nearest first" if targets.targets else "lowest edge first"
         out.append(f"{design.fitting:,} of them fit; {ranked}:")
     else:
-        out.append(f"The {len(design.found):,} nearest that fit:")
+        told = len(design.found)
+        out.append(f"The {told:,} nearest that fit:" if told > 1 else "The nearest that fits:")
     heads = (("edge", 11), ("hit", 10), ("deviation", 11), ("risk", 10), ("top", 8))
     out += ["", "".join((" " * 5, *(f"{head:>{width}}" for head, width in heads)))]
     out[-1] += f"{'off by':>12}" * bool(targets.targets)

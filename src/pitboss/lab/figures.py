@@ -1,11 +1,15 @@
 """Charts for notebooks, by Altair: an extra, like the frames that they are drawn from."""
 
-import altair as alt
-
 from pitboss.lab.distributions import Distribution
 from pitboss.lab.frames import to_frame
 from pitboss.lab.report import Report
 from pitboss.maths.solution import Solution
+
+try:
+    import altair as alt
+except ModuleNotFoundError as missing:
+    said = "charts are drawn by Altair, which comes with an extra: pip install 'pitboss[notebook]'"
+    raise ModuleNotFoundError(said, name=missing.name) from None
 
 WIDE, HIGH = 560, 220
 BARS = 120

@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import Any
 
 import msgspec
-import pandas as pd
 
 from pitboss.lab.clause_costs import ClauseCost, WagerWorth
 from pitboss.lab.design import Design
@@ -18,6 +17,12 @@ from pitboss.lab.report import Report
 from pitboss.maths.luck import KINDS, Parts
 from pitboss.maths.side_wagers import Side
 from pitboss.maths.solution import Solution
+
+try:
+    import pandas as pd
+except ModuleNotFoundError as missing:
+    said = "frames are made by pandas, which comes with an extra: pip install 'pitboss[notebook]'"
+    raise ModuleNotFoundError(said, name=missing.name) from None
 
 _Rows = Iterable[dict[str, Any]]
 

@@ -20,6 +20,7 @@ from pitboss.lab.par_page import sheet
 from pitboss.lab.report import Report, as_json, by_event, report
 from pitboss.lab.risk_sheet import RiskRequest, RiskSheet
 from pitboss.lab.risk_sheet import sheet as risk_sheet
+from pitboss.maths.outcomes import ONLY_ODDS
 from pitboss.maths.pay_table_games import PayTableSolution
 from pitboss.maths.price import USUAL_ANTE_CENTS, At
 from pitboss.maths.solution import Solution, at_hand, same_play, solve
@@ -113,8 +114,8 @@ def figures(posted: Rulebook, asked: Experiment) -> TrialFigures:
         played = same_play(_solved(posted, asked.at), book)
         told = _priced(played, asked.at, bound=True)
         return replace(made, **told, bound=True, why=SLOW)
-    except Unsolved as error:
-        return replace(made, why=error.message)
+    except Unsolved as error:  # rules that change more than odds are worked out, or not at all
+        return replace(made, why=SLOW if error.message == ONLY_ODDS else error.message)
 
 
 def exact(posted: Rulebook, asked: Experiment) -> TrialFigures:

@@ -59,18 +59,24 @@ def cover(features: dict[str, Ints], choices: Ints) -> tuple[Rule, ...]:
     conditions, groups, covers = _candidates(features)
     weight = np.array(_WEIGHT)[(groups >= 0).sum(axis=1) - 1]
     found: list[Rule] = []
+    counts = {key: np.bitwise_count(covers & each).sum(axis=1) for key, each in left.items()}
     while len(left) > 1:
-        counts = np.stack([np.bitwise_count(covers & each).sum(axis=1) for each in left.values()])
-        score = counts.max(axis=0) * weight * ((counts > 0).sum(axis=0) == 1)
+        several = np.stack([*counts.values()])
+        score = several.max(axis=0) * weight * ((several > 0).sum(axis=0) == 1)
         best = int(np.argmax(score))
         if score[best] == 0:
             return (*found, *_one_by_one(left, len(choices)))
-        choice = list(left)[int(counts[:, best].argmax())]
+        choice = list(left)[int(several[:, best].argmax())]
         found.append(Rule(choice, tuple(conditions[at] for at in groups[best] if at >= 0)))
-        left = {key: each & ~covers[best] for key, each in left.items()}
-        left = {key: each for key, each in left.items() if each.any()}
-        still = counts.any(axis=0)
+        told = left[choice] & covers[best]  # only of this choice, and in a few words
+        left[choice] = left[choice] & ~told
+        words = np.flatnonzero(told)
+        counts[choice] -= np.bitwise_count(covers[:, words] & told[words]).sum(axis=1)
+        if not left[choice].any():
+            del left[choice], counts[choice]
+        still = several.any(axis=0)
         groups, covers, weight = groups[still], covers[still], weight[still]
+        counts = {key: each[still] for key, each in counts.items()}
     return (*found, *(Rule(choice) for choice in left))
 
 

@@ -216,7 +216,9 @@ def with_pays(book: Rulebook, pays: Mapping[str, Odds], *, proved: bool = True) 
 def _paying(table: PayTable, wanted: Mapping[str, Odds]) -> tuple[Row, ...]:
     """Return the rows of a table, some of them at other odds."""
     rows = list(table.rows)
-    for name, odds in wanted.items():
+    everything_else = {row.row for row in rows if row.hand == "any"}
+    for name in sorted(wanted, key=lambda each: each not in everything_else):
+        odds = wanted[name]
         if _place(rows, name) is None:
             rows = _apart(table, rows, name)
         rest = (each.odds for each in rows if each.hand == "any" and each.row != name)

@@ -23,11 +23,12 @@ from pitboss.rulebook import Rulebook, parse
 from pitboss.web import workers
 from pitboss.web.lab_desk import Lab, begin, key_of, line_of
 from pitboss.web.lab_worker import decoded
+from pitboss.web.pages.lab_visit import VIEWS
 from pitboss.web.workers import Lane, LongWork, Worker
 from tests.browser.forms import Forms
 from tests.browser.test_floor import looks, plain
 from tests.command import run
-from tests.helpers import MISSISSIPPI, SENECA
+from tests.helpers import MISSISSIPPI, SENECA, ULTIMATE
 from tests.lab.test_controls import drawn
 from tests.web.open_house import Caller, Visited, thread
 
@@ -302,3 +303,36 @@ def test_an_answer_is_remembered_for_everybody(lab: Visited) -> None:
 
     first, *others = asyncio.run_coroutine_threadsafe(several(), lab.loop).result(60)
     assert all(each is first for each in others)
+
+
+@pytest.mark.parametrize("show", VIEWS)
+def test_every_view_says_what_it_waits_for(
+    forms: Forms, show: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a game that was never worked out here, and where the lab has more to do than it can."""
+    changes = {"table.blind.rows.flush.odds": "2 to 1"}
+    page = looks(forms, at(ULTIMATE, changes, "/view", show=show))
+    assert re.search(WAITS.get(show, "it takes a minute or two to work out"), plain(page), re.I)
+
+    async def busy(*_: object) -> bytes:
+        raise Refused(workers.BUSY)
+
+    ask = Lab.ask
+
+    async def asks(lab: Lab, question: str, *given: Any) -> Any:
+        return await (ask(lab, question, *given) if question == "figures" else busy())
+
+    monkeypatch.setattr(Lab, "ask", asks)
+    page = plain(looks(forms, at(MISSISSIPPI, {FLUSH: "9 to 1"}, "/view", show=show)))
+    assert "more to do than it can: ask again in a moment" in page or show == "design"
+
+
+WAITS = {"design": "House edge, %", "known-cards": "takes up to half a minute"}
+"""Views that do not wait for the game to be worked out."""
+
+
+def test_a_form_with_more_than_any_address_is_refused_with_a_sentence(forms: Forms) -> None:
+    state = urlencode({f"a.{n}": "1" for n in range(300)})
+    sent = forms.raw(f"/lab/{MISSISSIPPI.id}", {"do": "exact", "state": state})
+    assert sent.status == 400, sent
+    assert "more than any rulebook has to change" in plain(sent.raw.decode())

@@ -207,6 +207,12 @@ def test_what_free_rows_pay_now_plays_no_part() -> None:
     assert asked(free, (flush, "7 to 1")) == asked(free)
     assert asked(free, (straight, "5 to 1")).changes == {straight: "5 to 1"}
     assert asked((flush, "7 to 1")).changes == {flush: "7 to 1"}
+    # A whole table is free by its name, and paths that lead nowhere are told of by the search.
+    assert (
+        asked(("design.free.main", "4..8"), (flush, "7 to 1"), (straight, "5 to 1")).changes == {}
+    )
+    for path in ("table", "table.main", "table.main.odds", "spot.main.rows.flush.odds"):
+        assert asked(free, (path, "5")).changes == {path: "5"}
 
 
 def test_a_search_is_stopped_by_whoever_began_it_and_goes_on_where_it_was() -> None:

@@ -115,12 +115,21 @@ def asked(book: Rulebook, state: LabState) -> Experiment:
     wanted = request(fields)
     if wanted is None:
         return Experiment(state.changes)
-    named = [name.removeprefix("free.").split(".", 1) for name in fields if name[:5] == "free."]
-    free = [f"table.{table}.rows.{row}.odds" for table, row in named]
-    if wanted.menu:
-        free = [each for each in state.changes if each.split(".")[:2][-1] in tables]
-    changes = {path: value for path, value in state.changes.items() if path not in free}
-    return Experiment(changes, design=wanted)
+    free = {name.removeprefix("free.") for name in fields if name.startswith("free.")}
+    kept = {
+        path: value
+        for path, value in state.changes.items()
+        if free.isdisjoint(_named_as(path)) and not (wanted.menu and _named_as(path)[0] in tables)
+    }
+    return Experiment(kept, design=wanted)
+
+
+def _named_as(path: str) -> tuple[str, ...]:
+    """Return how a search names what a path leads to: by its table, and by table and row."""
+    match path.split("."):
+        case ["table", table, "rows", row, "odds"]:
+            return table, f"{table}.{row}"
+    return ("",)
 
 
 def _tables(book: Rulebook, state: LabState) -> list[str]:

@@ -78,7 +78,7 @@ async def read(
     """Read the address, or a form's: the state that it stands in, and what is filled in besides."""
     query = visit.request.query_params.multi_items()
     if written:
-        query = parse_qsl(written[:16_384], max_num_fields=lab_desk.MOST_FIELDS)
+        query = parse_qsl(written)
     state = lab_desk.read([*query, *(fields or {}).items()])
     book = await rule_page.known(web, visit.path("book"), state.version)
     return book, state
