@@ -208,6 +208,22 @@ def test_help_imports_nothing_heavy():
     assert ran.stderr.strip() == "[]"
 
 
+@pytest.mark.parametrize(
+    ("book", "family"), [(DJ, "pay_table_games"), ("seneca-niagara/caribbean-stud", "dealer_games")]
+)
+def test_a_sheet_of_figures_waits_for_its_own_family_alone(book, family):
+    code = (
+        f"import sys; sys.argv = ['pitboss', 'par', '{book}', '--json']\n"
+        "from pitboss.cli import main; main()\n"
+        "print(*(each.removeprefix('pitboss.') for each in sys.modules), file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    said = set(ran.stderr.split())
+    families = {"pay_table_games", "dealer_games", "raise_or_fold", "board_games"}
+    assert {each for each in families if f"maths.{each}" in said} == {family}
+    assert not {"difflib", "lab.chart", "maths.advise", "maths.evaluation"} & said
+
+
 def test_settle_help_names_its_page():
     page = Path(__file__).parents[2] / "docs" / "settle.md"
     assert "docs/settle.md" in run("settle", "--help").out

@@ -1,6 +1,5 @@
 """Reading a rulebook: by id from the shipped houses, or from anyone's file."""
 
-import difflib
 import re
 import tomllib
 from functools import cache
@@ -51,7 +50,9 @@ def source(name: str) -> str:
     path = Path(name)
     if path.suffix == ".toml" or _is_file(path):
         return read_text(path)
-    close = difflib.get_close_matches(name, ids(), n=1, cutoff=0.4)
+    from difflib import get_close_matches  # only where something is wrong
+
+    close = get_close_matches(name, ids(), n=1, cutoff=0.4)
     hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(ids())}."
     raise Unreadable(f"no rulebook {name[:80]!r}; {hint} A path to a .toml file works too")
 
@@ -124,7 +125,9 @@ def explained(kind: Any, said: str) -> tuple[str, str]:
     """
     unknown = _UNKNOWN.fullmatch(said)
     if unknown:
-        close = difflib.get_close_matches(unknown[1], sorted(_fields_of(kind) - {unknown[1]}), n=1)
+        from difflib import get_close_matches  # only where something is wrong
+
+        close = get_close_matches(unknown[1], sorted(_fields_of(kind) - {unknown[1]}), n=1)
         hint = f"; did you mean {close[0]}?" if close else ""
         return f"unknown key {unknown[1]!r}{hint}", unknown[2] or ""
     found = _PLACED.fullmatch(said)
