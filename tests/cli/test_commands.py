@@ -159,6 +159,10 @@ def test_rules_sign_shows_notices_and_open_limits():
         (("rules", "sign", HW, "--minimum", "9", "--maximum", "8"), "below the minimum"),
         (("rules", "show", "nowhere/nothing"), "no rulebook 'nowhere/nothing'; there are common"),
         (("rules", "show", "seneca/caribbean"), "did you mean seneca-niagara/caribbean-stud?"),
+        (
+            ("rules", "show", "cajun-stud"),
+            "did you mean diamond-jo-worth/cajun-stud or hollywood-penn-national/cajun-stud?",
+        ),
         (("rules", "show", "none.toml"), "none.toml: cannot read this rulebook"),
         (("rules", "nonsense"), "No such command 'nonsense'"),
         (("nonsense",), "no command 'nonsense'; there are"),
@@ -206,6 +210,13 @@ def test_help_imports_nothing_heavy():
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stderr.strip() == "[]"
+
+
+def test_the_last_part_of_an_id_will_do_where_one_book_has_it():
+    names = ("three-card-poker", "common/three-card-poker")
+    short, whole = (run("par", name, "--json").json for name in names)
+    assert short == whole
+    assert whole["rulebook"] == names[1]
 
 
 @pytest.mark.parametrize(
