@@ -86,7 +86,8 @@ ROUNDS = dict(
 )
 
 
-@pytest.mark.parametrize(("by", "size"), [("mouse", (1440, 900)), ("keyboard", (360, 740))])
+@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+@pytest.mark.parametrize("size", [(360, 740), (1440, 900)])
 @pytest.mark.parametrize("game", ROUNDS)
 def test_a_round_of_each(
     site: Site, new_person: Visitors, game: str, by: By, size: tuple[int, int]

@@ -159,6 +159,10 @@ def test_rules_sign_shows_notices_and_open_limits():
         (("rules", "sign", HW, "--minimum", "9", "--maximum", "8"), "below the minimum"),
         (("rules", "show", "nowhere/nothing"), "no rulebook 'nowhere/nothing'; there are common"),
         (("rules", "show", "seneca/caribbean"), "did you mean seneca-niagara/caribbean-stud?"),
+        (
+            ("rules", "show", "cajun-stud"),
+            "did you mean diamond-jo-worth/cajun-stud or hollywood-penn-national/cajun-stud?",
+        ),
         (("rules", "show", "none.toml"), "none.toml: cannot read this rulebook"),
         (("rules", "nonsense"), "No such command 'nonsense'"),
         (("nonsense",), "no command 'nonsense'; there are"),
@@ -206,6 +210,29 @@ def test_help_imports_nothing_heavy():
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stderr.strip() == "[]"
+
+
+def test_the_last_part_of_an_id_will_do_where_one_book_has_it():
+    names = ("three-card-poker", "common/three-card-poker")
+    short, whole = (run("par", name, "--json").json for name in names)
+    assert short == whole
+    assert whole["rulebook"] == names[1]
+
+
+@pytest.mark.parametrize(
+    ("book", "family"), [(DJ, "pay_table_games"), ("seneca-niagara/caribbean-stud", "dealer_games")]
+)
+def test_a_sheet_of_figures_waits_for_its_own_family_alone(book, family):
+    code = (
+        f"import sys; sys.argv = ['pitboss', 'par', '{book}', '--json']\n"
+        "from pitboss.cli import main; main()\n"
+        "print(*(each.removeprefix('pitboss.') for each in sys.modules), file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    said = set(ran.stderr.split())
+    families = {"pay_table_games", "dealer_games", "raise_or_fold", "board_games"}
+    assert {each for each in families if f"maths.{each}" in said} == {family}
+    assert not {"difflib", "lab.chart", "maths.advise", "maths.evaluation"} & said
 
 
 def test_settle_help_names_its_page():

@@ -459,6 +459,17 @@ def test_bad_input_is_one_line(arguments, says):
     assert says in complaint("protect", *arguments)
 
 
+@pytest.mark.parametrize("name", ["high-card-flush", "casino-holdem"])
+@pytest.mark.parametrize("asked", [("--sorted", "A"), ("--share", "3")])
+def test_what_is_not_worked_out_is_said_before_anything_is_counted(
+    name, asked, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
+    said = complaint("protect", f"common/{name}", *asked)
+    assert "one of the dealer's up, and not for this showdown" in said
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_wagers_that_are_taken_back_are_worth_more_with_cards_known():
     values = [known(TAKE_BACK, key) for key in keys(TAKE_BACK)]
     assert maths.solve(TAKE_BACK).value < min(values) < max(values) == values[-1]

@@ -14,7 +14,7 @@ from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import ranking
 from pitboss.lab import protect
 from pitboss.maths import dealer_games, dealers_hands, pay_table_games, strategies
-from pitboss.maths.evaluate import hands
+from pitboss.maths.evaluation import hands
 from pitboss.maths.hand_states import KEYS, strength
 from pitboss.money import Cents, odds
 from pitboss.rulebook.money_rules import Range

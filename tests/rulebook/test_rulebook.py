@@ -37,6 +37,10 @@ def changed(text: str, old: str, new: str) -> str:
 UNREADABLE = {
     "not TOML": ("format = ", "not TOML"),
     "an unknown key at the top": ("colour = 1\n" + DJ, "$: unknown key 'colour'"),
+    "an unqualified hand that means nothing": (
+        changed(shipped("common/casino-holdem"), 'unqualified = "table"', 'unqualified = "tabel"'),
+        "write 3 to 2, 3:2, even, push or lose; or table, or showdown",
+    ),
     "a key with a typing error": (
         changed(DJ, "after_fold", "after_folt"),
         "$.spot[0]: unknown key 'after_folt'; did you mean after_fold?",
@@ -330,6 +334,26 @@ UNPLAYABLE = {
             'times = [2, 3], hand = "pai"',
         ),
         "no hand is a 'pai' like that",
+    ),
+    "multiples for a hand that all are": (
+        changed(shipped("common/crazy-4-poker"), 'hand = "pair", of = "A"', 'hand = "any"'),
+        "no hand is a 'any' like that, every hand is",
+    ),
+    "cards that are shared twice": (
+        changed(
+            shipped("common/ultimate-texas-holdem"),
+            'shared = ["board"]',
+            'shared = ["board", "board"]',
+        ),
+        "$.qualifier.shared: name each place once",
+    ),
+    "the same choice twice": (
+        changed(
+            shipped("common/let-it-ride"),
+            'otherwise = ["check", "take-back"]',
+            'otherwise = ["check", "check", "take-back"]',
+        ),
+        "$.script[2].otherwise: name each choice once",
     ),
     "a flush shorter than so many cards must have": (
         changed(

@@ -1,4 +1,4 @@
-"""A book with other odds: any hand of any table may be named, and nothing else changes."""
+"""Books compared, and with other odds: any hand of any table may be named, and no more changes."""
 
 from fractions import Fraction
 
@@ -7,8 +7,9 @@ import pytest
 from pitboss.audit.hands import row_of
 from pitboss.errors import Unreadable
 from pitboss.money import odds
-from pitboss.rulebook import Rulebook, load
-from pitboss.rulebook.variants import with_pays
+from pitboss.rulebook import Rulebook, ids, load, parse
+from pitboss.rulebook.loader import source
+from pitboss.rulebook.variants import diff, with_pays
 from tests.helpers import (
     CASINO_HOLDEM,
     CRAZY_4,
@@ -124,3 +125,18 @@ def test_everything_else_may_pay_more_while_a_better_hand_pays_less(turned: bool
     assert by_hand["straight"] == 0
     assert {by_hand[hand] for hand in ("pair", "high-card")} == {Fraction(5, 2)}
     assert by_hand["three-of-a-kind"] == 3
+
+
+@pytest.mark.parametrize("name", ids())
+def test_the_same_text_read_twice_differs_in_nothing(name: str) -> None:
+    assert diff(parse(source(name)), parse(source(name))) == []
+
+
+def test_multiples_for_good_hands_are_compared_in_the_words_of_the_file() -> None:
+    text = source(CRAZY_4.id)
+    kings = parse(text.replace('hand = "pair", of = "A"', 'hand = "pair", of = "K-A"'))
+    (found,) = diff(CRAZY_4, kings)
+    said = "decide: into play, times 1, of ante, more (times 2, 3, hand pair, of {})"
+    assert found.path == "script.1"
+    assert found.ours == said.format("A") + ", otherwise fold, timeout fold"
+    assert found.theirs == said.format("K-A") + ", otherwise fold, timeout fold"

@@ -36,11 +36,13 @@ def command(
     """Say what a RULEBOOK's game is worth to a player who knows cards early."""
     book = load(rulebook)
     backs = {written.upper(): read_as(protect.group, written, "--sorted") for written in groups}
+    if backs:
+        protect.may_be_told(book)
+    if share is not None:
+        shared_hands.may_share(book, share)
     with watched_by(watched):
         plain = solve(book, ante, minimum)
     caps = (ante, plain.minimum_cents)
-    if share is not None:
-        shared_hands.may_share(book, share)
     keys = watched("known", protect.keys(book))
     told: dict[str, Any] = {
         "rulebook": book.id,

@@ -116,8 +116,7 @@ def told(
     Before each decision that player knows of every card still face down whether it is of the group.
     """
     least = posted_minimum(book, ante_cents, minimum_cents)
-    if family(book) in (raise_or_fold, board_games):
-        raise Unsolved("what marked backs tell is not worked out for this showdown yet", book.id)
+    may_be_told(book)
     if book.qualifier is not None:
         return _against(book, 1, ranks, ante_cents, least)
     order = order_seen(book)
@@ -128,6 +127,16 @@ def told(
         drawn = [None if card is None else inside == bits[card] for card in order]
         value += _induction(book, seen, drawn, ante_cents, least)
     return value
+
+
+def may_be_told(book: Rulebook) -> None:
+    """Say at once where what marked backs tell is not worked out."""
+    if family(book) in (raise_or_fold, board_games):
+        raise Unsolved(
+            "what marked backs tell is worked out for pay tables over community cards, and for "
+            "five cards against five with one of the dealer's up, and not for this showdown",
+            book.id,
+        )
 
 
 # Community cards ---------------------------------------------------------------------------------

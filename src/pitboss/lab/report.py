@@ -2,22 +2,21 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from pitboss.errors import Unreadable
-from pitboss.lab.chart import Chart, chart, drawn
-from pitboss.lab.chart_words import as_lines
-from pitboss.maths.board_games import BoardSolution
 from pitboss.maths.decisions import choice_name
-from pitboss.maths.evaluate import Evaluation
 from pitboss.maths.price import HANDS_PER_HOUR, PerHour, per_hour, ratio
 from pitboss.maths.side_wagers import Jackpot, Side, jackpot, side_wager
 from pitboss.maths.solution import Solution, solve
-from pitboss.maths.strategies import evaluated
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.money_rules import USUAL_MINIMUM_CENTS
+
+if TYPE_CHECKING:
+    from pitboss.lab.chart import Chart
+    from pitboss.maths.evaluation import Evaluation
 
 _ANTES = (1, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500)
 _HIGHEST_ANTE_CENTS = 500_00
@@ -40,9 +39,9 @@ class Report(msgspec.Struct, frozen=True):
     per_hour: PerHour
     meter_cents: int | None = None
     """At which the progressive is priced besides."""
-    chart: Chart | None = None
+    chart: "Chart | None" = None
     curve: tuple[Point, ...] = ()
-    strategies: dict[str, Evaluation] = {}
+    strategies: "dict[str, Evaluation]" = {}
     """By name: what others than best play come to."""
     same_play: bool = False
     """Played as is best at the book's own odds, not at these."""
@@ -90,13 +89,23 @@ def report(
         jackpot=token,
         per_hour=per_hour(solution, hands_per_hour),
         meter_cents=meter_cents,
-        chart=chart(solution) if whole and drawn(solution) else None,
+        chart=_chart(solution) if whole else None,
         curve=curve(solution) if whole else (),
-        strategies=evaluated(book, solution.ante_cents, solution.minimum_cents)
-        if strategies
-        else {},
+        strategies=_named(solution) if strategies else {},
         same_play=same_play,
     )
+
+
+def _chart(solution: Solution) -> "Chart | None":
+    from pitboss.lab.chart import chart, drawn  # a sheet of figures has no use for it
+
+    return chart(solution) if drawn(solution) else None
+
+
+def _named(solution: Solution) -> "dict[str, Evaluation]":
+    from pitboss.maths.strategies import evaluated
+
+    return evaluated(solution.book, solution.ante_cents, solution.minimum_cents)
 
 
 def antes(book: Rulebook, minimum_cents: int) -> tuple[int, ...]:
@@ -183,9 +192,13 @@ def as_json(made: Report) -> dict[str, Any]:
 
 def decisions(solution: Solution) -> list[dict[str, Any]]:
     """Return on a shared board what is chosen how often at each decision, of all deals."""
-    solved = solution.solved
-    if not isinstance(solved, BoardSolution):
+    rule = solution.book.qualifier
+    if rule is None or not rule.shared:
         return []
+    from pitboss.maths.board_games import BoardSolution
+
+    solved = solution.solved
+    assert isinstance(solved, BoardSolution), "of a book whose cards are shared"
     found: list[dict[str, Any]] = [
         {"board": street.seen - street.own} for street in solved.game.streets
     ]
@@ -264,6 +277,8 @@ def as_text(made: Report) -> str:
     if made.curve:
         out += ["", curve_title(solution), *curve_lines(book, made.curve)]
     if made.chart is not None:
+        from pitboss.lab.chart_words import as_lines
+
         out += ["", *as_lines(made.chart)]
     return "\n".join(out)
 

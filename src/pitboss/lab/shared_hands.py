@@ -12,6 +12,7 @@ from pitboss.errors import Unreadable, Unsolved
 from pitboss.lab.protect import options
 from pitboss.maths import dealer_games, pay_table_games
 from pitboss.maths.decisions import posted_minimum, streets
+from pitboss.maths.families import family
 from pitboss.maths.hand_states import (
     KEYS,
     RANK_MASK,
@@ -79,9 +80,20 @@ def shared(
 
 
 def may_share(book: Rulebook, players: int) -> None:
-    """Refuse more players than a table seats, or fewer than can share."""
+    """Refuse more players than a table seats, or fewer than can share; and games not sampled."""
     if not 2 <= players <= book.seats.most:
         raise Unreadable(f"2 to {book.seats.most} players can share what they hold, not {players}")
+    if family(book) is pay_table_games:
+        if streets(book, "stay")[0].seen < book.seat_cards:
+            raise Unsolved(
+                "players who decide before all their cards come are not sampled", book.id
+            )
+    elif family(book) is not dealer_games:
+        raise Unsolved(
+            "what others hold is sampled for pay tables over community cards, and for five cards "
+            "against five with one of the dealer's up, and not for this showdown",
+            book.id,
+        )
 
 
 def _drawn(chance: np.random.Generator, cards: Ints, rows: int, many: int) -> Ints:
@@ -100,8 +112,6 @@ class _Pockets:
         self.streets = streets(book, "stay")
         self.best, self.units = solved.best, solved.units
         self.held = book.seat_cards
-        if self.streets[0].seen < self.held:
-            raise Unsolved("players who decide before all their cards come are not sampled yet")
         self.others = (players - 1) * self.held
         self.ordinary = solved.total / solved.deals / solved.units
         self.pay = solved.pay[solved.rows[strengths()]].astype(np.float64)

@@ -27,7 +27,7 @@ from pitboss.errors import Unreadable
 from pitboss.lab.random_deals import CHUNK, Numbers, chance_of, deal
 from pitboss.lab.simulation_tables import Kernel, tabulated
 from pitboss.maths.decisions import five_cards
-from pitboss.maths.evaluate import Strategy
+from pitboss.maths.evaluation import Strategy
 from pitboss.maths.outcomes import Outcome, statistics
 from pitboss.maths.solution import solve
 from pitboss.rulebook.model import Rulebook

@@ -31,7 +31,7 @@ from pitboss.maths.board_play import BoardChoices
 from pitboss.maths.board_strategies import BoardRules
 from pitboss.maths.dealer_games import DealerSolution
 from pitboss.maths.decisions import FOLD, OUT, Street, five_cards, main_table
-from pitboss.maths.evaluate import Strategy
+from pitboss.maths.evaluation import Strategy
 from pitboss.maths.hand_states import SIZE, Ints, levels, strengths
 from pitboss.maths.outcomes import Outcome
 from pitboss.maths.pay_table_games import PayTableSolution

@@ -108,6 +108,11 @@ class BoardSolution(msgspec.Struct, frozen=True):
         return dict(found)
 
 
+def takes_long(_book: Rulebook) -> bool:
+    """Say that solving takes seconds, or minutes, where nothing of it is kept."""
+    return True
+
+
 def solve(book: Rulebook, ante_cents: int | None, minimum_cents: int, ties: str) -> BoardSolution:
     """Solve the game; with an ante the cap bites as it does for one player alone."""
     planned, game, pay = readied(book, ante_cents, minimum_cents, ties)

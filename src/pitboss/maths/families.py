@@ -3,7 +3,9 @@
 A family is a module with ``solve(book, ante_cents, minimum_cents, ties)``. What comes back has
 ``deals``, ``units``, ``total`` and ``outcomes``, and says with ``worth(seen)`` what each choice is
 worth in a situation; a family that cannot take a book raises ``Unsolved`` and says why. With
-``repriced(solved, book, ante_cents, minimum_cents)`` it prices other odds under the same play.
+``repriced(solved, book, ante_cents, minimum_cents)`` it prices other odds under the same play, and
+``takes_long(book)`` says whether solving takes more than seconds. It is imported when a book of its
+own is met.
 """
 
 from fractions import Fraction
@@ -11,7 +13,6 @@ from types import ModuleType
 from typing import Protocol
 
 from pitboss.errors import Unsolved
-from pitboss.maths import board_games, dealer_games, pay_table_games, raise_or_fold
 from pitboss.maths.outcomes import Outcome
 from pitboss.maths.seen import Seen
 from pitboss.rulebook.model import Rulebook
@@ -42,10 +43,8 @@ class Solved(Protocol):
 
 def takes_long(book: Rulebook) -> bool:
     """Whether a game takes more than seconds to solve where nothing of it is kept."""
-    if family(book) is not raise_or_fold:
-        return family(book) is board_games
     try:
-        return raise_or_fold.takes_long(book)
+        return bool(family(book).takes_long(book))
     except Unsolved:  # which is said at once
         return False
 
@@ -53,11 +52,19 @@ def takes_long(book: Rulebook) -> bool:
 def family(book: Rulebook) -> ModuleType:
     """Return the family that takes this book, or would say why it does not."""
     if book.qualifier is None:
+        from pitboss.maths import pay_table_games
+
         return pay_table_games
     if book.qualifier.shared:
+        from pitboss.maths import board_games
+
         return board_games
+    from pitboss.maths import dealer_games
+
     try:
         dealer_games.shape(book)
     except Unsolved:
+        from pitboss.maths import raise_or_fold
+
         return raise_or_fold
     return dealer_games

@@ -1,8 +1,9 @@
 """What took long to count is kept on disk, so that it is counted once.
 
 A file's name says what was counted, and a hash of what it was counted from and of the code that
-counted: after a change of either it is simply not found. What cannot be read or written is counted
-anew; nothing else depends on these files, and all of them may be deleted at any time.
+counted: after a change of either it is simply not found. A file begins with the hash of all that
+follows, so that no byte of it can change unnoticed. What cannot be read or written is counted anew;
+nothing else depends on these files, and all of them may be deleted at any time.
 """
 
 import hashlib
@@ -11,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,8 @@ import numpy.typing as npt
 
 Arrays = dict[str, npt.NDArray[Any]]
 
+_DIGEST = hashlib.sha256().digest_size
+
 
 def arrays(what: str, of: object, make: Callable[[], Arrays], by: Iterable[str] = ()) -> Arrays:
     """Return arrays by name: as they were kept, or else made now and kept.
@@ -27,7 +31,7 @@ def arrays(what: str, of: object, make: Callable[[], Arrays], by: Iterable[str] 
     ``of`` is all that they are made from: anything that JSON can hold. ``by`` are files of code
     outside this room that count, too.
     """
-    file = folder() / f"{what}-{_named(of, by)}.npz"
+    file = _file(what, of, by)
     found = _read(file)
     if found is None:
         found = make()
@@ -37,7 +41,7 @@ def arrays(what: str, of: object, make: Callable[[], Arrays], by: Iterable[str] 
 
 def has(what: str, of: object) -> bool:
     """Whether something is kept."""
-    return (folder() / f"{what}-{_named(of)}.npz").exists()
+    return _file(what, of).exists()
 
 
 def folder() -> Path:
@@ -53,10 +57,10 @@ def folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pitboss"
 
 
-def _named(of: object, by: Iterable[str] = ()) -> str:
+def _file(what: str, of: object, by: Iterable[str] = ()) -> Path:
     told = msgspec.json.encode(of, order="sorted")
     more = b"".join(Path(each).read_bytes() for each in by)
-    return hashlib.sha256(_code() + more + told).hexdigest()[:24]
+    return folder() / f"{what}-{hashlib.sha256(_code() + more + told).hexdigest()[:24]}.arrays"
 
 
 @cache
@@ -69,23 +73,28 @@ def _code() -> bytes:
 
 def _read(file: Path) -> Arrays | None:
     """Return what a file holds; None where there is none, or what it holds is spoilt."""
-    from zipfile import BadZipFile  # no game that is solved at once waits for it
-
     try:
-        with file.open("rb") as source, np.load(source, allow_pickle=False) as held:
-            return dict(held)
-    except (OSError, ValueError, EOFError, KeyError, BadZipFile):
+        data = file.read_bytes()
+    except OSError:
         return None
+    if hashlib.sha256(memoryview(data)[_DIGEST:]).digest() != data[:_DIGEST]:
+        return None
+    with np.load(BytesIO(memoryview(data)[_DIGEST:]), allow_pickle=False) as held:
+        return dict(held)
 
 
 def _write(file: Path, found: Arrays) -> None:
     """Keep it, if this disk lets us: whole or not at all, whoever else writes the same."""
+    made = BytesIO()
+    np.savez(made, allow_pickle=False, **found)
+    data = made.getbuffer()
     part = file.with_name(f"{file.name}.{os.urandom(8).hex()}.part")
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         try:
             with part.open("xb") as out:
-                np.savez(out, allow_pickle=False, **found)
+                out.write(hashlib.sha256(data).digest())
+                out.write(data)
             part.replace(file)
         finally:
             part.unlink(missing_ok=True)

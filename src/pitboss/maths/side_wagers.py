@@ -13,9 +13,7 @@ import numpy.typing as npt
 
 from pitboss.errors import Unsolved
 from pitboss.hands import BY_SUIT, ranking
-from pitboss.maths import kept, longest_suits
-from pitboss.maths.card_sets import classes
-from pitboss.maths.containing import best_of
+from pitboss.maths import kept
 from pitboss.maths.hand_states import KEYS, LARGEST, SIZE, choices, hands, strength, strengths
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import PayTable, Spot
@@ -74,6 +72,8 @@ def ways_by_strength(order: str, cards: int) -> tuple[int, ...]:
     most, size = len(ranking(order).classes) + 1, ranking(order).size
     found: npt.NDArray[Any]
     if order in BY_SUIT:
+        from pitboss.maths import longest_suits  # few games are of these
+
         return longest_suits.ways_by_strength(order, cards)
     if order == "five-card" and SIZE <= cards <= LARGEST:
         found = _five_of(cards)
@@ -97,6 +97,9 @@ def _five_of(cards: int) -> npt.NDArray[Any]:
 
 
 def _best_of(order: str, cards: int, most: int) -> npt.NDArray[Any]:
+    from pitboss.maths.card_sets import classes
+    from pitboss.maths.containing import best_of
+
     every = classes(cards)
     return np.bincount(best_of(list(KEYS[every.sets].T), order), every.ways, most)
 

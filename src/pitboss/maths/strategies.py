@@ -11,7 +11,7 @@ from pitboss.maths import raise_or_fold
 from pitboss.maths.at_least import AtLeast
 from pitboss.maths.board_strategies import SIMPLE
 from pitboss.maths.decisions import CHECK, TAKE_BACK
-from pitboss.maths.evaluate import Evaluation, Strategy, evaluate
+from pitboss.maths.evaluation import Evaluation, Strategy, evaluate
 from pitboss.maths.families import family
 from pitboss.maths.seen import Seen
 from pitboss.maths.solution import solve

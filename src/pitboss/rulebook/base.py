@@ -1,6 +1,5 @@
 """What every part of a rulebook is made of: strict tables that cite their clause."""
 
-import difflib
 from collections.abc import Iterable
 from typing import Annotated, ClassVar, Literal
 
@@ -106,7 +105,9 @@ class Cited(Strict, frozen=True, kw_only=True):
         citable = {*self.__struct_encode_fields__, *self.points}.difference(CITING)
         for name in self.clauses:
             if name not in citable:
-                close = difflib.get_close_matches(name, sorted(citable), n=1)
+                from difflib import get_close_matches  # only where something is wrong
+
+                close = get_close_matches(name, sorted(citable), n=1)
                 hint = f"; did you mean {close[0]}?" if close else ""
                 raise ValueError(f"clauses: nothing here is called {name!r}{hint}")
 

@@ -148,6 +148,8 @@ def _decide_errors(book: Rulebook, step: DecideStep, index: int) -> Iterator[Fin
     if "take-back" in step.otherwise and (step.times or spot is book.ante):
         yield _error(path, "what is taken back is no raise, and not the required wager")
     yield from _more_errors(book, step, index)
+    if _twice(step.otherwise):
+        yield _error(f"{path}.otherwise", "name each choice once")
     if step.timeout not in step.otherwise:
         yield _error(f"{path}.timeout", f"{step.timeout!r} is not among the choices of this step")
 
@@ -159,7 +161,7 @@ def _more_errors(book: Rulebook, step: DecideStep, index: int) -> Iterator[Findi
     if book.qualifier is None and book.main_table is None:
         yield _error(f"script[{index}].more", "there is no main hand that could be good")
         return
-    offered, needed = step.times, 0
+    offered, needed = step.times, 1  # the weakest of all raises by what all may raise by
     for at, more in enumerate(step.more):
         path = f"script[{index}].more[{at}]"
         rising = [*offered, *more.times]
@@ -167,7 +169,8 @@ def _more_errors(book: Rulebook, step: DecideStep, index: int) -> Iterator[Findi
             yield _error(f"{path}.times", "multiples go on rising from those that all may raise by")
         weakest = book.needed_for(more)
         if weakest <= needed:
-            yield _error(path, f"no hand is a {more.hand!r} like that, or a weaker one raises more")
+            kind = f"{more.hand!r} like that"
+            yield _error(path, f"no hand is a {kind}, every hand is, or a weaker one raises more")
         offered, needed = (*offered, *more.times), weakest
     dealt = [each for each in book.script[:index] if isinstance(each, DealStep)]
     own = sum(each.cards for each in dealt if SEATS in each.to)
@@ -397,6 +400,8 @@ def _rows_paying(book: Rulebook, wager: str) -> tuple[Row, ...]:
 
 def _qualifier_errors(book: Rulebook, rule: Qualifier) -> Iterator[Finding]:
     size = ORDERS[rule.ranking][0]
+    if _twice(rule.shared):
+        yield _error("qualifier.shared", "name each place once")
     for place in rule.shared:
         if place not in book.dealt or place in (rule.place, SEATS):
             yield _error("qualifier.shared", f"{place!r} is no pile that both hands could share")

@@ -1,6 +1,5 @@
 """Reading a rulebook: by id from the shipped houses, or from anyone's file."""
 
-import difflib
 import re
 import tomllib
 from functools import cache
@@ -33,10 +32,13 @@ def ids() -> list[str]:
 def load(name: str) -> Rulebook:
     """Return the rulebook with this id, or in the file at this path.
 
-    >>> load("diamond-jo-worth/cajun-stud").game
-    'Cajun Stud'
+    The last part of an id will do where no other id ends in it.
+
+    >>> load("diamond-jo-worth/cajun-stud").game, load("let-it-ride").id
+    ('Cajun Stud', 'common/let-it-ride')
     """
-    return _shipped(name) if name in ids() else _proved(load_unchecked(name), name)
+    found = _in_full(name)
+    return _shipped(found) if found in ids() else _proved(load_unchecked(name), name)
 
 
 def load_unchecked(name: str) -> Rulebook:
@@ -46,14 +48,27 @@ def load_unchecked(name: str) -> Rulebook:
 
 def source(name: str) -> str:
     """Return the text of the rulebook with this id, or at this path."""
-    if name in ids():
-        return (HOUSES / f"{name}.toml").read_text("utf-8")
+    found = _in_full(name)
+    if found in ids():
+        return (HOUSES / f"{found}.toml").read_text("utf-8")
     path = Path(name)
     if path.suffix == ".toml" or _is_file(path):
         return read_text(path)
-    close = difflib.get_close_matches(name, ids(), n=1, cutoff=0.4)
-    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(ids())}."
+    from difflib import get_close_matches  # only where something is wrong
+
+    close = _ending_in(name) or get_close_matches(name, ids(), n=1, cutoff=0.4)
+    hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(ids())}."
     raise Unreadable(f"no rulebook {name[:80]!r}; {hint} A path to a .toml file works too")
+
+
+def _ending_in(name: str) -> list[str]:
+    return [each for each in ids() if each.partition("/")[2] == name]
+
+
+def _in_full(name: str) -> str:
+    """Return the id that a name is the last part of, if it is that of one alone."""
+    meant = _ending_in(name)
+    return meant[0] if len(meant) == 1 else name
 
 
 def _is_file(path: Path) -> bool:
@@ -124,7 +139,9 @@ def explained(kind: Any, said: str) -> tuple[str, str]:
     """
     unknown = _UNKNOWN.fullmatch(said)
     if unknown:
-        close = difflib.get_close_matches(unknown[1], sorted(_fields_of(kind) - {unknown[1]}), n=1)
+        from difflib import get_close_matches  # only where something is wrong
+
+        close = get_close_matches(unknown[1], sorted(_fields_of(kind) - {unknown[1]}), n=1)
         hint = f"; did you mean {close[0]}?" if close else ""
         return f"unknown key {unknown[1]!r}{hint}", unknown[2] or ""
     found = _PLACED.fullmatch(said)

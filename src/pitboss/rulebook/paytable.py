@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
+from pitboss.errors import Unreadable
 from pitboss.hands import KIND_OF, Hand, Ranking, ranking
 from pitboss.money import Cents, Odds, Percent, odds
 from pitboss.rulebook.base import Cited, Name, Ranks, Strict
@@ -146,7 +147,10 @@ class Unqualified:
         self.by = written if written in ("table", "showdown") else "odds"
         """``odds``; ``table``: its own table pays the hand, whoever is better; ``showdown``: the
         hands are compared as if the dealer's qualified."""
-        self.odds: Odds | None = odds(written) if self.by == "odds" else None
+        try:
+            self.odds: Odds | None = odds(written) if self.by == "odds" else None
+        except Unreadable as error:
+            raise Unreadable(f"{error.message}; or table, or showdown") from None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Unqualified) and (self.by, self.odds) == (other.by, other.odds)

@@ -261,17 +261,23 @@ _UNSAID: tuple[Any, ...] = (None, False, (), {}, "")
 
 def _step(step: Step) -> str:
     """Write a step in the words of the file: one step means little in parts."""
-    said = [
-        f"{field.name} {_written(value)}"
-        for field in msgspec.structs.fields(step)
-        if field.name not in CITING and (value := getattr(step, field.name)) not in _UNSAID
-    ]
-    return f"{step.__struct_config__.tag}: {', '.join(said)}"
+    return f"{step.__struct_config__.tag}: {_fields_written(step)}"
+
+
+def _fields_written(struct: msgspec.Struct) -> str:
+    return ", ".join(
+        f"{field.encode_name} {_written(value)}"
+        for field in msgspec.structs.fields(struct)
+        if field.name not in CITING and (value := getattr(struct, field.name)) not in _UNSAID
+    )
 
 
 def _written(value: Any) -> str:
+    if isinstance(value, msgspec.Struct):
+        return _fields_written(value)
     if isinstance(value, tuple):
-        return ", ".join(f"({_written(e)})" if isinstance(e, tuple) else str(e) for e in value)
+        nested = (tuple, msgspec.Struct)
+        return ", ".join(f"({_written(e)})" if isinstance(e, nested) else str(e) for e in value)
     if isinstance(value, dict):
         return ", ".join(f"{key} {_written(inner)}" for key, inner in value.items())
     return "yes" if value is True else str(value)
