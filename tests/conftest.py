@@ -1,5 +1,6 @@
 """Real databases: a SQLite file, and a PostgreSQL server of our own for each test process."""
 
+import gc
 import itertools
 import os
 import re
@@ -107,6 +108,17 @@ def where(request: pytest.FixtureRequest, quick_path: Path) -> str:
         return str(quick_path / "house.db")
     found: str = request.getfixturevalue("postgres")
     return found
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is found stays as long as the process: nobody looks for garbage in it, then or later."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 LONG = ("web/api/test_openapi.py", "test_package.py", "faults/test_killed.py", "browser/")

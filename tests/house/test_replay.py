@@ -164,10 +164,11 @@ def database(request: Any, tmp_path_factory: pytest.TempPathFactory) -> Callable
 
 
 @pytest.fixture(scope="module", params=BOOKS, ids=lambda book: book.id)
-def house(request: Any, database: Callable[[], str]) -> Iterator[Kept]:
-    """A house in which many rounds of one book were played."""
+def house(request: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
+    """A house in which many rounds of one book were played: the rules make the difference here, and
+    what each kind of database gives back is shown with everything that can happen, below."""
     book: Rulebook = request.param
-    where = database()
+    where = str(tmp_path_factory.mktemp("past") / "house.db")
 
     async def run() -> None:
         async with clocked_house(where, deck=Decks(book)) as here:
@@ -449,10 +450,13 @@ def test_a_replay_shows_each_moment_as_the_seat_saw_it(house):
             assert state_after(found, 0) == state_after(found, -1) == rounds.State()
 
 
-def test_names_are_what_people_are_called(house, everything):
+def test_names_are_what_people_are_called(house):
     for truth in house.truths[::5]:
         found = house.past(truth, "ann")
         assert found.names.items() >= {n: who.title() for n, who in truth.people.items()}.items()
+
+
+def test_names_are_what_guests_and_bots_are_called(everything):
     names = [everything.past(each, "nobody").names for each in everything.truths]
     assert {1: "Guest", 2: "Bot 2"} in names
     assert all(names)

@@ -30,6 +30,7 @@ from pitboss.web.app import App
 from pitboss.web.server import listening
 from pitboss.web.services import Services
 from pitboss.web.timeouts import TimeoutProtocol
+from tests.eager_lab import eager_lab
 from tests.passwords import quick_passwords
 
 ROOT = Path(__file__).parents[2]
@@ -294,7 +295,7 @@ def thread(
         await house.stop()
 
     runs = threading.Thread(target=lambda: asyncio.run(serve()), name="server")
-    with quick_passwords():
+    with quick_passwords(), eager_lab():
         runs.start()
         try:
             _wait(address)

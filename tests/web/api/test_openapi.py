@@ -33,7 +33,7 @@ from tests.web.open_house import Caller, Visited, process
 WANTED = 5_000
 EACH = {"command": 240, "open_table": 120, "person": 120, "login": 20, "password": 20}
 """Cases of one kind for one person: a command has the most to say, a password takes long."""
-OTHERS = 68
+OTHERS = 54
 
 CHECKS: list[Any] = [
     not_a_server_error,
