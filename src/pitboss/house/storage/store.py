@@ -34,8 +34,6 @@ LONGEST_QUEUE = 10_000
 MOST_CENTS = 10**12
 """That one posting moves; so many of them that an account overflows there will never be."""
 
-"""Accounts that give out every chip there is; no other is overdrawn."""
-
 TRIES = 20
 """How often something is decided again when others are quicker (optimistic concurrency)."""
 
