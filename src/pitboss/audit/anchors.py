@@ -61,7 +61,7 @@ def appendable(name: str) -> Path:
     """Return where anchors can be appended: a file, or a place for one."""
     path = Path(name)
     if not (path.is_file() if path.exists() else path.parent.is_dir()):
-        raise Unreadable("anchors are appended to a file, and here is neither one nor a folder", name)
+        raise Unreadable("anchors are appended to a file: here is none, and can be none", name)
     return path
 
 
