@@ -6,14 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.audit.audit import audit
-from pitboss.audit.promises import ROLES
+from pitboss.audit.promises import ROLES, SEALED
 from pitboss.audit.snapshot import Snapshot
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.table import payoffs
 from pitboss.round import actions as a
 from pitboss.round import events as e
-from tests.audit.forgery import broken
+from tests.audit.forgery import broken, events, forge, with_body
 from tests.clauses.rulings.test_corrections_before_payment import royal
 from tests.helpers import BOOKS, DIAMOND_JO, SENECA
 from tests.house.evening import CAJUN, Evening
@@ -41,6 +41,19 @@ def test_h5_no_light_has_the_deck_sealed_anew():
     assert floor.refused(a.Light("red"), "dan").code == "light/no-shuffler"
     sealed = [each for each in floor.events if isinstance(each, h.DeckSealed)]
     assert [each.commitment for each in sealed] == [noted] == [floor.table.commitment]
+
+
+def test_h5_the_audit_finds_a_second_deck_of_one_round(copy):
+    def alter(entry, body):
+        for sealed in events(body, "deck-sealed"):
+            if sealed["locked"]:
+                body["events"].append({**sealed, "commitment": "0" * 64})
+                return with_body(entry, body)
+        return None
+
+    forge(copy, alter)
+    with Snapshot(str(copy)) as snapshot:
+        assert "another deck was sealed for round 1" in broken(audit(snapshot))[SEALED]
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.house)
