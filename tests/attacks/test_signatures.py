@@ -193,6 +193,15 @@ def test_m4_a_key_signs_nothing_after_another_took_its_place(where: str, tmp_pat
     ) in said
 
 
+def test_m4_no_key_begins_where_the_old_one_lies(where: str, tmp_path: Path) -> None:
+    """Whoever asks for another key fears for this one: it is not used any longer in silence."""
+    key = tmp_path / "house.key"
+    sell(where, key)
+    with pytest.raises(Unavailable, match="is the key that signs now"):
+        Store(where, signing=key, new_key=True)
+    assert audited(where, key).broken == ""
+
+
 def test_m4_a_house_that_signed_does_not_go_on_unsigned(where: str, tmp_path: Path) -> None:
     sell(where, tmp_path / "house.key")
     with pytest.raises(Unavailable, match="its entries are signed with key"):
