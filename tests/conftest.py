@@ -95,10 +95,9 @@ def drop_database(server: str, address: str) -> None:
     """Drop one that is not needed any more, whoever still looks into it."""
     import psycopg
 
+    (name,) = re.findall(r"/(\w+)\?", address)
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(
-            f"DROP DATABASE IF EXISTS {address.rsplit('/', 1)[1].split('?')[0]} WITH (FORCE)"
-        )
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -234,7 +234,7 @@ class _Deck:
 
     def is_told(self, event: dict[str, Any]) -> bool:
         """Whether this is the same deck, told once more."""
-        return {**self.sealed, "entry": event["entry"]} == event and not any(self.bets.values())
+        return self.sealed | {"entry": 0} == event | {"entry": 0}
 
     def hear(self, event: dict[str, Any]) -> None:
         kind = event["event"]
@@ -285,14 +285,12 @@ def decks_are_sealed_and_dealt(house: Checked) -> Iterator[str]:
     for row in house.rows:
         for event in row.events:
             kind, table = event["event"], row.stream
-            before = decks.get(table)
-            if (
-                kind == "deck-sealed"
-                and before
-                and before.sealed | {"entry": 0} == event | {"entry": 0}
-            ):
-                continue  # the same deck, told again
             if kind == "deck-sealed":
+                before = decks.get(table)
+                if before is not None and before.is_told(event):
+                    continue
+                if before is not None and before.sealed["round"] == event["round"]:
+                    yield f"{table} round {event['round']}: another deck was sealed for it"
                 decks[table], misdeal[table] = _Deck(event, row.position), ""
                 used[event["commitment"] or f"real cards {row.position}"] += 1
             elif kind in ("round-opened", "bet-placed") and table not in decks:

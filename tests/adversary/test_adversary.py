@@ -129,6 +129,23 @@ def test_a_check_notices_a_deck_that_comes_again(forger: Forger, tmp_path: Path)
     house.snapshot.close()
 
 
+def test_a_check_notices_a_second_deck_of_one_round(forger: Forger, tmp_path: Path) -> None:
+    house = forger.house(tmp_path / "copy.db")
+    at, sealed = next(
+        (at, event)
+        for at, row in enumerate(house.rows, start=1)
+        for event in row.events
+        if event["event"] == "deck-sealed" and event["locked"]
+    )
+    row, other = house.rows[at - 1], {**sealed, "commitment": "0" * 64}
+    for event, wrong in ((sealed, False), (other, True)):
+        again = row._replace(body={**row.body, "events": [event]})
+        rows = [*house.rows[:at], again, *house.rows[at:]]
+        found = list(checks.decks_are_sealed_and_dealt(house._replace(rows=rows)))
+        assert any("another deck was sealed" in each for each in found) == wrong
+    house.snapshot.close()
+
+
 def test_a_check_notices_cards_that_were_not_on_top(forger: Forger, tmp_path: Path) -> None:
     house = forger.house(tmp_path / "copy.db")
 

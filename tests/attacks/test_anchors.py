@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -224,3 +225,23 @@ def test_m4_what_is_no_anchor_is_refused_in_one_line(original: Path, tmp_path: P
     assert "cannot read" in complaint("audit", *db, "--anchors", str(file))
     several = ("--round", "x-1", "--write-anchor", str(file))
     assert "of the whole journal" in complaint("audit", *db, *several)
+
+
+def test_m4_an_anchor_is_written_on_a_line_of_its_own(original: Path, tmp_path: Path) -> None:
+    """Whatever wrote the lines before it left no end of line, or a mark at the beginning."""
+    db, file = ("--db", str(original)), tmp_path / "anchors"
+    [*_, own] = run("audit", *db).out.split()
+    both = ("--anchors", str(file), "--write-anchor", str(file))
+    for before in (own, f"\ufeff{own}\r\n", f"{own}\n"):
+        file.write_bytes(before.encode())
+        for lines in (2, 3):
+            assert run("audit", *db, *both).code == 0
+            assert file.read_text("utf-8-sig").split() == [own] * lines
+
+
+def test_m4_anchors_are_written_to_files_alone(original: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for wrong in (pipe, tmp_path, tmp_path / "nowhere" / "anchors", Path(os.devnull)):
+        said = complaint("audit", "--db", str(original), "--write-anchor", str(wrong))
+        assert "appended to a file" in said

@@ -92,6 +92,31 @@ POSTGRES = {
         "rule planted is none of ours",
         "CREATE RULE planted AS ON UPDATE TO balances DO INSTEAD NOTHING",
     ),
+    "rows of another table": (
+        ONCE,
+        "table is 'r with relatives', not 'r'",
+        "CREATE TABLE more () INHERITS (journal)",
+    ),
+    "an index that is not written": (
+        ONCE,
+        "index journal_key is ",
+        "UPDATE pg_index SET indisready = false WHERE indexrelid = 'journal_key'::regclass",
+    ),
+    "an index that is on its way out": (
+        ONCE,
+        "index journal_key is ",
+        "UPDATE pg_index SET indislive = false WHERE indexrelid = 'journal_key'::regclass",
+    ),
+    "another order of texts": (
+        ONCE,
+        "column key is 'text collate C not null', not 'text not null'",
+        'ALTER TABLE journal ALTER COLUMN key TYPE text COLLATE "C"',
+    ),
+    "numbers that come by themselves": (
+        ONCE,
+        "column position is 'bigint not null identity', not 'bigint not null'",
+        "ALTER TABLE journal ALTER COLUMN position ADD GENERATED ALWAYS AS IDENTITY",
+    ),
     "rows that are hidden": (
         CONSERVED,
         "table is 'r with policies', not 'r'",

@@ -1,14 +1,22 @@
 """A sealed deck has no shuffler, and nobody alone takes back what it paid: H5 and M7."""
 
+import asyncio
+
 import pytest
 from msgspec.structs import replace
 
+from pitboss.audit.audit import audit
+from pitboss.audit.promises import ROLES, SEALED
+from pitboss.audit.snapshot import Snapshot
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
+from pitboss.house.table import payoffs
 from pitboss.round import actions as a
 from pitboss.round import events as e
+from tests.audit.forgery import broken, events, forge, with_body
 from tests.clauses.rulings.test_corrections_before_payment import royal
 from tests.helpers import BOOKS, DIAMOND_JO, SENECA
+from tests.house.evening import CAJUN, Evening
 from tests.house.floor import BOSS, Floor, dealt_by, happened
 
 FLOOR, SHIFT = "floor-supervisor", "shift-manager"
@@ -33,6 +41,19 @@ def test_h5_no_light_has_the_deck_sealed_anew():
     assert floor.refused(a.Light("red"), "dan").code == "light/no-shuffler"
     sealed = [each for each in floor.events if isinstance(each, h.DeckSealed)]
     assert [each.commitment for each in sealed] == [noted] == [floor.table.commitment]
+
+
+def test_h5_the_audit_finds_a_second_deck_of_one_round(copy):
+    def alter(entry, body):
+        for sealed in events(body, "deck-sealed"):
+            if sealed["locked"]:
+                body["events"].append({**sealed, "commitment": "0" * 64})
+                return with_body(entry, body)
+        return None
+
+    forge(copy, alter)
+    with Snapshot(str(copy)) as snapshot:
+        assert "another deck was sealed for round 1" in broken(audit(snapshot))[SEALED]
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.house)
@@ -140,6 +161,32 @@ def test_m7_before_anything_is_announced_one_is_enough():
     unit = floor.do(a.CallMisdeal("information", FLOOR), "flo")
     assert happened(unit, h.VoidAsked) == []
     assert floor.chips("ann") == 0
+
+
+def test_m7_the_audit_finds_a_win_that_one_alone_voided(quick_path, monkeypatch):
+    """By a server that was told otherwise; the audit asks for two by code of its own."""
+
+    async def voids(where):
+        here = Evening(where)
+        await here.house.start()
+        await here.everybody()
+        here.stacked = ["As Ad Ac Ah Kd"]
+        name = await here.open("sam", CAJUN)
+        await here.sit(name, "ann")
+        await here.bet(name, 1, "ann", sides=False)
+        await here.decide(name, folds=False)
+        assert list((await here.house.table(name)).table.announced) == [1]
+        await here.do(name, "flo", a.CallMisdeal("information", FLOOR))
+        assert (await here.house.table(name)).table.void is None
+        await here.house.stop()
+
+    where = str(quick_path / "house.db")
+    with monkeypatch.context() as told:
+        told.setattr(payoffs, "needs_second", lambda _table: False)
+        asyncio.run(voids(where))
+    with Snapshot(where) as snapshot:
+        found = broken(audit(snapshot))
+    assert "voided by one alone" in found[ROLES]
 
 
 # After a restore --------------------------------------------------------------------------------

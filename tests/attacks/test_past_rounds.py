@@ -13,6 +13,7 @@ import pytest
 from pitboss.house import replay
 from pitboss.house.house import House
 from pitboss.house.people import persons as p
+from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
 from tests.attacks.test_fences import Servers, attack
@@ -117,6 +118,12 @@ def test_h3_what_visitors_look_at_keeps_no_session_and_no_command_waiting(where:
         await asyncio.gather(*looking)
 
     attack(where, story)
+
+
+def test_m5_a_percent_sign_is_one_on_every_database(where: str) -> None:
+    store = Store(where)
+    assert store.rows("SELECT 'ann' LIKE 'a%' AND 5 % 3 = 2, ?", "%s")[0][1] == "%s"
+    store.close()
 
 
 def test_m5_the_pages_of_past_rounds_are_there_on_every_database(

@@ -22,6 +22,8 @@ from pitboss.errors import Unreadable
 from pitboss.house.house import House
 from pitboss.house.people import persons as p
 from pitboss.house.storage import signing
+from pitboss.house.storage.batch import EntryDraft
+from pitboss.house.storage.journal import START, following
 from pitboss.house.storage.reader import Unavailable
 from pitboss.house.storage.store import Store
 from tests.audit.forgery import broken
@@ -168,6 +170,36 @@ def test_m4_what_came_before_the_key_is_not_asked_of_it(where: str, tmp_path: Pa
     assert audited(where, *keys).broken == ""
     assert audited(where, keys[1]).broken == ""
     assert "which was not given" in audited(where, keys[0]).broken
+
+
+def test_m4_a_key_signs_nothing_after_another_took_its_place(where: str, tmp_path: Path) -> None:
+    """Whoever has the old one can append with it; who audits has both, for what is older."""
+    keys = [tmp_path / name for name in ("one.key", "two.key")]
+    sell(where, keys[0])
+    Store(where, signing=keys[1], new_key=True).close()
+    before = int(rows(where, "SELECT position FROM head")[0][0])
+    sell(where, keys[1], times=1)
+    assert audited(where, *keys).broken == ""
+    stolen, kept = signing.read(keys[0]), Store(where, signing=keys[1])
+    kept.key = stolen
+    at = kept.position() + 1
+    draft = EntryDraft(following("person:eve", 0, START, at=1, actor="house", key="", body="{}"))
+    kept.append(draft).result()
+    kept.close()
+    said = audited(where, *keys).promises[SAME_BYTES - 1].broken
+    assert (
+        f"signatures {at}: signed with key {stolen.id}, which another took the place of"
+        f" after {before}"
+    ) in said
+
+
+def test_m4_no_key_begins_where_the_old_one_lies(where: str, tmp_path: Path) -> None:
+    """Whoever asks for another key fears for this one: it is not used any longer in silence."""
+    key = tmp_path / "house.key"
+    sell(where, key)
+    with pytest.raises(Unavailable, match="is the key that signs now"):
+        Store(where, signing=key, new_key=True)
+    assert audited(where, key).broken == ""
 
 
 def test_m4_a_house_that_signed_does_not_go_on_unsigned(where: str, tmp_path: Path) -> None:

@@ -43,6 +43,14 @@ def test_m12_chips_stay_with_a_player_who_bets_a_toke_alone(quick_path: Path) ->
     asyncio.run(bets())
 
 
+@pytest.mark.parametrize("zone", ["localtime", "posixrules", "right/UTC", "Europe", "", "../UTC"])
+def test_l10_the_house_is_in_a_place_that_every_computer_knows(zone: str) -> None:
+    """Of two servers each has its own `localtime`, and would count other gaming days."""
+    assert checked("timezone", "Europe/Berlin") == "Europe/Berlin"
+    with pytest.raises(Unreadable, match="write a zone such as America/Chicago"):
+        checked("timezone", zone)
+
+
 def test_l10_guests_start_with_no_more_than_one_posting_moves(quick_path: Path) -> None:
     most, more = text(MOST_CENTS), text(MOST_CENTS + 1)
     assert checked("guest-play-chips", most) == most

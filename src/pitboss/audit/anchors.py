@@ -5,6 +5,7 @@ has grown since must still begin with those entries: whoever writes history anew
 meets the hash that was written down elsewhere.
 """
 
+import os
 import re
 from pathlib import Path
 
@@ -43,7 +44,7 @@ def read(name: str) -> tuple[Anchor, ...]:
     try:
         if not path.is_file():
             raise Unreadable("there is no such file of anchors", name)
-        lines = path.read_text(encoding="ascii").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, ValueError) as error:
         raise Unreadable(f"cannot read these anchors: {error}", name) from None
     found = tuple(
@@ -56,10 +57,20 @@ def read(name: str) -> tuple[Anchor, ...]:
     return found
 
 
+def appendable(name: str) -> Path:
+    """Return where anchors can be appended: a file, or a place for one."""
+    path = Path(name)
+    if not (path.is_file() if path.exists() else path.parent.is_dir()):
+        raise Unreadable("anchors are appended to a file: here is none, and can be none", name)
+    return path
+
+
 def append(name: str, latest: Anchor) -> None:
-    """Write one at a file's end; the file is made where there is none."""
+    """Write one at a file's end, on a line of its own; the file is made where there is none."""
     try:
-        with Path(name).open("a", encoding="ascii") as file:
-            file.write(f"{latest}\n")
+        with appendable(name).open("ab+") as file:
+            file.seek(max(file.seek(0, os.SEEK_END) - 1, 0))
+            begun = file.read(1) not in (b"", b"\n")
+            file.write(b"\n" * begun + f"{latest}\n".encode())
     except OSError as error:
         raise Unreadable(f"cannot write: {error.strerror}", name) from None

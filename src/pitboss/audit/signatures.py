@@ -70,11 +70,14 @@ class Signatures:
         if row.position <= self._since:
             return  # of a key before these
         key = self._keys.get(row.key)
+        later = [each.since for each in self._keys.values() if each.since <= row.after]
         why = ""
         if row.position != head[0]:
             why = "there is no such entry"
         elif key is None:
             why = f"signed with key {row.key}, which was not given"
+        elif key.since < max(later, default=0):
+            why = f"signed with key {row.key}, which another took the place of after {max(later)}"
         elif row.after != self._before[0] or not _same(key.sign(self._before, head), row.signature):
             why = "is not the signature of these entries"
         if why:

@@ -64,6 +64,8 @@ def command(
         raise Unreadable("anchors are of the whole journal, not of one round", "--round")
     earlier = [anchor(each, "--anchor") for each in anchors]
     earlier += anchor_files.read(file) if file is not None else ()
+    if write_anchor is not None:
+        anchor_files.appendable(write_anchor)  # said before the work, not after it
     place = database(where)
     keys = [read_key(path) for path in _key_files(place, signing)]
     with Snapshot(place) as snapshot:

@@ -52,8 +52,10 @@ COMPARE_SECONDS = 5.0
 """How often our clock is compared with the database's."""
 
 MOST_PRACTICE_TABLES, MOST_REAL_TABLES = 5_000, 1_000
-MOST_OFFERED = 64
 """How many may be open at once; neither can use up the other's room."""
+
+MOST_OFFERED = 64
+"""Books that are on no shelf; the oldest makes room."""
 
 CAUGHT_UP_MS = 10_000
 """How long we wait to hear of what was written."""

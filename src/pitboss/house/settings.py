@@ -3,13 +3,15 @@
 import datetime
 import re
 from collections.abc import Callable, Mapping
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 import msgspec
 
 from pitboss.errors import Unreadable
 from pitboss.house.storage.store import MOST_CENTS
 from pitboss.money import cents, text
+
+ONE_DAY = datetime.timedelta(days=1)
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -34,13 +36,19 @@ def _chips(written: str) -> None:
         raise ValueError(f"write at most {text(MOST_CENTS)}, which one posting moves")
 
 
+def _zone(written: str) -> None:
+    # What a computer calls its own is another zone on the next one.
+    if written == "localtime" or written not in available_timezones():
+        raise ValueError("write a zone such as America/Chicago")
+
+
 _time = _like(r"([01]\d|2[0-3]):[0-5]\d", "a time such as 06:00")
 _yes_or_no = _like("yes|no", "yes or no")
 _minutes = _like(r"[1-9]\d{0,4}", "minutes such as 720")
 
 SETTINGS: dict[str, Setting] = {
     "gaming-day-starts": Setting("06:00", "when one gaming day ends and the next begins", _time),
-    "timezone": Setting("UTC", "where the house is, such as America/Chicago", ZoneInfo),
+    "timezone": Setting("UTC", "where the house is, such as America/Chicago", _zone),
     "guests": Setting("yes", "whether anybody may play with play chips", _yes_or_no),
     "guest-play-chips": Setting("1,000.00", "play chips that everybody can start with", _chips),
     "practice-idle-minutes": Setting(
@@ -82,10 +90,13 @@ class Settings:
         >>> Settings({}).ends(datetime.date(2025, 11, 14))
         1763186400000
         """
+        return int(self._begins(day + ONE_DAY)) * 1000
+
+    def _begins(self, day: datetime.date) -> float:
+        """Return when a gaming day begins, in seconds since 1970; of two such times, where clocks
+        are set back over it, the first one counts."""
         starts = datetime.time.fromisoformat(self["gaming-day-starts"])
-        next_day = day + datetime.timedelta(days=1)
-        over = datetime.datetime.combine(next_day, starts, ZoneInfo(self["timezone"]))
-        return int(over.timestamp()) * 1000
+        return datetime.datetime.combine(day, starts, ZoneInfo(self["timezone"])).timestamp()
 
     def day(self, at: int) -> datetime.date:
         """Return the gaming day of a moment.
@@ -95,11 +106,10 @@ class Settings:
         """
         minute = at // 60_000  # a day never begins in the middle of one
         if minute != self._minute:
-            zone = ZoneInfo(self["timezone"])
-            today = datetime.datetime.fromtimestamp(minute * 60, zone).date()
-            starts = datetime.time.fromisoformat(self["gaming-day-starts"])
-            # Where clocks are set back over it there are two such times: the first one counts.
-            began = datetime.datetime.combine(today, starts, zone).timestamp()
-            early = datetime.timedelta(days=minute * 60 < began)
-            self._minute, self._day = minute, today - early
+            now = minute * 60
+            today = datetime.datetime.fromtimestamp(now, ZoneInfo(self["timezone"])).date()
+            # Clocks that are set back over midnight come to a day that is over.
+            near = (today + ONE_DAY, today)
+            begun = (day for day in near if self._begins(day) <= now)
+            self._minute, self._day = minute, next(begun, today - ONE_DAY)
         return self._day

@@ -53,9 +53,13 @@ def royal(book: Any = HOLLYWOOD, **opening: Any) -> Floor:
     return floor
 
 
-def paid(floor: Floor) -> h.SeatPaid:
+def paid_seats(floor: Floor) -> tuple[h.SeatPaid, ...]:
     [done] = [event for event in floor.events if isinstance(event, h.RoundPaid)]
-    return done.seats[0]
+    return done.seats
+
+
+def paid(floor: Floor) -> h.SeatPaid:
+    return paid_seats(floor)[0]
 
 
 # R55: nobody is identified until somebody has seen papers ----------------------------------------
@@ -87,6 +91,36 @@ def test_w11_r55__a_dealer_who_would_pay_is_told_what_is_lacking():
     assert refusal.message == "seat 1 waits for papers, for form W-2G; without, it is held"
     floor.papers().do(a.Pay(), "dan")
     assert floor.chips("ann") == 20_000_00 * 76 // 100
+
+
+@pytest.mark.parametrize(
+    ("first", "who"),
+    [
+        pytest.param(a.Pay(), "dan", id="the dealer pays, and only who waits for nobody"),
+        pytest.param(c.CompleteForm(1, PAYEE), "cay", id="she shows papers"),
+        pytest.param(c.HoldPayoff(1, "none with her"), "flo", id="she has none"),
+    ],
+)
+def test_r55__who_is_barred_no_more_when_they_are_paid_shows_papers_first(first, who):
+    """All that a barred player wins is kept, without a form; nobody hears at once that it ended."""
+    floor = entered_royal()
+    floor.players["ann"] = Player(barred=True)
+    for approver, role in (("dan", "dealer"), ("flo", "floor-supervisor"), ("sue", "surveillance")):
+        floor.do(c.ApprovePayoff(1, role), approver)
+    assert not floor.table.forms
+    floor.players["ann"] = UNKNOWN
+    assert floor.refused(c.CompleteForm(2, PAYEE), "cay").code == "form/none"
+    due = happened(floor.do(first, who), h.FormsDue)[0]
+    assert (due.seat, [form.form for form in due.forms]) == (1, ["W-2G"])
+    if first == a.Pay():
+        assert list(floor.table.paid) == [2]
+        assert floor.refused(a.Pay(), "dan").code == "pay/form"
+        floor.papers()
+    floor.do(a.Pay(), "dan")
+    seat = next(each for each in paid_seats(floor) if each.seat == 1)
+    held = isinstance(first, c.HoldPayoff)
+    assert [form.form for form in seat.filed] == ([] if held else ["W-2G"])
+    assert seat.held_cents == (20_000_00 if held else 0)
 
 
 def test_r57__a_form_follows_a_round_that_is_put_right_after_payment():

@@ -349,15 +349,20 @@ _RULES = """SELECT ours.relname, rule.what, rule.text FROM pg_class AS ours, LAT
     SELECT 'table', ours.relkind::text
     || CASE WHEN ours.relpersistence = 'u' THEN ' unlogged' ELSE '' END
     || CASE WHEN ours.relrowsecurity THEN ' with policies' ELSE '' END
+    || CASE WHEN EXISTS (SELECT 1 FROM pg_inherits WHERE ours.oid IN (inhparent, inhrelid))
+    THEN ' with relatives' ELSE '' END
     UNION ALL SELECT 'column ' || attname, format_type(atttypid, atttypmod)
+    || COALESCE(' collate ' || NULLIF(collname, 'default'), '')
     || CASE WHEN attnotnull THEN ' not null' ELSE '' END
+    || CASE WHEN attidentity <> '' THEN ' identity' ELSE '' END
     || COALESCE(' default ' || pg_get_expr(adbin, adrelid), '')
     FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+    LEFT JOIN pg_collation ON pg_collation.oid = attcollation
     WHERE attrelid = ours.oid AND attnum > 0 AND NOT attisdropped
     UNION ALL SELECT 'constraint ' || conname, pg_get_constraintdef(oid, true)
     FROM pg_constraint WHERE conrelid = ours.oid AND contype <> 'n'
     UNION ALL SELECT 'index ' || relname, pg_get_indexdef(indexrelid, 0, true)
-    || CASE WHEN indisvalid THEN '' ELSE ' not valid' END
+    || CASE WHEN indisvalid AND indisready AND indislive THEN '' ELSE ' not valid' END
     FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE indrelid = ours.oid
     UNION ALL SELECT 'trigger ' || tgname, pg_get_triggerdef(oid, true) || tgenabled::text
     FROM pg_trigger WHERE tgrelid = ours.oid AND NOT tgisinternal

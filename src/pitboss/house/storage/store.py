@@ -34,8 +34,6 @@ LONGEST_QUEUE = 10_000
 MOST_CENTS = 10**12
 """That one posting moves; so many of them that an account overflows there will never be."""
 
-"""Accounts that give out every chip there is; no other is overdrawn."""
-
 TRIES = 20
 """How often something is decided again when others are quicker (optimistic concurrency)."""
 
@@ -482,6 +480,11 @@ def _signing_key(cursor: Any, named: Path | None, *, begin: bool) -> SigningKey 
     key = read(named) if named is not None and named.exists() else None
     cursor.execute("SELECT position, key FROM signatures ORDER BY position DESC LIMIT 1")
     signed = cursor.fetchone()
+    if begin and key is not None and signed is not None and signed[1] == key.id:
+        raise Unavailable(
+            f"{named} is the key that signs now: move it away, or name another file with"
+            " --signing-key, for another to begin"
+        )
     # One that was begun later has signed nothing yet.
     if key is not None and (signed is None or signed[1] == key.id or signed[0] <= key.since):
         return key

@@ -1,5 +1,6 @@
 """Forms before a payoff: what it waits for, whose papers were seen, what is kept without."""
 
+from collections.abc import Collection
 from itertools import combinations
 
 from msgspec.structs import replace
@@ -20,14 +21,16 @@ def known(unit: UnitOfWork, player: Player) -> Player:
     return replace(player, identified=True, tin=True) if unit.table.practice else player
 
 
-def announce(unit: UnitOfWork) -> None:
-    """Say which payoffs need forms, and again where those have changed since."""
+def announce(unit: UnitOfWork, seats: Collection[int] | None = None) -> None:
+    """Say which payoffs, of these seats or of all, need forms, and again where those have changed
+    since."""
     if unit.table.practice:
         return
     barred = {seat for seat, player in players(unit.table).items() if player.barred}
     for seat in unit.settled().seats:
         due = () if seat.seat in barred else seat.forms
-        if unit.table.forms.get(seat.seat, ()) != due:
+        asked = seats is None or seat.seat in seats
+        if asked and unit.table.forms.get(seat.seat, ()) != due:
             unit.add(h.FormsDue(seat.seat, due))
 
 
@@ -110,6 +113,8 @@ def hold_payoff(unit: UnitOfWork, command: c.HoldPayoff) -> None:
 
 def _due(unit: UnitOfWork, seat: int) -> None:
     """Refuse what is about no payoff that needs a form, or comes from who plays or deals."""
+    if unit.table.round.phase == "settling" and seat not in unit.table.forms:
+        announce(unit, [seat])  # more is known of them only now
     if seat not in unit.table.forms or seat in unit.table.paid:
         raise _none(unit, seat)
     takes_no_part(unit, _clause(unit))

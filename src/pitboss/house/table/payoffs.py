@@ -160,6 +160,9 @@ def pay(unit: UnitOfWork) -> None:
     no = refusal(unit.book, unit.table.round, a.Pay())
     if no is not None:
         raise Refused(no)
+    # What is known of whom may be news: nobody is paid without the form that it asks for.
+    waiting = waits(unit.book, unit.table)
+    paperwork.announce(unit, can_pay(unit.book, unit.table) if waiting else None)
     if not waits(unit.book, unit.table):
         unit.play(a.Pay())
     elif not pay_seats(unit):

@@ -74,9 +74,6 @@ class Board(msgspec.Struct, frozen=True):
     grid_changes: int
 
 
-SIDE_OF = {True: "for the player", False: "for the house", None: ""}
-
-
 def board(book: Rulebook, now: TrialFigures, before: TrialFigures) -> Board | None:
     """Put the figures of a changed book beside those of the posted one; None where it has none."""
     if now.par is None:
