@@ -27,6 +27,7 @@ def made(page: str) -> str:
         + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
         + "\n]"
         for book, rows in books.items()
+        if rows
     ]
     return "{" + ",\n".join(parts) + "}\n"
 

@@ -72,8 +72,9 @@ def test_tables_and_risk_need_no_script(new_person: Visitors) -> None:
     ask(page, "design.most.edge").fill("5%")
     ask(page, "design.free.main.flush").fill("around")
     page.get_by_role("button", name="Find tables").click()
-    for _ in range(50):
-        if not page.locator("[data-wait]").count():
+    for _ in range(100):
+        page.locator("#found-head, [data-wait]").first.wait_for(state="attached")
+        if page.locator("#found-head").count():
             break
         page.get_by_role("link", name="Look again").click()
         page.wait_for_timeout(200)

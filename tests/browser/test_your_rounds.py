@@ -136,8 +136,10 @@ def test_the_filters_in_force_can_be_told_by_eye(site: Site, new_person: Visitor
     assert [name for name, look in zip(names, looks, strict=True) if looks.count(look) == 1] == [
         "Lost"
     ]
-    ann.page.locator(".totals").get_by_role("link", name="Cajun Stud").click()
+    with ann.page.expect_navigation():
+        ann.page.locator(".totals").get_by_role("link", name="Cajun Stud").click()
     games = ann.page.locator(".totals li", has_text="staked")
+    see(games).to_have_count(2)
     (cajun, stud) = [each.evaluate(LOOK)[1] for each in games.all()]
     assert cajun != stud
 
