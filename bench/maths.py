@@ -22,14 +22,19 @@ from pitboss.money import Odds
 from pitboss.rulebook import Rulebook, load
 from pitboss.rulebook.variants import with_pays
 
-GAMES = (
-    "let-it-ride",
-    "three-card-poker",
-    "crazy-4-poker",
-    "high-card-flush",
-    "four-card-poker",
-)
-"""Of the common rules: priced the first time, and from what was kept of it."""
+GAMES: dict[str, float | None] = {
+    "let-it-ride": None,
+    "three-card-poker": None,
+    "crazy-4-poker": 1,
+    "high-card-flush": 3,
+    "four-card-poker": 30,
+    "casino-holdem": 95,
+    "ultimate-texas-holdem": 95,
+    "texas-holdem-bonus": 95,
+}
+"""Of the common rules: priced the first time, and from what was kept of it. Beside them the seconds
+that a plain count in C++ was seen to take on one core, as an order of magnitude; the last three
+were counted in one pass."""
 
 BOOKS = {"cajun": "diamond-jo-worth/cajun-stud", "caribbean": "seneca-niagara/caribbean-stud"}
 
@@ -41,11 +46,13 @@ BOOKS = {"cajun": "diamond-jo-worth/cajun-stud", "caribbean": "seneca-niagara/ca
 def command(seconds: float, games: bool, as_json: bool) -> None:
     """Price, re-price, simulate and evaluate; hands beside eval7 and phevaluator."""
     found: dict[str, float | None] = {}
-    for game in GAMES if games else ():
+    for game, counted in GAMES.items() if games else ():
         with tempfile.TemporaryDirectory(prefix="pb") as fresh:
             for when in ("first", "kept"):
                 told = ["par", f"common/{game}", "--json"]
                 found[f"{game}_{when}_process_s"] = _process(told, {"PITBOSS_CACHE": fresh})
+        if counted is not None:
+            found[f"{game}_counted_in_cpp_s"] = counted
     for name, book_id in BOOKS.items():
         found[f"{name}_par_process_s"] = min(_process(["par", book_id, "--json"]) for _ in range(3))
         found[f"{name}_reprice_s"] = 1 / per_second(_reprice(load(book_id)), seconds)
