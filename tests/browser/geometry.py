@@ -258,6 +258,7 @@ def wide_letters(page: "Page") -> Iterator[None]:
 
 def handsome(page: "Page", what: str) -> None:
     """See that nothing on the page lies over anything else, is cut off or too small."""
+    page.wait_for_load_state()  # a click's page may have only begun to come
     found = page.evaluate(LOOK, WIDE)
     assert not found, f"{what}:\n" + "\n".join(found)
 
@@ -284,6 +285,7 @@ def box(page: "Page", selector: str) -> tuple[int, int, int, int]:
 
 def in_sight(page: "Page", *several: str) -> None:
     """See that all of these lie in the window, and nothing over them."""
+    page.wait_for_load_state()
     hidden = page.evaluate(
         """several => several.flatMap(each => {
             const found = [...document.querySelectorAll(each)].filter(e => e.checkVisibility());

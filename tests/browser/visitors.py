@@ -350,6 +350,7 @@ REMEMBER_COLOURS = """
 
 def accessible(page: "Page") -> None:
     """See that axe finds nothing to complain of in the page as it is now."""
+    page.wait_for_load_state()  # a click's page may have only begun to come
     if page.evaluate("matchMedia('(scripting: none)').matches"):
         page.evaluate(TIMERS)  # axe uses them, and where scripts are off they do not run
     if page.evaluate("!window.axe"):
