@@ -183,4 +183,4 @@ def test_a_game_that_takes_minutes_is_bounded_by_the_play_of_the_posted_one(
     assert (other.par, other.why) == (None, SLOW)
     monkeypatch.setattr("pitboss.lab.questions.at_hand", lambda _: False)
     assert figures(book, Experiment(changes)).par is None
-    assert "a minute or two" in figures(book, Experiment(changes)).why
+    assert "up to a minute" in figures(book, Experiment(changes)).why

@@ -1,5 +1,6 @@
 """What is kept on disk: asked for once, never trusted when spoilt, never in the way."""
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -74,3 +75,28 @@ def test_where_nothing_can_be_kept_it_is_counted_each_time(folder: Path) -> None
     for _ in range(2):
         assert kept.arrays("dice", {"sides": 6}, make)["counts"].tolist() == [3, 1 << 60, -5]
     assert make.times == 2
+
+
+def test_what_was_not_read_for_the_longest_time_makes_room(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make = Counting()
+    for sides in (4, 6, 8):
+        kept.arrays("dice", {"sides": sides}, make)
+    sizes = [each.stat().st_size for each in folder.iterdir()]
+    for at, each in enumerate(sorted(folder.iterdir(), key=lambda each: each.stat().st_mtime_ns)):
+        os.utime(each, (at, at))
+    assert make.times == 3
+    kept.arrays("dice", {"sides": 4}, make)  # the first to be made, and the last to be read
+    monkeypatch.setattr(kept, "MOST_BYTES", sum(sizes))
+    kept.arrays("dice", {"sides": 10}, make)
+    assert [kept.has("dice", {"sides": sides}) for sides in (4, 6, 8, 10)] == [
+        True,
+        False,
+        True,
+        True,
+    ]
+    assert make.times == 4
+    monkeypatch.setattr(kept, "MOST_BYTES", 0)
+    assert kept.arrays("dice", {"sides": 12}, make)["counts"].tolist() == [3, 1 << 60, -5]
+    assert list(folder.iterdir()) == []

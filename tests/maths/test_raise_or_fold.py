@@ -15,11 +15,20 @@ from pitboss.cards import DECK, Card, cards
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import ranking
 from pitboss.lab import protect
+from pitboss.lab.controls import edited
 from pitboss.maths import kept, strategies
 from pitboss.maths.card_sets import classes, place
 from pitboss.maths.containing import containing
-from pitboss.maths.raise_or_fold import RaiseOrFoldSolution, endings
+from pitboss.maths.raise_or_fold import (
+    RaiseOrFoldSolution,
+    by_kind,
+    endings,
+    outcomes,
+    played,
+    shape,
+)
 from pitboss.maths.showdown_cases import ShowdownDeal, showdowns, situation
+from pitboss.maths.showdown_pay import ending_nets
 from pitboss.money import odds
 from pitboss.rulebook import load, parse
 from pitboss.rulebook.loader import HOUSES
@@ -141,6 +150,46 @@ def test_five_against_six_with_one_up_best_four_ties_win() -> None:
     better = with_pays(FOUR, {"ante-bonus.three-of-a-kind": odds("3 to 1")})
     assert maths.solve(better).value > solution.value
     assert {file.name.split("-")[0] for file in counts() - before} == {"played"}
+
+
+# Other rules, played as was best before ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("book", "changes"),
+    [
+        (THREE, {"qualifier.hand": "high card J"}),
+        (CRAZY, {"qualifier.hand": "high card Q"}),
+        (CRAZY, {"qualifier.hand": "pair 5-K"}),
+        (CRAZY, {"script.1.more.0.times": "2, 3, 4", "qualifier.hand": "pair"}),
+        (CRAZY, {"script.1.more.0.times": "4, 5"}),
+        (FLUSH, {"qualifier.hand": "three card flush J", "script.1.more.1.times": "4, 5"}),
+    ],
+)
+def test_other_rules_under_the_old_play(book: Rulebook, changes: dict[str, str]) -> None:
+    """Every hand again, with the choice of before: what may not be chosen, as the nearest."""
+    solution, other = maths.solve(book), edited(book, changes)
+    solved = solution.solved
+    assert isinstance(solved, RaiseOrFoldSolution)
+    deal, street = shape(other)
+    pay = ending_nets(other, street, deal.unseen, None, solution.minimum_cents)
+    case_by_case = zip(showdowns(deal), [picked for _, picked in list(solved.parts())], strict=True)
+    happens = by_kind(pay, played(deal, len(solved.choices), case_by_case))
+    nearest = {2: 4, 3: 4} if changes.get("script.1.more.0.times") == "4, 5" else {}
+    if "script.1.more.1.times" in changes:
+        nearest = {3: 4}
+    choices = [nearest.get(choice, choice) for choice in solved.choices]
+    under = maths.same_play(solution, other)
+    assert sorted(under.outcomes, key=str) == sorted(outcomes(pay, choices, happens), key=str)
+    assert sum(each.deals for each in under.outcomes) == solution.deals
+    assert under.value < maths.solve(other).value
+
+
+def test_a_game_whose_hands_were_counted_is_solved_at_once() -> None:
+    maths.solve(CRAZY)
+    other = edited(CRAZY, {"qualifier.hand": "high card J"})
+    assert maths.at_hand(other)
+    assert not maths.at_hand(edited(FLUSH, {"qualifier.hand": "three card flush 7"}))
 
 
 # Cards that are known ----------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import pytest
 
 from pitboss import maths
 from pitboss.errors import Unreadable, Unsolved
+from pitboss.lab.controls import edited
 from pitboss.money import odds
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.variants import with_pays
@@ -47,10 +48,30 @@ def test_a_bonus_is_paid_as_if_every_hand_were_asked() -> None:
     assert same.value < maths.solve(rich).value
 
 
-def test_only_odds_may_differ() -> None:
-    with pytest.raises(Unsolved, match="only other odds"):
+@pytest.mark.parametrize(
+    ("changes", "nearest"),
+    [
+        ({"qualifier.hand": "high card J"}, 1),
+        ({"qualifier.hand": "pair 2", "table.ante-bonus.rows.straight.odds": "2 to 1"}, 1),
+        ({"script.1.times": "3"}, 3),
+        ({"script.1.times": "2, 3", "qualifier.hand": "high card A"}, 2),
+    ],
+)
+def test_other_rules_are_worth_what_every_hand_comes_to(
+    changes: dict[str, str], nearest: int
+) -> None:
+    """By asking hand by hand for the choice of before, and raising the nearest that may be."""
+    solution, other = maths.solve(THREE_CARD), edited(THREE_CARD, changes)
+    same = maths.same_play(solution, other)
+    asked = maths.evaluate(other, lambda seen: nearest if solution.choice(seen) else 0)
+    assert (same.value, same.folds) == (asked.value, asked.fold)
+    assert same.value <= maths.solve(other).value
+
+
+def test_only_the_same_decisions_are_priced_so() -> None:
+    with pytest.raises(Unsolved, match="does not fit"):
         maths.same_play(maths.solve(LET_IT_RIDE), DIAMOND_JO)
-    with pytest.raises(Unsolved, match="only other odds"):
+    with pytest.raises(Unsolved, match="does not fit"):
         maths.same_play(maths.solve(LET_IT_RIDE), SENECA)
     same = maths.same_play(maths.solve(SENECA), SENECA)
     with pytest.raises(Unreadable, match="nothing is chosen"):

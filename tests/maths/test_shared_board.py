@@ -17,7 +17,8 @@ from pitboss.cards import DECK, cards
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import ranking
 from pitboss.lab import simulate as sim
-from pitboss.maths import board_games, strategies
+from pitboss.lab.controls import edited
+from pitboss.maths import board_course, board_games, board_play, strategies
 from pitboss.maths.board_kinds import EVERY_RANK, marked, plain
 from pitboss.maths.board_known import one_known
 from pitboss.maths.board_showdowns import rank_strengths, showdowns, strengths
@@ -409,6 +410,10 @@ def test_before_the_board_cards_seen_elsewhere_are_not_counted_yet():
 RICH = ("four-of-a-kind", "full-house", "flush", "straight")
 
 
+def happening(outcomes):
+    return Counter({(o.event, o.stake, o.net_units): o.deals for o in outcomes})
+
+
 @pytest.mark.parametrize("ranks", SMALL_DECKS[:1])
 def test_other_odds_under_the_old_play_are_never_better_than_under_the_best(ranks):
     book = rulebook.load("common/ultimate-texas-holdem")
@@ -416,13 +421,76 @@ def test_other_odds_under_the_old_play_are_never_better_than_under_the_best(rank
     planned, game, pay = board_games.readied(book, None, 500, "stay", ranks)
     solved = board_games.priced(planned, game, pay, board_games.counted_now(game))
     again = board_games.repriced(solved, book, None, 500)
-    assert (again.total, again.outcomes) == (solved.total, solved.outcomes)
+    assert happening(again.outcomes) == happening(solved.outcomes)
     under = board_games.repriced(solved, other, None, 500)
-    assert under.taken == solved.taken
     planned, game, pay = board_games.readied(other, None, 500, "stay", ranks)
     best = board_games.priced(planned, game, pay, board_games.counted_now(game))
     assert Fraction(under.total, under.units) < Fraction(best.total, best.units)
     assert Fraction(under.total, under.units) != Fraction(solved.total, solved.units)
+
+
+UNDER = [
+    ("common/ultimate-texas-holdem", {"qualifier.hand": "pair 4"}, (0, 1, 2)),
+    ("common/ultimate-texas-holdem", {"qualifier.hand": "high card A-K"}, (0, 1, 2)),
+    ("common/ultimate-texas-holdem", {"qualifier.hand": "two pair 3"}, (0, 1, 2)),
+    (
+        "common/ultimate-texas-holdem",
+        {"qualifier.hand": "pair Q", "script.2.times": "4, 5"},
+        (0, 1, 1),
+    ),
+    ("common/ultimate-texas-holdem", {"script.2.times": "4", "script.4.times": "1"}, (0, 1, 1)),
+    (
+        "common/ultimate-texas-holdem",
+        {"script.2.times": "2, 3, 4", "script.6.times": "2"},
+        (0, 2, 3),
+    ),
+    ("common/casino-holdem", {"qualifier.hand": "high card A-K", "script.2.times": "3"}, (0, 1)),
+    ("common/casino-holdem", {"qualifier.hand": "three of a kind 3"}, (0, 1)),
+    (
+        "common/texas-holdem-bonus",
+        {"script.2.times": "1", "script.4.times": "3", "script.6.times": "2"},
+        (0, 1),
+    ),
+]
+"""Rules that are changed, and which choice of the first decision stands for which of before."""
+
+
+@pytest.mark.parametrize("ranks", SMALL_DECKS)
+@pytest.mark.parametrize(("name", "changes", "first"), UNDER)
+def test_other_rules_under_the_old_play_are_worth_what_following_it_again_comes_to(
+    name, changes, first, ranks
+):
+    book = rulebook.load(name)
+    other = edited(book, changes)
+    planned, game, pay = board_games.readied(book, None, 500, "stay", ranks)
+    solved = board_games.priced(planned, game, pay, board_games.counted_now(game))
+    under = board_games.repriced(solved, other, None, 500)
+
+    choices, _ = board_play.best_play(game, board_play.showdowns(game))
+    planned, game, pay = board_games.readied(other, None, 500, "stay", ranks)
+    begins = min(choices)
+    choices[begins] = [np.array(first)[picks].astype(np.int8) for picks in choices[begins]]
+    for street in game.streets[1:]:  # columns in which nobody is asked have picks that say nothing
+        for mark in (False, True):
+            if (picks := choices.get((street.seen - 2, mark))) is not None:
+                picks += [np.zeros(1, np.int8)] * (len(street.after) - len(picks))
+    shown = board_play.showdowns(game)
+    course = board_games.course_counted(game, board_course.follow(game, shown, choices))
+    again = board_games.priced(planned, game, pay, course)
+    assert happening(under.outcomes) == happening(again.outcomes)
+    assert (under.total, under.deals, under.units) == (again.total, again.deals, again.units)
+    best = board_games.priced(planned, game, pay, board_games.counted_now(game))
+    assert under.total <= best.total
+
+
+def test_what_is_not_told_apart_is_not_priced_under_the_old_play():
+    book = rulebook.load("common/casino-holdem")
+    planned, game, pay = board_games.readied(book, None, 500, "stay", SMALL_DECKS[0])
+    solved = board_games.priced(planned, game, pay, board_games.counted_now(game))
+    kicker = edited(book, {"qualifier.hand": "pair 4-K"})
+    for other in (kicker, rulebook.load("common/ultimate-texas-holdem")):
+        with pytest.raises(Unsolved, match="does not fit"):
+            board_games.repriced(solved, other, None, 500)
 
 
 def test_hands_are_named_for_every_deal_that_decides_on_flop_and_river():

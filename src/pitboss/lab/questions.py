@@ -20,7 +20,7 @@ from pitboss.lab.par_page import sheet
 from pitboss.lab.report import Report, as_json, by_event, report
 from pitboss.lab.risk_sheet import RiskRequest, RiskSheet
 from pitboss.lab.risk_sheet import sheet as risk_sheet
-from pitboss.maths.outcomes import ONLY_ODDS
+from pitboss.maths.outcomes import NO_SUCH_PLAY
 from pitboss.maths.pay_table_games import PayTableSolution
 from pitboss.maths.price import USUAL_ANTE_CENTS, At
 from pitboss.maths.solution import Solution, at_hand, same_play, solve
@@ -28,7 +28,7 @@ from pitboss.rulebook.check import warnings
 from pitboss.rulebook.loader import convert
 from pitboss.rulebook.model import Rulebook
 
-SLOW = "it takes a minute or two to work out, once"
+SLOW = "it takes up to a minute to work out, once"
 """Why a game has no number yet."""
 
 MOST_GROUPS = 4
@@ -115,7 +115,7 @@ def figures(posted: Rulebook, asked: Experiment) -> TrialFigures:
         told = _priced(played, asked.at, bound=True)
         return replace(made, **told, bound=True, why=SLOW)
     except Unsolved as error:  # rules that change more than odds are worked out, or not at all
-        return replace(made, why=SLOW if error.message == ONLY_ODDS else error.message)
+        return replace(made, why=SLOW if error.message == NO_SUCH_PLAY else error.message)
 
 
 def exact(posted: Rulebook, asked: Experiment) -> TrialFigures:

@@ -8,6 +8,7 @@ import msgspec
 
 from pitboss.errors import Unreadable
 from pitboss.maths.decisions import choice_name
+from pitboss.maths.outcomes import Replayed
 from pitboss.maths.price import HANDS_PER_HOUR, PerHour, per_hour, ratio
 from pitboss.maths.side_wagers import Jackpot, Side, jackpot, side_wager
 from pitboss.maths.solution import Solution, solve
@@ -191,9 +192,9 @@ def as_json(made: Report) -> dict[str, Any]:
 
 
 def decisions(solution: Solution) -> list[dict[str, Any]]:
-    """Return on a shared board what is chosen how often at each decision, of all deals."""
+    """Return on a shared board what is best how often at each decision, of all deals."""
     rule = solution.book.qualifier
-    if rule is None or not rule.shared:
+    if rule is None or not rule.shared or isinstance(solution.solved, Replayed):
         return []
     from pitboss.maths.board_games import BoardSolution
 

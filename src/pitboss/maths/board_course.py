@@ -13,10 +13,12 @@ from pitboss.hands import ranking
 from pitboss.maths.board_cards import Boards, boards, group, turned_holes, with_one_less
 from pitboss.maths.board_hands import Names, on_flop, on_whole_board
 from pitboss.maths.board_kinds import BOARD, FLOP, marked, plain
+from pitboss.maths.board_levels import meetings
 from pitboss.maths.board_play import TURN, BoardChoices, BoardGame, Shown, plainly
 from pitboss.maths.board_showdowns import BoardShowdowns
 from pitboss.maths.decisions import OUT
 from pitboss.maths.hand_states import Ints
+from pitboss.maths.qualifiers import levels
 
 Ways = dict[int, Ints]
 """By column: the ways to come to each situation."""
@@ -28,6 +30,9 @@ class Course(msgspec.Struct, frozen=True):
     ends: Ints
     """(final column, 4, strength): the ways to get there, and the dealer's holes that are below,
     are level and do not qualify then."""
+    met: Ints
+    """(final column, level, level): the ways in which such a hand meets such a one of the
+    dealer's."""
     taken: dict[tuple[int, int, int], int]
     """By decision, column and place of the choice: in how many deals."""
     held: dict[tuple[int, int, int], int]
@@ -44,12 +49,18 @@ def follow(game: BoardGame, shown: Shown, choices: BoardChoices) -> Course:
     if game.at(TURN) is not None:
         last = boards(TURN, game.ranks)
         ways = walk.split(TURN, {column: _grown(game, each) for column, each in ways.items()})
-    ends = np.zeros((len(game.gains), 4, len(ranking("five-card").classes) + 1), np.int64)
+    finals = len(game.gains)
+    ends = np.zeros((finals, 4, len(ranking("five-card").classes) + 1), np.int64)
+    met = np.zeros((finals, *2 * [len(levels("five-card"))]), np.int64)
     for column, each in ways.items():
         for mark, many in enumerate(_to_whole_board(game, last, each)):
-            for final, some in walk.split(BOARD, {column: many}, mark=bool(mark)).items():
+            parts = walk.split(BOARD, {column: many}, mark=bool(mark))
+            kinds = (marked if mark else plain)(game.ranks)
+            for final, some in parts.items():
                 ends[final] += _ending(shown[mark], some)
-    return Course(ends, dict(walk.taken), dict(walk.held))
+            for final, some in meetings(kinds, shown[mark].strength, parts).items():
+                met[final] += some
+    return Course(ends, met, dict(walk.taken), dict(walk.held))
 
 
 def _to_whole_board(game: BoardGame, last: Boards, ways: Ints) -> tuple[Ints, Ints]:

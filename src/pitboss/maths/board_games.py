@@ -2,8 +2,8 @@
 
 How often what happens is counted elsewhere (``board_play``, ``board_course``), knowing only stakes
 and strengths; here a rulebook is read for it, and endings are priced. Of a game that was counted
-once it is kept how often each strength wins, ties and loses after which decisions, so that other
-odds under the same play are priced at once.
+once it is kept how often each strength wins, ties and loses after which decisions, and meets what
+the dealer may qualify with, so that other rules under the same play are priced at once.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ from pitboss.maths import board_advise, board_known, kept
 from pitboss.maths.board_course import Course, follow
 from pitboss.maths.board_hands import hand_name
 from pitboss.maths.board_kinds import BOARD, EVERY_RANK, FLOP
-from pitboss.maths.board_pay import BoardPay, Wagers, by_ending, gains, payoffs
+from pitboss.maths.board_pay import BoardPay, Wagers, gains, payoffs
 from pitboss.maths.board_play import (
     HOLE,
     TURN,
@@ -33,10 +33,12 @@ from pitboss.maths.board_play import (
     hole_classes,
     showdowns,
 )
-from pitboss.maths.decisions import CHECK, FOLD, OUT, TAKE_BACK, Plan, Street, offered
+from pitboss.maths.decisions import CHECK, FOLD, OUT, TAKE_BACK, Plan, Street, instead, offered
 from pitboss.maths.hand_states import SAFE, Ints
-from pitboss.maths.outcomes import ONLY_ODDS, Outcome
+from pitboss.maths.outcomes import NO_SUCH_PLAY, Outcome, Replayed
+from pitboss.maths.qualifiers import level_of, levels
 from pitboss.maths.seen import Seen
+from pitboss.maths.showdown_pay import by_ending, requalified
 from pitboss.rulebook.deal_script import SEATS, DecideStep, arrivals
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import Qualifier
@@ -113,6 +115,11 @@ def takes_long(_book: Rulebook) -> bool:
     return True
 
 
+def at_once(_book: Rulebook) -> bool:
+    """Say that a game that was never solved here takes as long as the first one."""
+    return False
+
+
 def solve(book: Rulebook, ante_cents: int | None, minimum_cents: int, ties: str) -> BoardSolution:
     """Solve the game; with an ante the cap bites as it does for one player alone."""
     planned, game, pay = readied(book, ante_cents, minimum_cents, ties)
@@ -175,6 +182,7 @@ def course_counted(game: BoardGame, course: Course) -> kept.Arrays:
     """Return a course as arrays: its ends told apart by who wins."""
     return {
         "ends": by_ending(course.ends, game.weakest, game.endings(BOARD)),
+        "met": course.met,
         "taken": _rows(course.taken),
         "held": _rows(course.held),
     }
@@ -206,13 +214,54 @@ def priced(
 
 def repriced(
     solved: BoardSolution, book: Rulebook, ante_cents: int | None, minimum_cents: int
-) -> BoardSolution:
-    """Price a book with other odds, played as was best before: at once, as nothing is counted."""
-    pay = payoffs(book, solved.planned.finals, ante_cents, minimum_cents)
-    game = replace(solved.game, units=pay.units, gains=gains(pay.nets, solved.game.weakest))
-    if shape(book).weakest != game.weakest or plan(book, "stay").finals != solved.planned.finals:
-        raise Unsolved(ONLY_ODDS, book.id)
-    return priced(solved.planned, game, pay, solved.counted)
+) -> Replayed:
+    """Price a book played as was best in another: at once, as nothing is counted."""
+    planned = _replayed(solved.planned, plan(book, "stay"), book)
+    pay, rule = payoffs(book, planned.finals, ante_cents, minimum_cents), shape(book)
+    ends = solved.counted["ends"] // planned.orders
+    if rule.weakest != solved.game.weakest:
+        ends = _under(rule, ends, solved.counted["met"] // planned.orders, pay, book)
+    found = tuple(_outcomes(planned, pay, ends, solved.taken))
+    return Replayed(sum(each.deals for each in found), pay.units, found)
+
+
+def _replayed(before: BoardPlan, now: BoardPlan, book: Rulebook) -> BoardPlan:
+    """Find the decisions of another game in this one: what may not be chosen here, as it can be."""
+    streets, came = [], {0: 0}
+    if [each.seen for each in before.plan.streets] != [each.seen for each in now.plan.streets]:
+        raise Unsolved(NO_SUCH_PLAY, book.id)
+    for was, street in zip(before.plan.streets, now.plan.streets, strict=True):
+        choices = tuple(instead(each, street.choices) for each in was.choices)
+        following: dict[int, int] = {}
+        for column, to in came.items():
+            for choice, then in zip(choices, was.after[column], strict=True):
+                goes = street.after[to][street.choices.index(choice)]
+                same = was.asked[column] == street.asked[to] and (then == OUT) == (goes == OUT)
+                if not same or following.setdefault(then, goes) != goes:
+                    raise Unsolved(NO_SUCH_PLAY, book.id)
+        stakes = tuple(street.stakes[came[column]] for column in range(len(was.stakes)))
+        streets.append(replace(was, choices=choices, stakes=stakes))
+        came = {column: to for column, to in following.items() if column != OUT}
+    ends = tuple(now.finals[came[column]] for column in range(len(before.finals)))
+    many = tuple(_staked(wagers) for wagers in ends)
+    return BoardPlan(Plan(before.plan.size, tuple(streets), many), ends, before.orders)
+
+
+def _under(rule: Qualifier, ends: Ints, met: Ints, pay: BoardPay, book: Rulebook) -> Ints:
+    """Tell the same ends apart by another qualifier: all of a level as its weakest hand."""
+    weakest = levels("five-card")
+    of_level, events = weakest[level_of("five-card")][1:], np.array(pay.events)
+    if (
+        rule.weakest not in weakest
+        or (pay.nets[..., of_level] != pay.nets[..., 1:]).any()
+        or (events[:, of_level] != events[:, 1:]).any()
+    ):
+        raise Unsolved(NO_SUCH_PLAY, book.id)
+    level, found = level_of("five-card")[rule.weakest], np.zeros_like(ends)
+    found[..., weakest] = requalified(
+        np.add.reduceat(ends, weakest, axis=2), met[..., :level].sum(axis=2), level
+    )
+    return found
 
 
 def _outcomes(

@@ -82,13 +82,3 @@ def gains(nets: Ints, weakest: int) -> Ints:
     strong = [lose, win - lose, tie - lose, low_win - win]
     weak = [lose, low_win - low_lose, low_tie - low_lose, low_lose - lose]
     return np.moveaxis(np.where(good, np.array(strong), np.array(weak)), 1, 0)
-
-
-def by_ending(ends: Ints, weakest: int, dealers: int) -> Ints:
-    """(final column, ending, strength): tell apart what was counted, as nets are."""
-    ways, below, level, low = np.moveaxis(ends, 1, 0)
-    none, every = np.zeros_like(ways), ways * dealers
-    strong = [low, none, none, below - low, level, every - below - level]
-    weak = [below, level, low - below - level, none, none, every - low]
-    good = np.arange(ends.shape[2]) >= weakest
-    return np.moveaxis(np.where(good, np.array(strong), np.array(weak)), 1, 0)

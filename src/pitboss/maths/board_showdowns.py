@@ -99,24 +99,34 @@ def below_and_level(strength: BoardCounts, ways: BoardCounts) -> tuple[BoardCoun
     return below, level
 
 
+def dealers_holes(kinds: Kinds, boards: Ints | slice) -> tuple[BoardCounts, BoardCounts]:
+    """(board, kind), (board, hole): the cards that boards leave, and holes made of these."""
+    first, second = kinds.holes.T
+    left = (kinds.copies - kinds.counted(kinds.boards[BOARD][boards])).astype(np.int16)
+    pairs = left[:, first] * (left[:, first] - 1) // 2
+    return left, np.where(first == second, pairs, left[:, first] * left[:, second])
+
+
+def beside(left: BoardCounts) -> BoardCounts:
+    """(board, kind, kind): with a card of the first, how many of the second make a hole."""
+    found: BoardCounts = np.maximum(left[:, None] - np.eye(left.shape[1], dtype=np.int16), 0)
+    return found
+
+
 def showdowns(kinds: Kinds, boards: Ints, strength: BoardCounts, weakest: int) -> BoardShowdowns:
     """Count the dealer's holes on these boards, for every hole of the player's."""
     many = len(kinds.rank)
     first, second = kinds.holes.T
-    left = (kinds.copies - kinds.counted(kinds.boards[BOARD][boards])).astype(np.int16)
-    same = first == second
-    ways = np.where(
-        same, left[:, first] * (left[:, first] - 1) // 2, left[:, first] * left[:, second]
-    )
+    left, ways = dealers_holes(kinds, boards)
     below, level = below_and_level(strength, ways)
     low = ((strength < weakest) * ways).sum(axis=1, dtype=np.int16)
     # (board, card held, card beside it): the dealer's holes that would need the card held.
     table = strength[:, kinds.hole_at]
-    beside = np.maximum(left[:, None] - np.eye(many, dtype=np.int16), 0)
+    more = beside(left)
     flat = (len(boards) * many, many)
-    under, equal = below_and_level(table.reshape(flat), beside.reshape(flat))
+    under, equal = below_and_level(table.reshape(flat), more.reshape(flat))
     under, equal = under.reshape(table.shape), equal.reshape(table.shape)
-    weak = ((table < weakest) * beside).sum(axis=2, dtype=np.int16)
+    weak = ((table < weakest) * more).sum(axis=2, dtype=np.int16)
     return BoardShowdowns(
         strength=strength,
         below=below - under[:, first, second] - under[:, second, first],

@@ -27,9 +27,10 @@ class Containing(msgspec.Struct, frozen=True):
     ranking: str
     cards: int
     levels: Ints
-    """The strengths that such hands can have, rising."""
+    """Strengths, rising: all that such hands can have, or some."""
     below: tuple[npt.NDArray[np.signedinteger], ...]
-    """For each number of cards contained, all but the last: (level, class of them), hands below."""
+    """For each number of cards contained, all but the last: (level, class of them), hands below;
+    where there are all levels, a row for what is above them comes last."""
 
 
 def containing(order: str, cards: int) -> Containing:

@@ -19,7 +19,7 @@ from pitboss.hands import ranking
 from pitboss.maths.dealers_hands import UNSEEN, Cases, Small, against, cases, counted
 from pitboss.maths.decisions import FOLD
 from pitboss.maths.hand_states import SIZE, Ints, levels, whole
-from pitboss.maths.outcomes import ONLY_ODDS, Outcome, Replayed
+from pitboss.maths.outcomes import NO_SUCH_PLAY, Outcome, Replayed
 from pitboss.maths.seen import Seen
 from pitboss.money import Odds, times
 from pitboss.rulebook.deal_script import SEATS, DecideStep, arrivals
@@ -120,7 +120,7 @@ def repriced(
     """Price a book with other odds, played as was best before."""
     rule, street = shape(book)
     if (rule.weakest, *street.times) != (solved.weakest, *solved.pay.times):
-        raise Unsolved(ONLY_ODDS, book.id)
+        raise Unsolved(NO_SUCH_PLAY, book.id)
     pay, choices = payoffs(book, ante_cents, minimum_cents), solved.choices
     every = [against(upcard, rule.weakest) for upcard in range(13)]
     followed = [(cases, best(cases, solved.pay, choices)[1]) for cases in every]

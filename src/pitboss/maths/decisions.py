@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.maths.hand_states import LARGEST, SIZE, Ints
+from pitboss.maths.outcomes import NO_SUCH_PLAY
 from pitboss.rulebook.deal_script import SEATS, DecideStep, arrivals
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import PayTable
@@ -219,6 +220,22 @@ def offered(step: DecideStep, ties: str) -> tuple[int, ...]:
     ways_out = (("take-back", TAKE_BACK), ("fold", FOLD))
     leave = tuple(choice for name, choice in ways_out if name in step.otherwise)
     return (*reversed(leave), *stay) if ties == "fold" else (*stay, *leave)
+
+
+def instead(choice: int, several: Sequence[int]) -> int:
+    """Return what to choose of these instead of a choice: the same, or the nearest multiple.
+
+    Of two that are as near it is the higher.
+
+    >>> instead(3, (1, 2, FOLD)), instead(4, (5, 6, FOLD)), instead(FOLD, (1, FOLD))
+    (2, 5, 0)
+    """
+    if choice in several:
+        return choice
+    multiples = [each for each in several if each > 0]
+    if choice <= 0 or not multiples:
+        raise Unsolved(NO_SUCH_PLAY)
+    return min(multiples, key=lambda each: (abs(each - choice), -each))
 
 
 def posted_minimum(book: Rulebook, ante_cents: int | None, minimum_cents: int | None) -> int:

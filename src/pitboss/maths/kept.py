@@ -3,7 +3,8 @@
 A file's name says what was counted, and a hash of what it was counted from and of the code that
 counted: after a change of either it is simply not found. A file begins with the hash of all that
 follows, so that no byte of it can change unnoticed. What cannot be read or written is counted anew;
-nothing else depends on these files, and all of them may be deleted at any time.
+nothing else depends on these files, and all of them may be deleted at any time. Where they would
+take more than so much room, those go that were not read for the longest time.
 """
 
 import hashlib
@@ -21,6 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 Arrays = dict[str, npt.NDArray[Any]]
+
+MOST_BYTES = 4 * 2**30
+"""Of all that is kept."""
 
 _DIGEST = hashlib.sha256().digest_size
 
@@ -79,6 +83,8 @@ def _read(file: Path) -> Arrays | None:
         return None
     if hashlib.sha256(memoryview(data)[_DIGEST:]).digest() != data[:_DIGEST]:
         return None
+    with suppress(OSError):
+        os.utime(file)
     with np.load(BytesIO(memoryview(data)[_DIGEST:]), allow_pickle=False) as held:
         return dict(held)
 
@@ -98,3 +104,17 @@ def _write(file: Path, found: Arrays) -> None:
             part.replace(file)
         finally:
             part.unlink(missing_ok=True)
+        _make_room(file.parent)
+
+
+def _make_room(where: Path) -> None:
+    """Let go of what was not read for the longest time, until the rest is few enough bytes."""
+    with os.scandir(where) as found:
+        files = [(each.stat(), each.path) for each in found if each.name.endswith(".arrays")]
+    files.sort(key=lambda each: each[0].st_mtime_ns)
+    many = sum(about.st_size for about, _ in files)
+    for about, path in files:
+        if many <= MOST_BYTES:
+            break
+        Path(path).unlink(missing_ok=True)
+        many -= about.st_size

@@ -24,7 +24,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """A game with other odds, played as was best before: what happens then."""
+    """A game played as was best in another: what happens then."""
 
     deals: int
     units: int
@@ -40,8 +40,8 @@ class Replayed(msgspec.Struct, frozen=True):
         raise Unreadable(f"with {known} cards seen nothing is chosen: what is played is given")
 
 
-ONLY_ODDS = "only other odds are priced by the play of before"
-"""Said of a book that differs by more than that."""
+NO_SUCH_PLAY = "the best play of before does not fit this game"
+"""Said of a book that differs by more than can be priced under it."""
 
 
 class Statistics(msgspec.Struct, frozen=True):

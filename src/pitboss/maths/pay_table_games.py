@@ -16,7 +16,7 @@ import numpy.typing as npt
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.maths.decisions import OUT, Plan, main_table, plan
 from pitboss.maths.hand_states import Ints, back_to, levels, on_to, strengths, whole
-from pitboss.maths.outcomes import ONLY_ODDS, Outcome, Replayed
+from pitboss.maths.outcomes import NO_SUCH_PLAY, Outcome, Replayed
 from pitboss.maths.seen import Seen
 from pitboss.money import times
 from pitboss.rulebook.check import counts
@@ -103,7 +103,7 @@ def repriced(
     """Price a book with other odds, played as was best before."""
     planned, before = plan(book, "stay"), solved.plan
     if (planned.size, planned.finals) != (before.size, before.finals):
-        raise Unsolved(ONLY_ODDS, book.id)
+        raise Unsolved(NO_SUCH_PLAY, book.id)
     pay, units = payoffs(book, before.finals, ante_cents, minimum_cents)
     rows = row_numbers(main_table(book))
     return Replayed(solved.deals, units, outcomes(book, before, solved.best, pay, rows, units))

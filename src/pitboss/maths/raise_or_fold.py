@@ -12,24 +12,26 @@ from fractions import Fraction
 import msgspec
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import ranking
 from pitboss.maths import kept
 from pitboss.maths.dealer_games import Choices, seen_first
-from pitboss.maths.decisions import FOLD
+from pitboss.maths.decisions import FOLD, instead
 from pitboss.maths.hand_states import Ints
-from pitboss.maths.outcomes import ONLY_ODDS, Outcome, Replayed
+from pitboss.maths.outcomes import NO_SUCH_PLAY, Outcome, Replayed
 from pitboss.maths.seen import Seen
 from pitboss.maths.showdown_cases import (
     LONGEST_SUIT,
     ShowdownDeal,
     Showdowns,
+    counted_before,
     showdowns,
     situation,
     why_not,
 )
-from pitboss.maths.showdown_pay import ENDINGS, EndingNets, ending_nets
+from pitboss.maths.showdown_pay import ENDINGS, EndingNets, ending_nets, requalified
 from pitboss.rulebook.deal_script import SEATS, DecideStep
 from pitboss.rulebook.model import Rulebook
 
@@ -139,14 +141,39 @@ def solve(
 def repriced(
     solved: RaiseOrFoldSolution, book: Rulebook, ante_cents: int | None, minimum_cents: int
 ) -> Replayed:
-    """Price a book with other odds, played as was best before."""
-    (deal, street), choices = shape(book), solved.choices
-    pay = ending_nets(book, street, deal.unseen, ante_cents, minimum_cents)
-    before = solved.pay.times, solved.pay.offered, solved.pay.opening
-    if (deal, pay.times, pay.offered, pay.opening) != (solved.deal, *before):
-        raise Unsolved(ONLY_ODDS, book.id)
-    happens = by_kind(pay, played_best(deal, solved.pay, choices))
-    return Replayed(deal.deals, pay.units, outcomes(pay, choices, happens))
+    """Price a book played as was best in another; what may not be chosen here, as it can be."""
+    deal, street = shape(book)
+    if replace(deal, weakest=solved.deal.weakest) != solved.deal:
+        raise Unsolved(NO_SUCH_PLAY, book.id)
+    pay, before = ending_nets(book, street, deal.unseen, ante_cents, minimum_cents), solved.pay
+    happens = played_best(solved.deal, before, solved.choices)
+    if deal != solved.deal:
+        happens = requalified(happens, _unqualified(deal, solved), deal.weakest)
+    choices = []
+    for choice in solved.choices:
+        least = 0 if choice == FOLD else before.offered[before.times.index(choice)]
+        may = [m for m, needs in zip(pay.times, pay.offered, strict=True) if needs <= least]
+        choices.append(instead(choice, (*may, FOLD)))
+    return Replayed(deal.deals, pay.units, outcomes(pay, choices, by_kind(pay, happens)))
+
+
+def _unqualified(deal: ShowdownDeal, solved: RaiseOrFoldSolution) -> Ints:
+    """(choice, strength): the deals in which the dealer does not qualify, played as solved."""
+
+    def make() -> kept.Arrays:
+        return {"picks": np.concatenate([picked for _, picked in solved.parts()])}
+
+    picks = (kept.arrays("picks", solved.key, make) if is_long(deal) else make())["picks"]
+    most = len(ranking(deal.ranking).classes) + 1
+    found, begin = np.zeros((len(solved.choices), most), np.int64), 0
+    for case in showdowns(deal):
+        picked = picks[begin : begin + len(case.ways)]
+        begin += len(picked)
+        at = picked.astype(np.int64) * found.shape[1] + case.strength
+        # Every count is below 2**53, so that sums of floats are exact.
+        low = np.bincount(at, case.unqualified * case.ways, found.size)
+        found += low.reshape(found.shape).astype(np.int64)
+    return found
 
 
 def value(deal: ShowdownDeal, pay: EndingNets) -> Fraction:
@@ -181,6 +208,11 @@ def played_best(deal: ShowdownDeal, pay: EndingNets, choices: tuple[int, ...]) -
 def takes_long(book: Rulebook) -> bool:
     """Whether solving takes more than seconds where nothing of it is kept."""
     return is_long(shape(book)[0])
+
+
+def at_once(book: Rulebook) -> bool:
+    """Whether all hands were counted before, so that solving takes a moment."""
+    return counted_before(shape(book)[0])
 
 
 def is_long(deal: ShowdownDeal) -> bool:

@@ -7,6 +7,7 @@ tables of ``containing``), or its longest suit (a product over suits, in ``longe
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations, product
 from math import comb
 
@@ -20,6 +21,7 @@ from pitboss.maths import kept, longest_suits
 from pitboss.maths.card_sets import CHOOSE, LARGEST, CardNumbers, Masks, Sets, classes, names, place
 from pitboss.maths.containing import Containing, best_of, containing
 from pitboss.maths.hand_states import KEYS, Ints, choices
+from pitboss.maths.qualifiers import levels
 from pitboss.maths.side_by_side import each
 
 LONGEST_SUIT = "flush-length"
@@ -29,6 +31,9 @@ _AT_ONCE = 2_000_000
 """Where the dealer has more hands than this, counting takes long enough to be kept."""
 _ROOM = 600_000_000
 """Tables of more entries than this are not made."""
+
+
+_KEPT = "showdowns"
 
 
 class ShowdownDeal(msgspec.Struct, frozen=True):
@@ -87,9 +92,9 @@ def showdowns(deal: ShowdownDeal) -> Iterator[Showdowns]:
     if deal.ranking == LONGEST_SUIT:
         yield from _by_suits(deal)
     else:
-        counted = _by_cards(deal)
+        counted, unqualified = _by_cards(deal), _unqualified(deal)
         for number in range(counted.parts):
-            yield counted.part(number)
+            yield counted.part(number, unqualified)
 
 
 def why_not(deal: ShowdownDeal) -> str:
@@ -113,7 +118,7 @@ def situation(deal: ShowdownDeal, cards: Sequence[Card], upcard: Card | None) ->
         shown = None if upcard is None else (order.index(upcard & 3), upcard >> 2)
         return in_suits(deal, (one, two, three, four), np.ones(1, np.int64), shown)
     first = [] if upcard is None else [suits.pop(upcard & 3)]
-    return _by_cards(deal).find([*first, *sorted(suits)], upcard)
+    return _by_cards(deal).find([*first, *sorted(suits)], upcard, _unqualified(deal))
 
 
 # The longest suit is the hand --------------------------------------------------------------------
@@ -162,125 +167,144 @@ def in_suits(
 
 
 class _Counted(msgspec.Struct, frozen=True):
-    """All cases of a deal, as they are kept."""
+    """All cases of a deal, whatever the dealer qualifies with, as they are kept."""
 
     up: int
+    sets: Sets
+    """(hand): one of those that it stands for; the weakest first, as neighbours then look at
+    neighbours of the tables."""
     suits: Masks
     """(suit, hand)."""
     strength: npt.NDArray[np.int16]
     """(hand)."""
     ways: Ints
     """(hand): how many hands it stands for."""
-    unqualified: CardNumbers
-    """For each part, hand after hand that leaves its upcard."""
     below: CardNumbers
+    """For each part, hand after hand that leaves its upcard."""
     equal: CardNumbers
+    under: Containing
+    """The tables, for what dealers qualify with."""
 
     @property
     def parts(self) -> int:
         return 13 if self.up else 1
 
-    def part(self, number: int) -> Showdowns:
+    def part(self, number: int, unqualified: CardNumbers) -> Showdowns:
         """Return the cases with an upcard of this rank, or all of them."""
-        free = np.ones(len(self.ways), np.bool_)
-        first = 0
-        if self.up:
-            first = sum(len(self._free(before)) for before in range(number))
-            free = self.suits[0] >> number & 1 == 0
-        here = slice(first, first + int(free.sum()))
+        free = self._free(number)
+        first = sum(len(self._free(before)) for before in range(number))
+        here = slice(first, first + len(free))
         return Showdowns(
             suits=self.suits[:, free],
             upcard=Card(4 * number) if self.up else None,
             strength=self.strength[free],
             ways=self.ways[free] * (4 if self.up else 1),
-            unqualified=self.unqualified[here],
+            unqualified=unqualified[here],
             below=self.below[here],
             equal=self.equal[here],
         )
 
     def _free(self, rank: int) -> Ints:
+        """Return the hands that leave an upcard of this rank."""
+        if not self.up:
+            return np.arange(len(self.ways))
         return np.flatnonzero(self.suits[0] >> rank & 1 == 0)
 
-    def find(self, suits: Sequence[int], upcard: Card | None) -> Showdowns:
+    def find(
+        self, suits: Sequence[int], upcard: Card | None, unqualified: CardNumbers
+    ) -> Showdowns:
         rank = 0 if upcard is None else upcard >> 2
-        here = self._free(rank) if self.up else np.arange(len(self.ways))
-        at = np.searchsorted(names(self.suits), names(np.array(suits)[:, None]))
-        case = np.searchsorted(here, at)
-        first = sum(len(self._free(before)) for before in range(rank)) if self.up else 0
+        at = np.flatnonzero(names(self.suits) == names(np.array(suits)[:, None]))
+        first = sum(len(self._free(before)) for before in range(rank))
+        case = first + np.searchsorted(self._free(rank), at)
         return Showdowns(
             suits=self.suits[:, at],
             upcard=None if upcard is None else Card(4 * rank),
             strength=self.strength[at],
             ways=np.ones(1, np.int64),
-            unqualified=self.unqualified[first + case],
-            below=self.below[first + case],
-            equal=self.equal[first + case],
+            unqualified=unqualified[case],
+            below=self.below[case],
+            equal=self.equal[case],
         )
 
 
-_LATEST: list[tuple[ShowdownDeal, _Counted]] = []
-"""What was counted last: one deal takes up to a hundred megabytes."""
-
-
 def _by_cards(deal: ShowdownDeal) -> _Counted:
-    if not _LATEST or _LATEST[0][0] != deal:
-        if comb(52, deal.dealt) < _AT_ONCE:
-            found = _count(deal)
-        else:
-            found = kept.arrays("showdowns", deal, lambda: _count(deal))
-        _LATEST[:] = [(deal, _Counted(up=deal.up, **found))]
-    return _LATEST[0][1]
+    return _counted(deal.ranking, deal.held, deal.dealt, deal.up)
 
 
-def _count(deal: ShowdownDeal) -> kept.Arrays:
-    tables = containing(deal.ranking, deal.dealt)
-    every = classes(deal.held, told_apart=deal.up)
-    strength = best_of(list(KEYS[every.sets].T), deal.ranking)
-    order = np.argsort(strength, kind="stable")  # neighbours then look at neighbours of the tables
-    hands, limits = every.sets[order], _limits(tables.levels, strength[order], deal.weakest)
+def counted_before(deal: ShowdownDeal) -> bool:
+    """Whether all cases are kept."""
+    return kept.has(_KEPT, [deal.ranking, deal.held, deal.dealt, deal.up])
 
-    def against(rank: int) -> tuple[CardNumbers, ...]:
-        """Count against an upcard of this rank, in the first suit; -1 stands for none."""
-        upcard = Card(4 * rank) if rank >= 0 else None
-        free = np.arange(len(hands)) if upcard is None else _without(hands, upcard)
-        columns = [limit[free] for limit in limits]
-        found = _excluded(tables, hands[free], columns, upcard)
-        back = np.argsort(order[free])
-        return tuple(column[back] for column in found)
 
-    ranks = range(13) if deal.up else (-1,)
-    counted = list(each("showdowns", against, ranks) if deal.up else map(against, ranks))
-    below, upto, unqualified = (np.concatenate(parts) for parts in zip(*counted, strict=True))
+@lru_cache(1)  # one deal takes up to a hundred megabytes
+def _counted(order: str, held: int, dealt: int, up: int) -> _Counted:
+    def count() -> kept.Arrays:
+        return _count(order, held, dealt, up)
+
+    large = comb(52, dealt) >= _AT_ONCE
+    found = kept.arrays(_KEPT, [order, held, dealt, up], count) if large else count()
+    under = tuple(found.pop(f"under{many}") for many in range(dealt))
+    return _Counted(up=up, under=Containing(order, dealt, levels(order), under), **found)
+
+
+def _count(order: str, held: int, dealt: int, up: int) -> kept.Arrays:
+    tables = containing(order, dealt)
+    every = classes(held, told_apart=up)
+    strength = best_of(list(KEYS[every.sets].T), order)
+    rising = np.argsort(strength, kind="stable")
+    sets, strength = every.sets[rising], strength[rising]
+    limit = strength.astype(np.int64)
+    below, upto = _against(tables, sets, [limit, limit + 1], up)
+    rows = np.searchsorted(tables.levels, levels(order))
     return {
-        "suits": every.suits,
+        "sets": sets,
+        "suits": every.suits[:, rising],
         "strength": strength,
-        "ways": every.ways,
-        "unqualified": unqualified,
+        "ways": every.ways[rising],
         "below": below,
         "equal": upto - below,
+        **{f"under{many}": table[rows] for many, table in enumerate(tables.below)},
     }
+
+
+@lru_cache(1)
+def _unqualified(deal: ShowdownDeal) -> CardNumbers:
+    """Count the dealer's hands that do not qualify, part by part."""
+    counted, weakest = _by_cards(deal), deal.weakest
+    if weakest == 1:
+        return np.zeros(len(counted.below), np.int32)
+    known = weakest in counted.under.levels
+    tables = counted.under if known else containing(deal.ranking, deal.dealt)
+    [found] = _against(tables, counted.sets, [np.full(len(counted.sets), weakest)], deal.up)
+    return found
+
+
+def _against(tables: Containing, hands: Sets, limits: Sequence[Ints], up: int) -> list[CardNumbers]:
+    """Count the dealer's hands below each limit: one after the other against each upcard."""
+
+    def against(rank: int) -> list[CardNumbers]:
+        upcard = Card(4 * rank) if rank >= 0 else None
+        free = np.arange(len(hands)) if upcard is None else _without(hands, upcard)
+        return _excluded(tables, hands[free], [limit[free] for limit in limits], upcard)
+
+    # An upcard is one of the first suit; -1 stands for none.
+    counted = each("showdowns", against, range(13)) if up else map(against, (-1,))
+    return [np.concatenate(parts) for parts in zip(*counted, strict=True)]
 
 
 def _without(hands: Sets, card: Card) -> Ints:
     return np.flatnonzero((hands != card).all(axis=1))
 
 
-def _limits(levels: Ints, strength: npt.NDArray[np.int16], weakest: int) -> list[Ints]:
-    """Return the row of the tables that has what is below each hand, up to it, unqualified."""
-    return [
-        np.searchsorted(levels, strength),
-        np.searchsorted(levels, strength, "right"),
-        np.full(len(strength), np.searchsorted(levels, weakest)),
-    ]
-
-
 def _excluded(
     tables: Containing, hands: Sets, limits: list[Ints], upcard: Card | None
 ) -> list[CardNumbers]:
-    """Count the dealer's hands under each limit that have the upcard and none of these cards."""
+    """Count the dealer's hands below each limit that have the upcard and none of these cards."""
+    rows = [np.searchsorted(tables.levels, limit) for limit in limits]
     seen = 0 if upcard is None else 1
     nothing = _classes_with(0, upcard)[np.zeros(len(hands), np.int32)]
-    found = [_look_up(tables, seen, limit, nothing) for limit in limits]
+    found = [_look_up(tables, seen, row, nothing) for row in rows]
     cards = hands.astype(np.intp)
     if upcard is not None:
         cards -= cards > upcard
@@ -296,26 +320,26 @@ def _excluded(
                 more = _whole_hands(tables, hands[:, chosen], limits, upcard)
             else:
                 number = classed[places]
-                more = [_look_up(tables, many + seen, limit, number) for limit in limits]
+                more = [_look_up(tables, many + seen, row, number) for row in rows]
             for total, part in zip(found, more, strict=True):
                 total += -part if many % 2 else part
     return found
 
 
-def _look_up(tables: Containing, many: int, limit: Ints, number: CardNumbers) -> CardNumbers:
+def _look_up(tables: Containing, many: int, row: Ints, number: CardNumbers) -> CardNumbers:
     table = tables.below[many]
-    found: CardNumbers = table.reshape(-1).take(limit * table.shape[1] + number, mode="wrap")
+    found: CardNumbers = table.reshape(-1).take(row * table.shape[1] + number, mode="wrap")
     return found.astype(np.int32)
 
 
 def _whole_hands(
     tables: Containing, hands: Sets, limits: list[Ints], upcard: Card | None
 ) -> list[CardNumbers]:
-    """Return whether the dealer's one hand of all these cards, and the upcard, is under a limit."""
+    """Return whether the dealer's one hand of all these cards, and the upcard, is below a limit."""
     keys = list(KEYS[hands].T)
     more = [] if upcard is None else [np.full(len(hands), KEYS[upcard])]
-    level = np.searchsorted(tables.levels, best_of([*keys, *more], tables.ranking))
-    return [(level < limit).astype(np.int32) for limit in limits]
+    strength = best_of([*keys, *more], tables.ranking)
+    return [(strength < limit).astype(np.int32) for limit in limits]
 
 
 def _classes_with(many: int, upcard: Card | None) -> CardNumbers:

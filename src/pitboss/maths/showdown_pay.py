@@ -140,3 +140,23 @@ def _odds(book: Rulebook, spot: Spot, ending: tuple[bool, int], strength: int) -
     if better == 0 and rule.tie != "win":
         return "", _PUSH if rule.tie == "push" else _LOSE
     return name, max(odds, _PUSH)  # a hand that wins loses nothing, whatever its row says
+
+
+def by_ending(counts: Ints, weakest: int, dealers: int) -> Ints:
+    """(..., ending, strength): tell apart what was counted as (..., 4, strength).
+
+    Counted are the player's ways to be there, and the dealer's hands met that are below, are level
+    and do not qualify; every way meets so many of the dealer's.
+    """
+    ways, below, level, low = np.moveaxis(counts, -2, 0)
+    none, every = np.zeros_like(ways), ways * dealers
+    strong = [low, none, none, below - low, level, every - below - level]
+    weak = [below, level, low - below - level, none, none, every - low]
+    good = np.arange(counts.shape[-1]) >= weakest
+    return np.moveaxis(np.where(good, np.array(strong), np.array(weak)), 0, -2)
+
+
+def requalified(ends: Ints, low: Ints, weakest: int) -> Ints:
+    """Tell the same ways apart by another qualifier, under which so many do not qualify."""
+    better, level, worse = np.moveaxis(ends.reshape(-1, 2, 3, ends.shape[-1]).sum(axis=1), 1, 0)
+    return by_ending(np.stack([better + level + worse, better, level, low], axis=1), weakest, 1)

@@ -7,7 +7,7 @@ from pitboss.errors import Unreadable, Unsolved
 from pitboss.maths import kept
 from pitboss.maths.decisions import FOLD, TAKE_BACK, posted_minimum
 from pitboss.maths.families import Solved, family, takes_long
-from pitboss.maths.outcomes import ONLY_ODDS, Statistics, statistics
+from pitboss.maths.outcomes import NO_SUCH_PLAY, Statistics, statistics
 from pitboss.maths.seen import Seen
 from pitboss.rulebook.model import Rulebook
 
@@ -39,10 +39,10 @@ def solve(
 
 
 def same_play(solution: "Solution", book: Rulebook) -> "Solution":
-    """Price a book with other odds as it is best played without them: at once."""
+    """Price a book as another is best played: at once."""
     before, ante, least = solution.solved, solution.ante_cents, solution.minimum_cents
     if family(book) is not family(solution.book):
-        raise Unsolved(ONLY_ODDS, book.id)
+        raise Unsolved(NO_SUCH_PLAY, book.id)
     return Solution(
         book, ante, least, solution.ties, family(book).repriced(before, book, ante, least)
     )
@@ -53,8 +53,9 @@ _SOLVED = "solved"
 
 
 def at_hand(book: Rulebook) -> bool:
-    """Whether a game is solved in about a second: it is a small one, or was solved here before."""
-    return not takes_long(book) or kept.has(_SOLVED, book.sha256)
+    """Whether a game is solved in about a second: a small one, or one of which enough is kept."""
+    known = not takes_long(book) or kept.has(_SOLVED, book.sha256)
+    return known or bool(family(book).at_once(book))
 
 
 class Solution:

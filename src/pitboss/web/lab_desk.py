@@ -21,7 +21,7 @@ from pitboss.house.storage import codec
 from pitboss.lab.comparison import Comparison
 from pitboss.lab.controls import LONGEST as LONGEST_VALUE
 from pitboss.lab.design_request import DesignPart
-from pitboss.lab.questions import Experiment, KnownCards, Sheet, TrialFigures
+from pitboss.lab.questions import SLOW, Experiment, KnownCards, Sheet, TrialFigures
 from pitboss.lab.risk_sheet import RiskSheet
 from pitboss.maths.price import USUAL_ANTE_CENTS, At
 from pitboss.rulebook import Rulebook
@@ -210,11 +210,10 @@ class Lab:
     ) -> Any:
         lane = self.quick if question == "figures" else self.slow
         line = line_of(question, book, asked)
-        return decoded(await lane.ask(who, address, line, SECONDS[question]), KINDS[question])
-
-    def forget(self, question: str, book: Rulebook, asked: Experiment) -> None:
-        """Ask anew the next time: more is known by then."""
-        self._known.pop(key_of(question, book, asked), None)
+        found = decoded(await lane.ask(who, address, line, SECONDS[question]), KINDS[question])
+        if getattr(found, "why", "") == SLOW:  # the next time more may be known
+            self._known.pop(key_of(question, book, asked), None)
+        return found
 
     def close(self) -> None:
         self.quick.close()

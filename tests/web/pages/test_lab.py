@@ -312,7 +312,7 @@ def test_every_view_says_what_it_waits_for(
     """Of a game that was never worked out here, and where the lab has more to do than it can."""
     changes = {"table.blind.rows.flush.odds": "2 to 1"}
     page = looks(forms, at(ULTIMATE, changes, "/view", show=show))
-    assert re.search(WAITS.get(show, "it takes a minute or two to work out"), plain(page), re.I)
+    assert re.search(WAITS.get(show, "it takes up to a minute to work out"), plain(page), re.I)
 
     async def busy(*_: object) -> bytes:
         raise Refused(workers.BUSY)

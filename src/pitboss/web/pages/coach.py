@@ -118,7 +118,7 @@ def silent(book: Rulebook) -> str:
     """Say why nothing is ever advised in a game; nothing where something is."""
     if not at_hand(book):
         comes = "the coach comes once this game is worked out"
-        return f"{comes}, which takes a minute or two: the lobby has a button for it"
+        return f"{comes}, which takes up to a minute: the lobby has a button for it"
     return "" if solved(book) else "there is no coach: this kind of game is not solved yet"
 
 

@@ -128,12 +128,14 @@ async def _play(web: Services, visit: Visit, book: Rulebook, state: LabState) ->
 
 
 def _told(web: Services, seen: LabVisit, board: lab_figures.Board | None) -> dict[str, Any]:
+    long = web.kept(LongWork)
     return {
         "book": seen.book,
         "seen": seen,
         "board": board,
         "query": lab_desk.query(seen.state),
-        "working": lab_desk.place(web.kept(LongWork), "exact", seen.book, seen.asked),
+        "working": lab_desk.place(long, "exact", seen.book, seen.asked),
+        "first": lab_desk.place(long, "exact", seen.book, seen.plain),
         "slow": seen.now.why == SLOW,
         "changes": _changes(seen),
     }

@@ -10,9 +10,9 @@ from urllib.parse import parse_qsl
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.errors import Unreadable, Unsolved
+from pitboss.errors import Refused, Unreadable, Unsolved
 from pitboss.lab.controls import Control, controls
-from pitboss.lab.questions import Experiment, TrialFigures
+from pitboss.lab.questions import SLOW, Experiment, TrialFigures
 from pitboss.rulebook import Rulebook
 from pitboss.web import guards, lab_desk
 from pitboss.web.lab_desk import Lab, LabState
@@ -45,6 +45,11 @@ class LabVisit(msgspec.Struct, frozen=True):
     posted: TrialFigures
     typed: LabState
     """As it came."""
+
+    @property
+    def plain(self) -> Experiment:
+        """The posted rules at the same table."""
+        return Experiment({}, self.asked.at)
 
     @property
     def address(self) -> str:
@@ -98,6 +103,9 @@ async def looked(web: Services, visit: Visit) -> LabVisit:
         _figures(web, lab, book, asked, who, where),
         _figures(web, lab, book, plain, f"{who} posted", where),
     )
+    if posted.par is None and posted.why == SLOW:  # all that is priced here stands on it
+        with suppress(Refused):
+            lab_desk.begin(web.kept(LongWork), "exact", book, plain, f"posted {book.id}")
     for path in now.refused:
         if path not in {each.path for each in turning(book)}:
             raise Unreadable(now.refused[path], path[:100])

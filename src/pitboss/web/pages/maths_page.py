@@ -13,7 +13,7 @@ from pitboss.web.pages.visit import Visit
 from pitboss.web.pages.worked_out import WorkedOut
 from pitboss.web.services import Services
 
-ASK_IN_LOBBY = "it takes a minute or two to work out, once: ask for it in the lobby"
+ASK_IN_LOBBY = "it takes up to a minute to work out, once: ask for it in the lobby"
 
 
 def par_report(book: Rulebook) -> Report:

@@ -112,14 +112,17 @@ function rest() {
   view();
   const figured = $("#figures");
   if ("working" in figured.dataset) resting = setTimeout(figures, 2000);
-  else if ("bound" in figured.dataset && $("[data-exact]")) resting = setTimeout(() => exactly($("[data-exact]")), 1200);
+  else if ($("[data-exact]") && asked !== state()) resting = setTimeout(() => exactly($("[data-exact]")), 1200);
 }
 
+let asked = null;  // the state whose exact price was asked for last: by itself the page asks once
+
 /** Have the exact price of a slow game worked out, and look again until it is there. */
-async function exactly(asked) {
-  const fields = new URLSearchParams(new FormData(asked));
+async function exactly(button) {
+  asked = state();
+  const fields = new URLSearchParams(new FormData(button));
   fields.set("do", "exact");
-  await fetch(asked.action, { method: "POST", body: fields, credentials: "same-origin" });
+  await fetch(button.action, { method: "POST", body: fields, credentials: "same-origin" });
   figures();
 }
 
@@ -216,5 +219,5 @@ $("#lab-book").addEventListener("change", ({ target }) => target.form.requestSub
 document.body.classList.add("live");
 for (const each of all("[type=range], .lab-reset", form)) each.hidden = false;
 for (const each of all(".lab-turn", form)) if (!$("[aria-invalid]", each)) mark(each);
-if ("working" in $("#figures").dataset || "bound" in $("#figures").dataset) rest();
+if ("working" in $("#figures").dataset || $("[data-exact]")) rest();
 wait();
