@@ -168,19 +168,23 @@ def test_a_game_that_takes_minutes_is_bounded_by_the_play_of_the_posted_one(
     """A quick game stands for a slow one: at hand is then only what was posted."""
     book = load("common/three-card-poker")
     assert not takes_long(book)
-    changes = {"table.ante-bonus.rows.straight.odds": "4 to 1", "spot.play.odds": "1 to 2"}
-    whole = exact(book, Experiment(changes))
-    monkeypatch.setattr("pitboss.lab.questions.at_hand", lambda each: each.id == book.id)
-    bound = figures(book, Experiment(changes))
-    assert (bound.bound, whole.bound) == (True, False)
-    assert bound.par is not None
-    assert whole.par is not None
-    assert bound.par["same_play"] is True
-    at_least, best = (Fraction(each["main"]["value"]) for each in (bound.par, whole.par))
-    assert at_least < best
-    # Other rules than odds have no bound, but are worked out like any.
-    other = figures(book, Experiment({"qualifier.hand": "high card J"}))
-    assert (other.par, other.why) == (None, SLOW)
+    changes: dict[str, str] = {}
+    for more in (
+        {"table.ante-bonus.rows.straight.odds": "4 to 1", "spot.play.odds": "1 to 2"},
+        {"qualifier.hand": "high card J"},
+        {"script.1.times": "2, 3"},
+    ):
+        changes |= more
+        whole = exact(book, Experiment(changes))
+        with monkeypatch.context() as slow:
+            slow.setattr("pitboss.lab.questions.at_hand", lambda each: each.id == book.id)
+            bound = figures(book, Experiment(changes))
+        assert (bound.bound, whole.bound, bound.why) == (True, False, SLOW)
+        assert bound.par is not None
+        assert whole.par is not None
+        assert bound.par["same_play"] is True
+        at_least, best = (Fraction(each["main"]["value"]) for each in (bound.par, whole.par))
+        assert at_least < best
     monkeypatch.setattr("pitboss.lab.questions.at_hand", lambda _: False)
     assert figures(book, Experiment(changes)).par is None
     assert "up to a minute" in figures(book, Experiment(changes)).why

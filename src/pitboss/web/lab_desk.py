@@ -9,6 +9,7 @@ import asyncio
 import hashlib
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlencode
 
@@ -233,6 +234,13 @@ def begin(long: LongWork, question: str, book: Rulebook, asked: Experiment, who:
         return line_of(question, book, replace(asked, known=part.known))
 
     long.begin(key_of(question, book, asked), line_of(question, book, asked), who, following)
+
+
+def begin_posted(long: LongWork, book: Rulebook, table: At) -> None:
+    """Have the posted rules of a slow game worked out, unless there is too much to do: every price
+    of theirs stands on that."""
+    with suppress(Refused):
+        begin(long, "exact", book, Experiment({}, table), f"posted {book.id}")
 
 
 def stop(long: LongWork, question: str, book: Rulebook, asked: Experiment, who: str) -> None:

@@ -17,9 +17,9 @@ import pytest
 from pitboss.errors import Refused
 from pitboss.lab.controls import controls, edited, tried
 from pitboss.lab.questions import Experiment
-from pitboss.maths import solve
+from pitboss.maths import same_play, solve
 from pitboss.maths.price import ratio
-from pitboss.rulebook import Rulebook, parse
+from pitboss.rulebook import Rulebook, load, parse
 from pitboss.web import workers
 from pitboss.web.lab_desk import Lab, begin, key_of, line_of
 from pitboss.web.lab_worker import decoded
@@ -30,9 +30,11 @@ from tests.browser.test_floor import looks, plain
 from tests.command import run
 from tests.helpers import MISSISSIPPI, SENECA, ULTIMATE
 from tests.lab.test_controls import drawn
+from tests.web.mischief import eventually
 from tests.web.open_house import Caller, Visited, thread
 
 FLUSH = "table.main.rows.flush.odds"
+FLUSHES = load("common/high-card-flush")
 
 
 @pytest.fixture(scope="module")
@@ -325,6 +327,53 @@ def test_every_view_says_what_it_waits_for(
     monkeypatch.setattr(Lab, "ask", asks)
     page = plain(looks(forms, at(MISSISSIPPI, {FLUSH: "9 to 1"}, "/view", show=show)))
     assert "more to do than it can: ask again in a moment" in page or show == "design"
+
+
+def test_a_slow_game_is_begun_when_it_is_opened_and_every_change_answered_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a machine that never worked it out: the posted rules, then a bound, then the exact price;
+    and for programs the same."""
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "kept"))
+    changes = {"qualifier.hand": "three card flush 7", "script.1.more.1.times": "4"}
+    with thread(tmp_path) as visited:
+        forms = Forms(visited.guest())
+        priced = at(FLUSHES, changes).replace("/lab/", "/api/lab/")
+        answer = visited.guest()("GET", priced)
+        assert (answer.status, "up to a minute to work out, once" in answer.json["message"]) == (
+            409,
+            True,
+        )
+        page = plain(looks(forms, at(FLUSHES, changes, "/figures")))
+        assert "The posted rules are being worked out: up to a minute, once" in page
+        assert "Work it out exactly" not in page
+
+        def told(words: str) -> str:
+            found = ""
+
+            def there() -> bool:
+                nonlocal found
+                found = plain(looks(forms, at(FLUSHES, changes, "/figures")))
+                return words in found
+
+            eventually(there, 120)
+            return found
+
+        told("House edge, of the ante, at most")
+        made = edited(FLUSHES, changes)
+        bound = -same_play(solve(FLUSHES), made).value
+        assert f"the bound, exactly {ratio(bound)}" in told("The exact price takes up to a minute")
+        answer = visited.guest()("GET", priced).json
+        assert (answer["bound"], answer["sha256"]) == (True, made.sha256)
+        assert answer["par"]["main"]["value"] == ratio(-bound)
+        page = looks(forms, at(FLUSHES, changes))
+        forms.raw(f"/lab/{FLUSHES.id}", {"do": "exact", "state": urlencode(changes)})
+        page = told("House edge, of the ante -")
+        edge = -solve(made).value
+        assert edge < bound
+        assert f"exactly {ratio(edge)}" in page
+        answer = visited.guest()("GET", priced).json
+        assert (answer["bound"], answer["par"]["main"]["value"]) == (False, ratio(-edge))
 
 
 WAITS = {"design": "House edge, %", "known-cards": "takes up to half a minute"}

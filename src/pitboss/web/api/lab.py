@@ -5,11 +5,12 @@ from typing import Any
 import msgspec
 
 from pitboss.errors import Unreadable
-from pitboss.lab.questions import Experiment
+from pitboss.lab.questions import SLOW, Experiment
 from pitboss.web import guards, lab_desk
 from pitboss.web.lab_desk import Lab
 from pitboss.web.pipeline import Call
 from pitboss.web.services import Services, unpriced
+from pitboss.web.workers import LongWork
 
 
 class LabQuery(msgspec.Struct, frozen=True):
@@ -49,5 +50,7 @@ async def lab_price(web: Services, call: Call[None]) -> LabPrice:
     for path, why in found.refused.items():
         raise Unreadable(why, path)
     if found.par is None:
+        if found.why == SLOW:
+            lab_desk.begin_posted(web.kept(LongWork), book, asked.at)
         raise unpriced(found.why)
     return LabPrice(found.rulebook, found.sha256, found.taken, found.bound, found.par)

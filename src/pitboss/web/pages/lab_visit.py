@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.errors import Refused, Unreadable, Unsolved
+from pitboss.errors import Unreadable, Unsolved
 from pitboss.lab.controls import Control, controls
 from pitboss.lab.questions import SLOW, Experiment, TrialFigures
 from pitboss.rulebook import Rulebook
@@ -103,9 +103,8 @@ async def looked(web: Services, visit: Visit) -> LabVisit:
         _figures(web, lab, book, asked, who, where),
         _figures(web, lab, book, plain, f"{who} posted", where),
     )
-    if posted.par is None and posted.why == SLOW:  # all that is priced here stands on it
-        with suppress(Refused):
-            lab_desk.begin(web.kept(LongWork), "exact", book, plain, f"posted {book.id}")
+    if posted.par is None and posted.why == SLOW:
+        lab_desk.begin_posted(web.kept(LongWork), book, table)
     for path in now.refused:
         if path not in {each.path for each in turning(book)}:
             raise Unreadable(now.refused[path], path[:100])
