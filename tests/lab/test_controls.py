@@ -177,7 +177,7 @@ def test_a_game_that_takes_minutes_is_bounded_by_the_play_of_the_posted_one(
         changes |= more
         whole = exact(book, Experiment(changes))
         with monkeypatch.context() as slow:
-            slow.setattr("pitboss.lab.questions.at_hand", lambda each: each.id == book.id)
+            slow.setattr("pitboss.lab.questions.at_hand", lambda each, *_: each.id == book.id)
             bound = figures(book, Experiment(changes))
         assert (bound.bound, whole.bound, bound.why) == (True, False, SLOW)
         assert bound.par is not None
@@ -185,6 +185,6 @@ def test_a_game_that_takes_minutes_is_bounded_by_the_play_of_the_posted_one(
         assert bound.par["same_play"] is True
         at_least, best = (Fraction(each["main"]["value"]) for each in (bound.par, whole.par))
         assert at_least < best
-    monkeypatch.setattr("pitboss.lab.questions.at_hand", lambda _: False)
+    monkeypatch.setattr("pitboss.lab.questions.at_hand", lambda *_: False)
     assert figures(book, Experiment(changes)).par is None
     assert "up to a minute" in figures(book, Experiment(changes)).why

@@ -129,8 +129,8 @@ def test_seven_against_seven_longest_suit() -> None:
 
 
 def counts() -> set[Path]:
-    """What is kept, but for the marks of what was solved."""
-    return {each for each in kept.folder().iterdir() if not each.name.startswith("solved")}
+    """What is kept."""
+    return {*kept.folder().iterdir()}
 
 
 def test_five_against_six_with_one_up_best_four_ties_win() -> None:
@@ -188,8 +188,20 @@ def test_other_rules_under_the_old_play(book: Rulebook, changes: dict[str, str])
 def test_a_game_whose_hands_were_counted_is_solved_at_once() -> None:
     maths.solve(CRAZY)
     other = edited(CRAZY, {"qualifier.hand": "high card J"})
-    assert maths.at_hand(other)
+    assert maths.at_once(other)
+    assert not maths.at_hand(other)
+    assert maths.solve(other).value
+    assert maths.at_hand(other, 25_00)
+    assert not maths.at_once(FLUSH)
     assert not maths.at_hand(edited(FLUSH, {"qualifier.hand": "three card flush 7"}))
+
+
+def test_at_any_ante_a_game_is_the_same_where_no_cap_bites_and_nothing_is_rounded() -> None:
+    solution = maths.solve(FLUSH)
+    before = counts()
+    for ante in (5_00, 25_00):
+        assert maths.solve(FLUSH, ante).value == solution.value
+    assert counts() == before
 
 
 # Cards that are known ----------------------------------------------------------------------------

@@ -493,6 +493,22 @@ def test_what_is_not_told_apart_is_not_priced_under_the_old_play():
             board_games.repriced(solved, other, None, 500)
 
 
+def test_at_any_ante_it_is_the_same_game_where_no_cap_bites_and_nothing_is_rounded():
+    book = rulebook.load("common/ultimate-texas-holdem")
+    games = [
+        board_games.readied(book, ante, 500, "stay", SMALL_DECKS[0])[1] for ante in (None, 1000, 25)
+    ]
+    assert [each.units for each in games] == [2, 2, 25], "three for two on 25 cents is rounded"
+    assert (games[0].gains == games[1].gains).all()
+    planned, game, pay = board_games.readied(book, 1000, 500, "stay", SMALL_DECKS[0])
+    solved = board_games.priced(planned, game, pay, board_games.counted_now(game))
+    planned, game, pay = board_games.readied(book, None, 500, "stay", SMALL_DECKS[0])
+    again = board_games.priced(planned, game, pay, board_games.counted_now(game))
+    assert Fraction(solved.total, solved.units) == Fraction(again.total, again.units)
+    assert solved.units == 500 * again.units
+    assert (solved.counted["first"] == again.counted["first"]).all()
+
+
 def test_hands_are_named_for_every_deal_that_decides_on_flop_and_river():
     book = rulebook.load("common/ultimate-texas-holdem")
     planned, game, pay = board_games.readied(book, None, 500, "stay", SMALL_DECKS[0])

@@ -80,15 +80,15 @@ UNREADABLE = {
     "no rank": (changed(DJ, 'of = "6-10"', 'of = ""'), "not a range of ranks"),
     "an unknown role": (
         changed(DJ, '"surveillance"', '"the-boss"'),
-        "$.approval[2].by[0]: Invalid enum value 'the-boss'; write dealer or floor-supervisor or",
+        "$.approval[2].by[0]: 'the-boss' is not known here; write dealer or floor-supervisor or",
     ),
     "an unknown kind": (
         changed(DJ, 'kind = "side"', 'kind = "bonus"'),
-        "$.spot[0].kind: Invalid enum value 'bonus'; write main or side or progressive",
+        "$.spot[0].kind: 'bonus' is not known here; write main or side or progressive",
     ),
     "an unknown choice": (
         changed(DJ, 'otherwise = ["fold"]', 'otherwise = ["flee"]'),
-        "$.script[1].otherwise[0]: Invalid enum value 'flee'; write fold or check or take-back",
+        "$.script[1].otherwise[0]: 'flee' is not known here; write fold or check or take-back",
     ),
     "no clause": (
         changed(DJ, 'clause = "C.1.r"', 'clause = ""'),
@@ -106,7 +106,7 @@ UNREADABLE = {
         changed(DJ, 'clock = "R21"', 'clocks = "R21"'),
         "$.rulings: unknown key 'clocks'; did you mean clock?",
     ),
-    "another format": (changed(DJ, "format = 1", "format = 2"), "$.format: Invalid enum value 2"),
+    "another format": (changed(DJ, "format = 1", "format = 2"), "$.format: 2 is not known here"),
 }
 
 

@@ -7,7 +7,6 @@ written as the file and the sign write them, so that an edit is a path and a tex
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -22,6 +21,7 @@ from pitboss.rulebook.check import errors
 from pitboss.rulebook.deal_script import DecideStep
 from pitboss.rulebook.loader import ranks
 from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.once import once
 from pitboss.rulebook.paytable import PayTable, Row, Unqualified, weakest
 from pitboss.rulebook.pit_rules import Notice
 from pitboss.rulebook.variants import found_at, put, with_pays
@@ -76,25 +76,12 @@ def controls(book: Rulebook) -> tuple[Control, ...]:
     ('table.main.rows.royal-flush.odds', 'Ante and Streets', 'Royal flush', '500 to 1', \
 ('lose', 'push', '1 to 2', '1 to 1'))
     """
-    return _found(Held(book))
+    return _found(book)
 
 
-class Held:
-    """A rulebook that is known by its hash: two copies of the same rules are one."""
-
-    def __init__(self, book: Rulebook) -> None:
-        self.book = book
-
-    def __hash__(self) -> int:
-        return hash(self.book.sha256)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Held) and self.book.sha256 == other.book.sha256
-
-
-@lru_cache(64)
-def _found(held: Held) -> tuple[Control, ...]:
-    return tuple(_controls(held.book))
+@once
+def _found(book: Rulebook) -> tuple[Control, ...]:
+    return tuple(_controls(book))
 
 
 def _controls(book: Rulebook) -> Iterator[Control]:

@@ -5,7 +5,6 @@ answer is plain values, so that another process can give it.
 """
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -14,7 +13,7 @@ from pitboss.errors import Unreadable, Unsolved
 from pitboss.lab import protect
 from pitboss.lab.chart import chart, drawn
 from pitboss.lab.comparison import Comparison, compared
-from pitboss.lab.controls import Held, tried
+from pitboss.lab.controls import tried
 from pitboss.lab.design_request import DesignPart, DesignRequest, searched
 from pitboss.lab.par_page import sheet
 from pitboss.lab.report import Report, as_json, by_event, report
@@ -23,10 +22,11 @@ from pitboss.lab.risk_sheet import sheet as risk_sheet
 from pitboss.maths.outcomes import NO_SUCH_PLAY
 from pitboss.maths.pay_table_games import PayTableSolution
 from pitboss.maths.price import USUAL_ANTE_CENTS, At
-from pitboss.maths.solution import Solution, at_hand, same_play, solve
+from pitboss.maths.solution import Solution, at_hand, at_once, same_play, solve
 from pitboss.rulebook.check import warnings
 from pitboss.rulebook.loader import convert
 from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.once import once_for
 
 SLOW = "it takes up to a minute to work out, once"
 """Why a game has no number yet."""
@@ -107,14 +107,14 @@ def figures(posted: Rulebook, asked: Experiment) -> TrialFigures:
     )
     replace = msgspec.structs.replace
     try:
-        if at_hand(book):
+        if _at_hand(book, asked.at):
             return replace(made, **_priced(_solved(book, asked.at), asked.at))
-        if book is posted or not at_hand(posted):
+        if book is posted or not _at_hand(posted, asked.at):
             return replace(made, why=SLOW)
         played = same_play(_solved(posted, asked.at), book)
         told = _priced(played, asked.at, bound=True)
         return replace(made, **told, bound=True, why=SLOW)
-    except Unsolved as error:  # rules that change more than odds are worked out, or not at all
+    except Unsolved as error:  # what has no bound is worked out, or not at all
         return replace(made, why=SLOW if error.message == NO_SUCH_PLAY else error.message)
 
 
@@ -127,7 +127,7 @@ def exact(posted: Rulebook, asked: Experiment) -> TrialFigures:
 def best_play(posted: Rulebook, asked: Experiment) -> Sheet:
     """Draw best play, and the price by ante."""
     book = tried(posted, asked.changes).book
-    if not at_hand(book):
+    if not _at_hand(book, asked.at):
         return Sheet(why=SLOW)
     try:
         made = report(_solved(book, asked.at), whole=True)
@@ -143,7 +143,7 @@ def comparison(posted: Rulebook, asked: Experiment) -> Comparison:
     other = posted
     if asked.beside:
         other = convert(msgspec.json.decode(asked.beside), Rulebook, "the other rulebook")
-    if not (at_hand(book) and at_hand(other)):
+    if not (_at_hand(book, asked.at) and _at_hand(other, asked.at)):
         raise Unsolved(SLOW, book.id)
     return compared(*((book, other) if asked.beside else (posted, book)), asked.at)
 
@@ -154,7 +154,7 @@ def known_cards(posted: Rulebook, asked: Experiment) -> KnownCards:
     backs = {each.upper(): protect.group(each) for each in asked.backs}
     if len(backs) > MOST_GROUPS:
         raise Unreadable(f"at most {MOST_GROUPS} groups of ranks at a time", "backs")
-    if not at_hand(book):
+    if not _at_hand(book, at):
         raise Unsolved(SLOW, book.id)
     plain = _solved(book, at)
     stake = at.ante_cents, plain.minimum_cents
@@ -182,10 +182,10 @@ def design(posted: Rulebook, asked: Experiment) -> DesignPart:
 def risk(posted: Rulebook, asked: Experiment) -> RiskSheet:
     """Say what may happen to the money; where no ante is given, at the least or usual one."""
     book = tried(posted, asked.changes).book
-    if not at_hand(book):
-        raise Unsolved(SLOW, book.id)
     ante = asked.at.ante_cents or book.limits.minimum.least(USUAL_ANTE_CENTS)
     at = msgspec.structs.replace(asked.at, ante_cents=ante)
+    if not _at_hand(book, at):
+        raise Unsolved(SLOW, book.id)
     return risk_sheet(_solved(book, at), at, asked.risk or RiskRequest())
 
 
@@ -221,10 +221,11 @@ def _grid(solution: Solution, bound: bool) -> tuple[tuple[int, ...], ...] | None
     return chart(solution, lists=False).grid
 
 
+@once_for(8)
 def _solved(book: Rulebook, at: At) -> Solution:
-    return _solution(Held(book), at)
+    return solve(book, at.ante_cents, at.minimum_cents)
 
 
-@lru_cache(8)
-def _solution(held: Held, at: At) -> Solution:
-    return solve(held.book, at.ante_cents, at.minimum_cents)
+def _at_hand(book: Rulebook, at: At) -> bool:
+    """Whether a book is priced at this table in a moment."""
+    return at_hand(book, at.ante_cents, at.minimum_cents) or at_once(book)

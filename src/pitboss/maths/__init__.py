@@ -18,7 +18,7 @@ from pitboss.maths.families import takes_long
 from pitboss.maths.outcomes import Outcome, Statistics
 from pitboss.maths.seen import Seen
 from pitboss.maths.side_wagers import Jackpot, Side, jackpot, side_wager
-from pitboss.maths.solution import TIES, Solution, at_hand, same_play, solve
+from pitboss.maths.solution import TIES, Solution, at_hand, at_once, same_play, solve
 
 if TYPE_CHECKING:
     from pitboss.maths.advise import worths
@@ -35,6 +35,7 @@ __all__ = [
     "Statistics",
     "Strategy",
     "at_hand",
+    "at_once",
     "evaluate",
     "jackpot",
     "same_play",

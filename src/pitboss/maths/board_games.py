@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from hashlib import sha256
-from math import factorial, prod
+from math import factorial, gcd, prod
 
 import msgspec
 import numpy as np
@@ -77,7 +77,7 @@ class BoardSolution(msgspec.Struct, frozen=True):
         if seen.board:
             left = np.array([card for card in DECK if card not in known])
             return board_advise.worths(plan, self.game.weakest, self.pay, seen, left)
-        street, ways = plan.streets[number], self.game.endings(0) * self.units
+        street, ways = plan.streets[number], self.game.endings(0) * self.game.units
         first = self.counted["first"][None, :, hole_class(seen.cards)]
         return {
             choice: Fraction(int(each), ways)
@@ -115,15 +115,25 @@ def takes_long(_book: Rulebook) -> bool:
     return True
 
 
+def best_play_kept(
+    book: Rulebook, ante_cents: int | None, minimum_cents: int
+) -> tuple[str, object]:
+    """Return by what name it is kept, and what it is of."""
+    return _COUNTED, _told(readied(book, ante_cents, minimum_cents, "stay")[1])
+
+
 def at_once(_book: Rulebook) -> bool:
-    """Say that a game that was never solved here takes as long as the first one."""
+    """Say that what was not solved before takes as long as the first game."""
     return False
+
+
+_COUNTED = "shared-board"
 
 
 def solve(book: Rulebook, ante_cents: int | None, minimum_cents: int, ties: str) -> BoardSolution:
     """Solve the game; with an ante the cap bites as it does for one player alone."""
     planned, game, pay = readied(book, ante_cents, minimum_cents, ties)
-    counted = kept.arrays("shared-board", _told(game), lambda: counted_now(game))
+    counted = kept.arrays(_COUNTED, _told(game), lambda: counted_now(game))
     return priced(planned, game, pay, counted)
 
 
@@ -137,10 +147,10 @@ def readied(
     """Read a rulebook: its decisions, what the cards need to know, what endings pay."""
     rule, planned = shape(book), plan(book, ties)
     pay = payoffs(book, planned.finals, ante_cents, minimum_cents)
-    game = BoardGame(
-        planned.plan.streets, pay.units, rule.weakest, gains(pay.nets, rule.weakest), ranks
-    )
-    if int(np.abs(pay.nets).max()) * game.endings(0) * _ALIKE > SAFE:
+    scale = gcd(pay.units, int(np.gcd.reduce(pay.nets, axis=None)))  # at any ante the same game
+    nets, units = pay.nets // scale, pay.units // scale
+    game = BoardGame(planned.plan.streets, units, rule.weakest, gains(nets, rule.weakest), ranks)
+    if int(np.abs(nets).max()) * game.endings(0) * _ALIKE > SAFE:
         raise Unsolved("stakes this large, or odds this fine, are not counted exactly", book.id)
     return planned, game, pay
 
@@ -195,7 +205,7 @@ def _rows(counts: Mapping[tuple[int, int, int], int]) -> Ints:
 def priced(
     planned: BoardPlan, game: BoardGame, pay: BoardPay, counted: kept.Arrays
 ) -> BoardSolution:
-    """Price what was counted, by the odds it was counted for or by any others."""
+    """Price what was counted."""
     ends = counted["ends"] // planned.orders
     taken = {(n, c, p): d // planned.orders for n, c, p, d in counted["taken"].tolist()}
     happens = tuple(_outcomes(planned, pay, ends, taken))

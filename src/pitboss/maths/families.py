@@ -4,9 +4,9 @@ A family is a module with ``solve(book, ante_cents, minimum_cents, ties)``. What
 ``deals``, ``units``, ``total`` and ``outcomes``, and says with ``worth(seen)`` what each choice is
 worth in a situation; a family that cannot take a book raises ``Unsolved`` and says why. With
 ``repriced(solved, book, ante_cents, minimum_cents)`` it prices other rules under the same play, and
-``takes_long(book)`` says whether solving takes more than seconds where nothing is kept; then there
-is ``at_once(book)``, too, whether so much is kept that it takes a moment. A family is imported when
-a book of its own is met.
+``takes_long(book)`` says whether solving takes more than seconds where nothing is kept. Then there
+are ``best_play_kept(book, ante_cents, minimum_cents)``, by what name it is, and ``at_once(book)``,
+whether all else that takes long is. A family is imported when a book of its own is met.
 """
 
 from fractions import Fraction

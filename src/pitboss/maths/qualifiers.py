@@ -18,14 +18,14 @@ def levels(order: str) -> Ints:
 
     With an ace in the lowest each second rank, too.
 
-    >>> [ranking("five-card").classes[each - 1].name for each in levels("five-card")[[0, 9, -1]]]
-    ['seven high', 'ace high, eight next', 'royal flush']
+    >>> [ranking("five-card").classes[each - 1].name for each in levels("five-card")[[0, 20, -1]]]
+    ['seven high', 'pair of sevens', 'royal flush']
     """
     found: dict[tuple[int, ...], int] = {}
     for hand in ranking(order).classes:
         place = ranking(order).categories.index(hand.category)
-        ranks = hand.ranks[: 2 if (place, hand.ranks[0]) == (0, _ACE) else place < _LOW]
-        found.setdefault((place, *ranks), hand.strength)
+        many = 2 if (place, hand.ranks[0]) == (0, _ACE) else 1 if place < _LOW else 0
+        found.setdefault((place, *hand.ranks[:many]), hand.strength)
     return np.array([*found.values()])
 
 

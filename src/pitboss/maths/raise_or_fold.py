@@ -8,6 +8,7 @@ ending nets (``showdown_pay``); here the best choice of every case is taken, and
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from math import gcd
 
 import msgspec
 import numpy as np
@@ -148,7 +149,7 @@ def repriced(
     pay, before = ending_nets(book, street, deal.unseen, ante_cents, minimum_cents), solved.pay
     happens = played_best(solved.deal, before, solved.choices)
     if deal != solved.deal:
-        happens = requalified(happens, _unqualified(deal, solved), deal.weakest)
+        happens = requalified(happens, _lows(deal, solved), deal.weakest)
     choices = []
     for choice in solved.choices:
         least = 0 if choice == FOLD else before.offered[before.times.index(choice)]
@@ -157,7 +158,7 @@ def repriced(
     return Replayed(deal.deals, pay.units, outcomes(pay, choices, by_kind(pay, happens)))
 
 
-def _unqualified(deal: ShowdownDeal, solved: RaiseOrFoldSolution) -> Ints:
+def _lows(deal: ShowdownDeal, solved: RaiseOrFoldSolution) -> Ints:
     """(choice, strength): the deals in which the dealer does not qualify, played as solved."""
 
     def make() -> kept.Arrays:
@@ -202,7 +203,7 @@ def played_best(deal: ShowdownDeal, pay: EndingNets, choices: tuple[int, ...]) -
 
     if not is_long(deal):
         return make()["deals"]
-    return kept.arrays("played", _key(deal, pay, choices), make)["deals"]
+    return kept.arrays(_PLAYED, _key(deal, pay, choices), make)["deals"]
 
 
 def takes_long(book: Rulebook) -> bool:
@@ -210,8 +211,20 @@ def takes_long(book: Rulebook) -> bool:
     return is_long(shape(book)[0])
 
 
+def best_play_kept(
+    book: Rulebook, ante_cents: int | None, minimum_cents: int
+) -> tuple[str, object]:
+    """Return by what name it is kept, and what it is of."""
+    deal, street = shape(book)
+    pay = ending_nets(book, street, deal.unseen, ante_cents, minimum_cents)
+    return _PLAYED, _key(deal, pay, (*pay.times, FOLD))
+
+
+_PLAYED = "played"
+
+
 def at_once(book: Rulebook) -> bool:
-    """Whether all hands were counted before, so that solving takes a moment."""
+    """Whether all hands were counted before, whatever they are paid."""
     return counted_before(shape(book)[0])
 
 
@@ -222,7 +235,9 @@ def is_long(deal: ShowdownDeal) -> bool:
 
 def _key(deal: ShowdownDeal, pay: EndingNets, choices: tuple[int, ...]) -> dict[str, object]:
     """Return all that best play follows from."""
-    paid = {"fold": pay.fold, "net": pay.net.tolist(), "kind": pay.kind.tolist()}
+    scale = gcd(pay.fold, int(np.gcd.reduce(pay.net, axis=None)))  # at any ante the same
+    nets = (pay.net // scale).tolist()
+    paid = {"fold": pay.fold // scale, "net": nets, "kind": pay.kind.tolist()}
     return {"deal": deal, "choices": choices, "offered": pay.offered, **paid}
 
 

@@ -46,7 +46,7 @@ def cells(solved: RaiseOrFoldSolution) -> list[Cells]:
     """Return what to do with each strength in each situation."""
     if not is_long(solved.deal):
         return _count(solved)
-    of = {"played": solved.key, "what": "bands"}
+    of = {"played": solved.key, "units": solved.units}
     return _read(kept.arrays("bands", of, lambda: _kept(_count(solved))))
 
 

@@ -34,6 +34,7 @@ _ROOM = 600_000_000
 
 
 _KEPT = "showdowns"
+"""By this name the cases of a deal are kept."""
 
 
 class ShowdownDeal(msgspec.Struct, frozen=True):

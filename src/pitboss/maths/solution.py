@@ -10,6 +10,7 @@ from pitboss.maths.families import Solved, family, takes_long
 from pitboss.maths.outcomes import NO_SUCH_PLAY, Statistics, statistics
 from pitboss.maths.seen import Seen
 from pitboss.rulebook.model import Rulebook
+from pitboss.rulebook.once import once
 
 REMEMBERED = 256
 """Situations of which the worths are remembered: on a shared board they take a second."""
@@ -31,11 +32,7 @@ def solve(
     """
     if ties not in TIES:
         raise Unreadable(f"ties are broken by {' or '.join(TIES)}, not {ties!r}")
-    least = posted_minimum(book, ante_cents, minimum_cents)
-    solution = Solution(book, ante_cents, least, ties)
-    if takes_long(book):
-        kept.arrays(_SOLVED, book.sha256, dict)
-    return solution
+    return Solution(book, ante_cents, posted_minimum(book, ante_cents, minimum_cents), ties)
 
 
 def same_play(solution: "Solution", book: Rulebook) -> "Solution":
@@ -48,14 +45,29 @@ def same_play(solution: "Solution", book: Rulebook) -> "Solution":
     )
 
 
-_SOLVED = "solved"
-"""The name of an empty file that says of a rulebook that its counts are kept."""
+def at_hand(
+    book: Rulebook, ante_cents: int | None = None, minimum_cents: int | None = None
+) -> bool:
+    """Whether a game is solved in a moment: a small one, or one that was solved here before."""
+    if not takes_long(book):
+        return True
+    try:
+        least = posted_minimum(book, ante_cents, minimum_cents)
+        return kept.has(*_best_play(book, ante_cents, least))
+    except Unsolved:  # which is said in a moment
+        return True
 
 
-def at_hand(book: Rulebook) -> bool:
-    """Whether a game is solved in about a second: a small one, or one of which enough is kept."""
-    known = not takes_long(book) or kept.has(_SOLVED, book.sha256)
-    return known or bool(family(book).at_once(book))
+@once
+def _best_play(book: Rulebook, ante_cents: int | None, minimum_cents: int) -> tuple[str, object]:
+    """Return by what name the best play of a game that takes long is kept, and what it is of."""
+    found: tuple[str, object] = family(book).best_play_kept(book, ante_cents, minimum_cents)
+    return found
+
+
+def at_once(book: Rulebook) -> bool:
+    """Whether so much is kept of a game that takes long that any price of it takes a moment."""
+    return takes_long(book) and bool(family(book).at_once(book))
 
 
 class Solution:

@@ -21,6 +21,7 @@ HOUSES = Path(__file__).parent / "houses"
 LARGEST_FILE = 256 * 1024
 
 _UNKNOWN = re.compile(r"Object contains unknown field `(.+?)`(?: - at `(.+)`)?")
+_NO_SUCH = "Invalid enum value "
 _PLACED = re.compile(r"(.*?)(?: - at `(.+)`)?", re.DOTALL)
 
 
@@ -135,7 +136,7 @@ def explained(kind: Any, said: str) -> tuple[str, str]:
     """Return what msgspec says of a value that does not fit, with what would be right; and where.
 
     >>> explained(Rulebook, "Invalid enum value 'all' - at `$.cap[0].scope`")
-    ("Invalid enum value 'all'; write table or seat", '$.cap[0].scope')
+    ("'all' is not known here; write table or seat", '$.cap[0].scope')
     """
     unknown = _UNKNOWN.fullmatch(said)
     if unknown:
@@ -147,6 +148,8 @@ def explained(kind: Any, said: str) -> tuple[str, str]:
     found = _PLACED.fullmatch(said)
     message, where = (found[1], found[2] or "") if found else (said, "")
     allowed = allowed_at(kind, where) if message.startswith("Invalid") else []
+    if message.startswith(_NO_SUCH):
+        message = f"{message.removeprefix(_NO_SUCH)} is not known here"
     return (f"{message}; write {' or '.join(allowed)}" if allowed else message), where
 
 

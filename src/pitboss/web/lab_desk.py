@@ -212,13 +212,23 @@ class Lab:
         lane = self.quick if question == "figures" else self.slow
         line = line_of(question, book, asked)
         found = decoded(await lane.ask(who, address, line, SECONDS[question]), KINDS[question])
-        if getattr(found, "why", "") == SLOW:  # the next time more may be known
-            self._known.pop(key_of(question, book, asked), None)
+        if getattr(found, "why", "") == SLOW and not getattr(found, "bound", False):
+            self._known.pop(key_of(question, book, asked), None)  # the next time more may be known
         return found
 
     def close(self) -> None:
         self.quick.close()
         self.slow.close()
+
+
+async def figures(
+    lab: Lab, long: LongWork, book: Rulebook, asked: Experiment, who: str, address: str
+) -> TrialFigures:
+    """Return figures; exact ones that took long are there once they are done."""
+    found: TrialFigures | None = None
+    with suppress(Unreadable, Unsolved):  # which is said below
+        found = done(long, "exact", book, asked)
+    return found or await lab.ask("figures", book, asked, who, address)
 
 
 def begin(long: LongWork, question: str, book: Rulebook, asked: Experiment, who: str) -> None:
@@ -236,11 +246,18 @@ def begin(long: LongWork, question: str, book: Rulebook, asked: Experiment, who:
     long.begin(key_of(question, book, asked), line_of(question, book, asked), who, following)
 
 
-def begin_posted(long: LongWork, book: Rulebook, table: At) -> None:
-    """Have the posted rules of a slow game worked out, unless there is too much to do: every price
-    of theirs stands on that."""
-    with suppress(Refused):
-        begin(long, "exact", book, Experiment({}, table), f"posted {book.id}")
+POSTED = Experiment()
+"""The posted rules, whatever the ante."""
+
+MOST_POSTED = 4
+"""With as much to do nothing is begun that nobody has asked for."""
+
+
+def begin_posted(long: LongWork, book: Rulebook) -> None:
+    """Have the posted rules of a slow game worked out, as every bound stands on that: once, and
+    where there is little else to do."""
+    if len(long.under_way) < MOST_POSTED and key_of("exact", book, POSTED) not in long.failed:
+        begin(long, "exact", book, POSTED, f"posted {book.sha256}")
 
 
 def stop(long: LongWork, question: str, book: Rulebook, asked: Experiment, who: str) -> None:

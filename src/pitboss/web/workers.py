@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from typing import TypeVar
 
 import msgspec
 
@@ -142,6 +143,17 @@ LONGEST = 1800.0
 """Seconds."""
 
 
+T = TypeVar("T")
+
+
+def _keep(several: OrderedDict[str, T], key: str, value: T) -> None:
+    """Put something last, and let go of the first where there are too many."""
+    several[key] = value
+    several.move_to_end(key)
+    if len(several) > MOST_KEPT:
+        several.popitem(last=False)
+
+
 class LongWork:
     """What takes minutes: one at a time, each in a process of its own, whose answer is kept.
 
@@ -152,6 +164,8 @@ class LongWork:
     def __init__(self) -> None:
         self.answers: OrderedDict[str, bytes] = OrderedDict()
         """By key, of what is done, or of how far it is."""
+        self.failed: OrderedDict[str, None] = OrderedDict()
+        """The keys of what ended without an answer: it is begun again when somebody says so."""
         self._waiting: OrderedDict[str, _Begun] = OrderedDict()
         self._now: _Begun | None = None
         self._worker: Worker | None = None
@@ -206,7 +220,8 @@ class LongWork:
                 self._worker = Worker()
             self._now, last = now, now.key
             try:
-                self._keep(now.key, answer := await self._worker.ask(now.line, LONGEST))
+                answer = await self._worker.ask(now.line, LONGEST)
+                _keep(self.answers, now.key, answer)
                 more = now.following(answer)
                 if more is not None and not now.stopped:
                     now.line = more
@@ -214,15 +229,10 @@ class LongWork:
             except Refused as refused:
                 if not now.stopped:
                     logging.getLogger("pitboss").warning("%s: %s", now.key, refused)
+                    _keep(self.failed, now.key, None)
             finally:
                 self._now = None
         self._end_worker()
-
-    def _keep(self, key: str, answer: bytes) -> None:
-        self.answers[key] = answer
-        self.answers.move_to_end(key)
-        if len(self.answers) > MOST_KEPT:
-            self.answers.popitem(last=False)
 
     def _end_worker(self) -> None:
         worker, self._worker = self._worker, None

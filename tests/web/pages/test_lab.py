@@ -21,7 +21,15 @@ from pitboss.maths import same_play, solve
 from pitboss.maths.price import ratio
 from pitboss.rulebook import Rulebook, load, parse
 from pitboss.web import workers
-from pitboss.web.lab_desk import Lab, begin, key_of, line_of
+from pitboss.web.lab_desk import (
+    MOST_POSTED,
+    POSTED,
+    Lab,
+    begin,
+    begin_posted,
+    key_of,
+    line_of,
+)
 from pitboss.web.lab_worker import decoded
 from pitboss.web.pages.lab_visit import VIEWS
 from pitboss.web.workers import Lane, LongWork, Worker
@@ -337,13 +345,7 @@ def test_a_slow_game_is_begun_when_it_is_opened_and_every_change_answered_at_onc
     monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "kept"))
     changes = {"qualifier.hand": "three card flush 7", "script.1.more.1.times": "4"}
     with thread(tmp_path) as visited:
-        forms = Forms(visited.guest())
-        priced = at(FLUSHES, changes).replace("/lab/", "/api/lab/")
-        answer = visited.guest()("GET", priced)
-        assert (answer.status, "up to a minute to work out, once" in answer.json["message"]) == (
-            409,
-            True,
-        )
+        forms, program = Forms(visited.guest()), visited.guest()
         page = plain(looks(forms, at(FLUSHES, changes, "/figures")))
         assert "The posted rules are being worked out: up to a minute, once" in page
         assert "Work it out exactly" not in page
@@ -359,21 +361,57 @@ def test_a_slow_game_is_begun_when_it_is_opened_and_every_change_answered_at_onc
             eventually(there, 120)
             return found
 
-        told("House edge, of the ante, at most")
         made = edited(FLUSHES, changes)
         bound = -same_play(solve(FLUSHES), made).value
-        assert f"the bound, exactly {ratio(bound)}" in told("The exact price takes up to a minute")
-        answer = visited.guest()("GET", priced).json
+        page = told("House edge, of the ante, at most")
+        assert f"the bound, exactly {ratio(bound)}" in page
+        assert "Work it out exactly" in page
+        priced = at(FLUSHES, changes).replace("/lab/", "/api/lab/")
+        answer = program("GET", priced).json
         assert (answer["bound"], answer["sha256"]) == (True, made.sha256)
         assert answer["par"]["main"]["value"] == ratio(-bound)
-        page = looks(forms, at(FLUSHES, changes))
-        forms.raw(f"/lab/{FLUSHES.id}", {"do": "exact", "state": urlencode(changes)})
-        page = told("House edge, of the ante -")
+        # Whoever asks again has the exact price, and so has the page.
+        eventually(lambda: not program("GET", priced).json.get("bound", True), 120)
         edge = -solve(made).value
         assert edge < bound
-        assert f"exactly {ratio(edge)}" in page
-        answer = visited.guest()("GET", priced).json
-        assert (answer["bound"], answer["par"]["main"]["value"]) == (False, ratio(-edge))
+        assert program("GET", priced).json["par"]["main"]["value"] == ratio(-edge)
+        assert f"exactly {ratio(edge)}" in told("House edge, of the ante -")
+
+
+def test_a_program_that_asks_first_has_it_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "kept"))
+    with thread(tmp_path) as visited:
+        program, priced = visited.guest(), f"/api/lab/{FLUSHES.id}?ante=25"
+        answer = program("GET", priced)
+        assert (answer.status, answer.code) == (409, "price/none")
+        assert "it takes up to a minute to work out, once" in answer.json["message"]
+        eventually(lambda: program("GET", priced).status == 200, 120)
+        answer = program("GET", priced)
+        assert answer.json["par"]["main"]["value"] == ratio(solve(FLUSHES).value)
+        assert program("GET", priced.replace("25", "5")).status == 200, "at any ante"
+
+
+def test_the_posted_rules_are_begun_once_and_only_where_there_is_little_to_do() -> None:
+    async def story() -> None:
+        long = LongWork()
+        begin_posted(long, FLUSHES)
+        begin_posted(long, FLUSHES)
+        await asyncio.sleep(0)
+        assert long.under_way == (key_of("exact", FLUSHES, POSTED),)
+        for number in range(MOST_POSTED - 1):
+            begin(long, "exact", MISSISSIPPI, asked(2 + number), f"guest {number}")
+        begin_posted(long, ULTIMATE)
+        assert len(long.under_way) == MOST_POSTED
+        long.close()
+        await asyncio.sleep(0)
+        failed = LongWork()
+        failed.failed[key_of("exact", FLUSHES, POSTED)] = None
+        begin_posted(failed, FLUSHES)
+        assert failed.under_way == ()
+
+    asyncio.run(story())
 
 
 WAITS = {"design": "House edge, %", "known-cards": "takes up to half a minute"}

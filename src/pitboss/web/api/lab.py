@@ -1,10 +1,11 @@
 """The lab for programs: the exact price of a rulebook with changes."""
 
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
-from pitboss.errors import Unreadable
+from pitboss.errors import Refused, Unreadable
 from pitboss.lab.questions import SLOW, Experiment
 from pitboss.web import guards, lab_desk
 from pitboss.web.lab_desk import Lab
@@ -34,7 +35,8 @@ class LabPrice(msgspec.Struct, frozen=True):
     changes: dict[str, str]
     """What differs from the posted book, by path."""
     bound: bool
-    """Played as is best without the changes: best play is worth at least this much."""
+    """Played as is best without the changes: best play is worth at least this much. The exact price
+    is begun: whoever asks again after a while has it."""
     par: dict[str, Any]
     """As ``pitboss par --json`` has it for the saved book."""
 
@@ -44,13 +46,18 @@ async def lab_price(web: Services, call: Call[None]) -> LabPrice:
     web.bound("lab", call.request, call.person.id)
     state = lab_desk.read(call.request.query_params.multi_items())
     book = await web.house.rulebook(f"{call.path('house')}/{call.path('game')}", state.version)
-    asked = Experiment(state.changes, lab_desk.at(state, book))
+    asked, long = Experiment(state.changes, lab_desk.at(state, book)), web.kept(LongWork)
     where = guards.address(call.request)
-    found = await web.kept(Lab).ask("figures", book, asked, f"program {where}", where)
+    who = f"program {where}"
+    found = await lab_desk.figures(web.kept(Lab), long, book, asked, who, where)
     for path, why in found.refused.items():
         raise Unreadable(why, path)
+    if found.par is None and found.why == SLOW:
+        lab_desk.begin_posted(long, book)
+    if found.why == SLOW:
+        with suppress(Refused):  # there is too much to do: whoever asks again has it begun then
+            web.bound("lab", call.request, call.person.id, cost=3)
+            lab_desk.begin(long, "exact", book, asked, who)
     if found.par is None:
-        if found.why == SLOW:
-            lab_desk.begin_posted(web.kept(LongWork), book, asked.at)
         raise unpriced(found.why)
     return LabPrice(found.rulebook, found.sha256, found.taken, found.bound, found.par)

@@ -22,7 +22,8 @@ from pitboss.maths.advise import history, seen
 from pitboss.round import Option, Seat, State
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
-from pitboss.web.pages.prices import at_hand, once, solved
+from pitboss.rulebook.once import once
+from pitboss.web.pages.prices import at_hand, solved
 from pitboss.wording import TIMES, spaced
 
 Done = tuple[str, int]

@@ -135,7 +135,7 @@ def _told(web: Services, seen: LabVisit, board: lab_figures.Board | None) -> dic
         "board": board,
         "query": lab_desk.query(seen.state),
         "working": lab_desk.place(long, "exact", seen.book, seen.asked),
-        "first": lab_desk.place(long, "exact", seen.book, seen.plain),
+        "first": lab_desk.place(long, "exact", seen.book, lab_desk.POSTED) if board is None else 0,
         "slow": seen.now.why == SLOW,
         "changes": _changes(seen),
     }

@@ -3,21 +3,20 @@
 import asyncio
 import secrets
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qsl
 
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.errors import Unreadable, Unsolved
+from pitboss.errors import Unreadable
 from pitboss.lab.controls import Control, controls
 from pitboss.lab.questions import SLOW, Experiment, TrialFigures
 from pitboss.rulebook import Rulebook
+from pitboss.rulebook.once import once
 from pitboss.web import guards, lab_desk
 from pitboss.web.lab_desk import Lab, LabState
 from pitboss.web.pages import rule_page
-from pitboss.web.pages.prices import once
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
 from pitboss.web.workers import LongWork
@@ -45,11 +44,6 @@ class LabVisit(msgspec.Struct, frozen=True):
     posted: TrialFigures
     typed: LabState
     """As it came."""
-
-    @property
-    def plain(self) -> Experiment:
-        """The posted rules at the same table."""
-        return Experiment({}, self.asked.at)
 
     @property
     def address(self) -> str:
@@ -97,14 +91,13 @@ async def looked(web: Services, visit: Visit) -> LabVisit:
     kept = replace(state, **dict.fromkeys(wrong, ""))
     table = lab_desk.at(kept, book)
     who, where = _whose(visit)
-    lab, asked = web.kept(Lab), Experiment(state.changes, table)
-    plain = Experiment({}, table)
+    lab, long, asked = web.kept(Lab), web.kept(LongWork), Experiment(state.changes, table)
     now, posted = await asyncio.gather(
-        _figures(web, lab, book, asked, who, where),
-        _figures(web, lab, book, plain, f"{who} posted", where),
+        lab_desk.figures(lab, long, book, asked, who, where),
+        lab_desk.figures(lab, long, book, Experiment({}, table), f"{who} posted", where),
     )
     if posted.par is None and posted.why == SLOW:
-        lab_desk.begin_posted(web.kept(LongWork), book, table)
+        lab_desk.begin_posted(long, book)
     for path in now.refused:
         if path not in {each.path for each in turning(book)}:
             raise Unreadable(now.refused[path], path[:100])
@@ -113,18 +106,6 @@ async def looked(web: Services, visit: Visit) -> LabVisit:
     if state.show == FIRST:
         clean = replace(clean, show="")
     return LabVisit(book, clean, Experiment(now.taken, table), now, posted, state)
-
-
-async def _figures(
-    web: Services, lab: Lab, book: Rulebook, asked: Experiment, who: str, where: str
-) -> TrialFigures:
-    """Return figures; exact ones that took minutes are there once they are done."""
-    found: TrialFigures | None = None
-    with suppress(Unreadable, Unsolved):  # which is said below
-        found = lab_desk.done(web.kept(LongWork), "exact", book, asked)
-    if found is None:
-        found = await lab.ask("figures", book, asked, who, where)
-    return found
 
 
 async def ask(web: Services, visit: Visit, question: str, book: Rulebook, asked: Experiment) -> Any:

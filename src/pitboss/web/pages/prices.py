@@ -1,10 +1,8 @@
 """The price of a game, from ``maths.price``, in figures that a page shows: as text, and exactly."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache, wraps
-from typing import ParamSpec, TypeVar, TypeVarTuple
+from typing import ParamSpec, TypeVar
 
 import msgspec
 
@@ -14,36 +12,11 @@ from pitboss.maths import Solution
 from pitboss.maths.price import USUAL_ANTE_CENTS, house_edge, per_hour
 from pitboss.money import text
 from pitboss.rulebook import Rulebook
+from pitboss.rulebook.once import once
 from pitboss.rulebook.paytable import Spot
-
-MOST_KEPT = 64
-"""Of how many rulebooks, and what else is asked with them, something is remembered."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Ts = TypeVarTuple("Ts")
-
-
-@dataclass(frozen=True)
-class _Named:
-    """A rulebook that is known by its hash: two copies of the same rules are one."""
-
-    sha256: str
-    book: Rulebook = field(compare=False)
-
-
-def once(work: Callable[[Rulebook, *Ts], T]) -> Callable[[Rulebook, *Ts], T]:
-    """Do something for a rulebook the first time it is asked for, and remember what came of it."""
-
-    @lru_cache(maxsize=MOST_KEPT)
-    def kept(named: _Named, *given: *Ts) -> T:
-        return work(named.book, *given)
-
-    @wraps(work)
-    def found(book: Rulebook, *given: *Ts) -> T:
-        return kept(_Named(book.sha256, book), *given)
-
-    return found
 
 
 def _known(work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T | None:

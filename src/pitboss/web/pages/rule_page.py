@@ -7,9 +7,9 @@ from pitboss.house.rulebook_shelf import Shelf
 from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.money_rules import USUAL_MINIMUM_CENTS
+from pitboss.rulebook.once import once
 from pitboss.rulebook.rule_card import rule_card
 from pitboss.rulebook.sign import Sign, sign
-from pitboss.web.pages.prices import once
 from pitboss.web.pages.renderer import Page
 from pitboss.web.pages.template_filters import timestamp
 from pitboss.web.pages.visit import Visit

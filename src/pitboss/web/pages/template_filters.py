@@ -14,9 +14,9 @@ from pitboss.house.table.felt import Appearance
 from pitboss.round.made_hands import loses
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.base import codes
+from pitboss.rulebook.once import once
 from pitboss.rulebook.rule_card import rule_card
 from pitboss.web.pages import narration, static_files
-from pitboss.web.pages.prices import once
 
 TALLEST = 8
 """Chips that a stack shows; the figure beside it says the rest."""

@@ -112,18 +112,19 @@ function rest() {
   view();
   const figured = $("#figures");
   if ("working" in figured.dataset) resting = setTimeout(figures, 2000);
-  else if ($("[data-exact]") && asked !== state()) resting = setTimeout(() => exactly($("[data-exact]")), 1200);
+  else if ($("[data-exact]") && asked !== figured.dataset.query) resting = setTimeout(() => exactly($("[data-exact]")), 1200);
 }
 
-let asked = null;  // the state whose exact price was asked for last: by itself the page asks once
+let asked = null;  // the query whose exact price was asked for last: by itself the page asks once
 
 /** Have the exact price of a slow game worked out, and look again until it is there. */
 async function exactly(button) {
-  asked = state();
   const fields = new URLSearchParams(new FormData(button));
   fields.set("do", "exact");
-  await fetch(button.action, { method: "POST", body: fields, credentials: "same-origin" });
-  figures();
+  asked = fields.get("state");
+  const answer = await fetch(button.action, { method: "POST", body: fields, credentials: "same-origin", redirect: "manual", headers: { "X-Part": "1" } });
+  if (answer.ok || answer.type === "opaqueredirect") figures();
+  else complain($(".wrong, h1 + p, h1", new DOMParser().parseFromString(await answer.text(), "text/html"))?.textContent ?? "This cannot be worked out now.");
 }
 
 // Turning ----------------------------------------------------------------------------------------
