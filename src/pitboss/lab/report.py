@@ -45,7 +45,7 @@ class Report(msgspec.Struct, frozen=True):
     strategies: "dict[str, Evaluation]" = {}
     """By name: what others than best play come to."""
     same_play: bool = False
-    """Played as is best at the book's own odds, not at these."""
+    """Played as is best before the book's odds, or other rules, were changed."""
 
     @property
     def progressive(self) -> dict[str, Any]:

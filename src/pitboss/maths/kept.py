@@ -108,9 +108,12 @@ def _write(file: Path, found: Arrays) -> None:
 
 
 def _make_room(where: Path) -> None:
-    """Let go of what was not read for the longest time, until the rest is few enough bytes."""
+    """Let go of what was not read for the longest time, until the rest is few enough bytes.
+
+    Parts that somebody could not finish are among it.
+    """
     with os.scandir(where) as found:
-        files = [(each.stat(), each.path) for each in found if each.name.endswith(".arrays")]
+        files = [(each.stat(), each.path) for each in found if ".arrays" in each.name]
     files.sort(key=lambda each: each[0].st_mtime_ns)
     many = sum(about.st_size for about, _ in files)
     for about, path in files:

@@ -56,7 +56,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     unknown: bool
     """It is not worked out yet."""
     slow: bool
-    """That takes minutes, and somebody has to ask for it."""
+    """That takes long, and somebody has to ask for it."""
     cost: HourlyCost | None
     kind: str
     how: tuple[str, ...]
