@@ -1,7 +1,6 @@
 """What is worked out once for each rulebook: two copies of the same rules are one."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import lru_cache, wraps
 from typing import TypeVar, TypeVarTuple
 
@@ -14,12 +13,17 @@ MOST_KEPT = 64
 """Of how many rulebooks, and what else is asked with them, something is remembered."""
 
 
-@dataclass(frozen=True)
 class _Named:
     """A rulebook that is known by its hash."""
 
-    sha256: str
-    book: Rulebook = field(compare=False)
+    def __init__(self, book: Rulebook) -> None:
+        self.book = book
+
+    def __hash__(self) -> int:
+        return hash(self.book.sha256)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Named) and self.book.sha256 == other.book.sha256
 
 
 def once_for(most: int) -> Callable[[Callable[[Rulebook, *Ts], T]], Callable[[Rulebook, *Ts], T]]:
@@ -39,7 +43,7 @@ def once_for(most: int) -> Callable[[Callable[[Rulebook, *Ts], T]], Callable[[Ru
 
         @wraps(work)
         def found(book: Rulebook, *given: *Ts) -> T:
-            return kept(_Named(book.sha256, book), *given)
+            return kept(_Named(book), *given)
 
         return found
 
