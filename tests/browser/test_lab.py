@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pitboss.lab.controls import edited
-from pitboss.maths import solve
+from pitboss.maths import same_play, solve
+from pitboss.maths.price import ratio
 from pitboss.rulebook import Rulebook, load
 from tests.browser.geometry import at_width, handsome
 from tests.browser.player import see
@@ -82,6 +83,26 @@ def test_a_value_is_dragged_typed_and_stepped_and_the_figures_follow(new_person:
     shows(page, MISSISSIPPI)
     see(page.locator(".lab-by").first).to_have_text("as posted")
     assert page.url.endswith(f"/lab/{MISSISSIPPI.id}")
+
+
+@pytest.mark.usefixtures("site")
+def test_a_slow_game_shows_a_bound_at_once_and_then_its_exact_price(new_person: Visitors) -> None:
+    """Of whatever is changed; nobody has to ask for either."""
+    page, book = new_person().page, load("common/high-card-flush")
+    page.goto(f"/lab/{book.id}")
+    see(page.locator(".lab-number")).to_be_visible(timeout=60_000)  # it may be the first time
+    changes = {"qualifier.hand": "three card flush 8", "script.1.more.1.times": "4"}
+    made = edited(book, changes)
+    bound = -same_play(solve(book), made).value
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    for path, value in changes.items():
+        field(page, path).fill(value)
+    exactly = page.locator(".lab-exact")
+    see(exactly).to_have_text(f"the bound, exactly {ratio(bound)}", timeout=30_000)
+    see(page.locator(".lab-label").first).to_have_text("House edge, of the ante, at most")
+    see(exactly).to_have_text(f"exactly {ratio(-solve(made).value)}", timeout=60_000)
+    see(page.locator(".lab-label").first).to_have_text("House edge, of the ante")
+    see(page.get_by_role("button", name="Work it out exactly")).to_have_count(0)
 
 
 def test_what_one_sees_is_shared_saved_and_played(
