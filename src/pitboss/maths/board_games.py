@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from hashlib import sha256
-from math import factorial, gcd, prod
+from math import factorial, prod
 
 import msgspec
 import numpy as np
@@ -76,7 +76,7 @@ class BoardSolution(msgspec.Struct, frozen=True):
         number, column = plan.at(seen.raises, len(known))
         if seen.board:
             left = np.array([card for card in DECK if card not in known])
-            return board_advise.worths(plan, self.game.weakest, self.pay, seen, left)
+            return board_advise.worths(plan, self.game.weakest, self.pay.simplest, seen, left)
         street, ways = plan.streets[number], self.game.endings(0) * self.game.units
         first = self.counted["first"][None, :, hole_class(seen.cards)]
         return {
@@ -147,10 +147,11 @@ def readied(
     """Read a rulebook: its decisions, what the cards need to know, what endings pay."""
     rule, planned = shape(book), plan(book, ties)
     pay = payoffs(book, planned.finals, ante_cents, minimum_cents)
-    scale = gcd(pay.units, int(np.gcd.reduce(pay.nets, axis=None)))  # at any ante the same game
-    nets, units = pay.nets // scale, pay.units // scale
-    game = BoardGame(planned.plan.streets, units, rule.weakest, gains(nets, rule.weakest), ranks)
-    if int(np.abs(nets).max()) * game.endings(0) * _ALIKE > SAFE:
+    one = pay.simplest
+    game = BoardGame(
+        planned.plan.streets, one.units, rule.weakest, gains(one.nets, rule.weakest), ranks
+    )
+    if int(np.abs(one.nets).max()) * game.endings(0) * _ALIKE > SAFE:
         raise Unsolved("stakes this large, or odds this fine, are not counted exactly", book.id)
     return planned, game, pay
 
@@ -316,7 +317,7 @@ def advised(
     """Return what each choice is worth with these cards left, card by card."""
     planned, game, pay = readied(book, ante_cents, minimum_cents, "stay")
     if seen.board:
-        return board_advise.worths(planned.plan, game.weakest, pay, seen, left)
+        return board_advise.worths(planned.plan, game.weakest, pay.simplest, seen, left)
     if len(left) + len(seen.cards) < len(DECK):
         said = "before the board nothing is counted anew for cards that are seen elsewhere"
         raise Unsolved(said, book.id)

@@ -1,10 +1,11 @@
 """What each ending on a shared board nets, with all that may lie on the table then."""
 
 from collections.abc import Sequence
-from math import lcm
+from math import gcd, lcm
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from pitboss.hands import ranking
 from pitboss.maths.dealer_games import net_cents
@@ -25,6 +26,12 @@ class BoardPay(msgspec.Struct, frozen=True):
     """(final column, ending, strength)."""
     events: tuple[tuple[str, ...], ...]
     """(ending, strength): what it is called."""
+
+    @property
+    def simplest(self) -> "BoardPay":
+        """The same in the largest units: at any ante, where nothing is rounded or capped."""
+        many = gcd(self.units, int(np.gcd.reduce(self.nets, axis=None)))
+        return replace(self, units=self.units // many, nets=self.nets // many)
 
 
 def payoffs(
