@@ -89,33 +89,42 @@ document.forms[0].addEventListener("submit", async (event) => {
 LAB = ("common/mississippi-stud", "seneca-niagara/caribbean-stud")
 """A game by a pay table, and one against a dealer with five cards: the two quick families."""
 
+SLOW_LAB = {
+    "common/crazy-4-poker": "qualifier.hand",
+    "common/high-card-flush": "qualifier.hand",
+    "common/ultimate-texas-holdem": "qualifier.hand",
+    "common/texas-holdem-bonus": "script.2.times",
+}
+"""Games that take longer, and what is dragged there: a bound is shown, or the exact price."""
+
 DRAGGED = "[data-path$='rows.flush.odds'] [type=range]"
 
-DRAG = f"""async (steps) => {{
-  const range = document.querySelector("{DRAGGED}");
-  const once = {{ once: true }};
+DRAG = """async ([selector, steps]) => {
+  const range = document.querySelector(selector);
+  const once = { once: true };
   const priced = () => new Promise((done) => document.addEventListener("priced", done, once));
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const took = [];
-  for (let step = 0; step < steps; step++) {{
+  for (let step = 0; step < steps; step++) {
     const begun = performance.now();
     const shown = priced();
     range.value = step % (Number(range.max) + 1);
-    range.dispatchEvent(new Event("input", {{ bubbles: true }}));
+    range.dispatchEvent(new Event("input", { bubbles: true }));
     await shown;
     await frame();
     took.push(performance.now() - begun);
-  }}
+  }
   return took;
-}}"""
-"""Drags a pay-table value over its steps: from each move until the frame with the new numbers."""
+}"""
+"""Drags a value over its steps: from each move until the frame with the new numbers."""
 
 
 @click.command("pages")
 @click.option("--rounds", type=click.IntRange(1, 1000), default=20, show_default=True)
 @click.option("--loads", type=click.IntRange(1, 100), default=5, show_default=True)
+@click.option("--slow", is_flag=True, help="Drag rules of games that take longer, too.")
 @json_option
-def command(rounds: int, loads: int, as_json: bool) -> None:
+def command(rounds: int, loads: int, slow: bool, as_json: bool) -> None:
     """Measure the table page in a browser; beside it a bare page that shows as many bytes."""
     where = _chromium()
     with tempfile.TemporaryDirectory(prefix="pitboss-bench") as folder:
@@ -127,6 +136,8 @@ def command(rounds: int, loads: int, as_json: bool) -> None:
             _browser(where) as browser,
         ):
             found = _measured(browser, house, bare, part, rounds, loads)
+            for book, path in SLOW_LAB.items() if slow else ():
+                found[f"lab_drag {book}"] = _drag_slow(browser, house, book, path)
     if as_json:
         write_json(found)
         return
@@ -243,7 +254,23 @@ def _drag(browser: "Browser", house: str, book: str) -> dict[str, Any]:
             path.locator("xpath=ancestor::details").evaluate("each => each.open = true")
             path.locator("input:not([type=range])").fill(times)
             page.wait_for_timeout(2000)
-            took += page.evaluate(DRAG, steps)
+            took += page.evaluate(DRAG, [DRAGGED, steps])
+    return _dragged(took)
+
+
+def _drag_slow(browser: "Browser", house: str, book: str, path: str) -> dict[str, Any]:
+    """Drag a rule of a game that takes longer, once its posted rules were worked out."""
+    with browser.new_context(base_url=house, reduced_motion="reduce") as person:
+        page = person.new_page()
+        page.goto(f"/lab/{book}", timeout=120_000)
+        page.wait_for_selector(".lab-number", timeout=300_000)
+        ranged = f"[data-path='{path}'] [type=range]"
+        row = page.locator(ranged)
+        row.locator("xpath=ancestor::details").evaluate("each => each.open = true")
+        return _dragged(page.evaluate(DRAG, [ranged, int(row.get_attribute("max") or 0)]))
+
+
+def _dragged(took: list[float]) -> dict[str, Any]:
     several = sorted(each / 1000 for each in took)
     return {"steps": len(several), **{f"p{p}_ms": percentile(several, p) for p in (50, 99)}}
 
