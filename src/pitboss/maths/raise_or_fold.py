@@ -28,6 +28,7 @@ from pitboss.maths.showdown_cases import (
     ShowdownDeal,
     Showdowns,
     counted_before,
+    lows,
     showdowns,
     situation,
     why_not,
@@ -167,13 +168,12 @@ def _lows(deal: ShowdownDeal, solved: RaiseOrFoldSolution) -> Ints:
     picks = (kept.arrays("picks", solved.key, make) if is_long(deal) else make())["picks"]
     most = len(ranking(deal.ranking).classes) + 1
     found, begin = np.zeros((len(solved.choices), most), np.int64), 0
-    for case in showdowns(deal):
-        picked = picks[begin : begin + len(case.ways)]
+    for strength, low in lows(deal):
+        picked = picks[begin : begin + len(low)]
         begin += len(picked)
-        at = picked.astype(np.int64) * found.shape[1] + case.strength
+        at = picked.astype(np.int64) * most + strength
         # Every count is below 2**53, so that sums of floats are exact.
-        low = np.bincount(at, case.unqualified * case.ways, found.size)
-        found += low.reshape(found.shape).astype(np.int64)
+        found += np.bincount(at, low, found.size).reshape(found.shape).astype(np.int64)
     return found
 
 

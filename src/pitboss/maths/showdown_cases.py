@@ -98,6 +98,17 @@ def showdowns(deal: ShowdownDeal) -> Iterator[Showdowns]:
             yield counted.part(number, unqualified)
 
 
+def lows(deal: ShowdownDeal) -> Iterator[tuple[npt.NDArray[np.int16], Ints]]:
+    """Yield the strengths of all cases, and the deals of each where the dealer does not qualify."""
+    if deal.ranking != LONGEST_SUIT or deal.up:
+        for case in showdowns(deal):
+            yield case.strength, case.unqualified * case.ways
+        return
+    for suits, ways in longest_suits.suits_of(deal.held):  # no more than that is counted of them
+        low = longest_suits.below(suits, deal.dealt, _weakest_suit(deal))
+        yield longest_suits.by_suit(deal.ranking)[suits[0]], low * ways
+
+
 def why_not(deal: ShowdownDeal) -> str:
     """Say why such a deal is not counted; nothing where it is."""
     if deal.ranking == LONGEST_SUIT:
@@ -148,8 +159,6 @@ def in_suits(
 
     The suit of a card that is shown comes first in the cases.
     """
-    ranks = ranking(deal.ranking).classes[deal.weakest - 1].ranks
-    weakest = np.array([sum(1 << rank - 2 for rank in ranks)])
     below = longest_suits.below(suits, deal.dealt, suits[0], shown=shown)
     upto = longest_suits.below(suits, deal.dealt, suits[0], upto=True, shown=shown)
     first = 0 if shown is None else shown[0]
@@ -158,10 +167,16 @@ def in_suits(
         upcard=None if shown is None else Card(4 * shown[1]),
         strength=longest_suits.by_suit(deal.ranking)[suits[0]],
         ways=ways,
-        unqualified=longest_suits.below(suits, deal.dealt, weakest, shown=shown),
+        unqualified=longest_suits.below(suits, deal.dealt, _weakest_suit(deal), shown=shown),
         below=below,
         equal=upto - below,
     )
+
+
+def _weakest_suit(deal: ShowdownDeal) -> Ints:
+    """Return the ranks of the weakest suit that qualifies, as bits."""
+    ranks = ranking(deal.ranking).classes[deal.weakest - 1].ranks
+    return np.array([sum(1 << rank - 2 for rank in ranks)])
 
 
 # Some of the cards are the hand ------------------------------------------------------------------
