@@ -217,8 +217,20 @@ def test_a_clause_of_the_card_leads_to_what_it_costs(site: Site) -> None:
     )
     for wrong in ("?clause=Z.9", "", "?clause=%00", "?clause=K.1&table=nowhere"):
         assert forms.send("GET", f"/clause/{DIAMOND_JO.id}{wrong}").status == 404
-    slow = plain(looks(forms, "/clause/common/ultimate-texas-holdem?clause=3"))
-    assert "pitboss rules cost common/ultimate-texas-holdem 3" in slow
+
+
+def test_a_slow_games_clause_is_there_by_itself_once_it_is_worked_out(
+    new_person: Visitors,
+) -> None:
+    page = new_person().page
+    page.goto("/clause/common/high-card-flush?clause=4")
+    see(page.get_by_text("The dealer qualifies with three-card flush")).to_be_visible()
+    accessible(page)  # whether it is there yet or not
+    see(page.locator("caption")).to_have_text(
+        ["The wager that it sets out", "Without it"], timeout=60_000
+    )
+    see(page.locator("[data-wait]")).to_have_count(0)
+    accessible(page)
 
 
 def test_at_a_table_a_clause_costs_what_it_does_there(site: Site, new_person: Visitors) -> None:

@@ -99,7 +99,7 @@ def test_a_wager_that_a_clause_sets_out_has_its_price() -> None:
 
 
 def test_others_words_cost_what_rules_diff_says() -> None:
-    found = {each.book.id: each for each in cost(DIAMOND_JO, "I.2.h").wordings}
+    found = {each.rulebook: each for each in cost(DIAMOND_JO, "I.2.h").wordings}
     [exchange] = found[HOLLYWOOD.id].exchanges
     prices = Pricing(DIAMOND_JO, HOLLYWOOD, At()).prices(diff(DIAMOND_JO, HOLLYWOOD))
     theirs = prices["table.main.rows.two-pair.odds"].changes["ante"]

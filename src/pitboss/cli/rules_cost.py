@@ -67,7 +67,7 @@ def _text(found: "ClauseCost", book: Rulebook) -> Iterator[str]:
         yield from _exchange(exchange, book)
     for wording in found.wordings:
         cites = f" [{', '.join(wording.cites)}]" if wording.cites else ""
-        yield f"as {wording.book.id} has it{cites}"
+        yield f"as {wording.rulebook} has it{cites}"
         for exchange in wording.exchanges:
             yield from _exchange(exchange, book)
 
@@ -93,7 +93,7 @@ def _json(found: "ClauseCost") -> dict[str, Any]:
         "without": [_exchange_json(each) for each in found.without],
         "wordings": [
             {
-                "rulebook": each.book.id,
+                "rulebook": each.rulebook,
                 "cites": each.cites,
                 "exchanges": [_exchange_json(exchange) for exchange in each.exchanges],
             }

@@ -54,7 +54,8 @@ class Exchange(msgspec.Struct, frozen=True):
 class Wording(msgspec.Struct, frozen=True):
     """How another house words a clause, and what each of its differences would change."""
 
-    book: Rulebook
+    rulebook: str
+    house: str
     cites: tuple[str, ...]
     exchanges: tuple[Exchange, ...]
 
@@ -64,7 +65,7 @@ class ClauseCost(msgspec.Struct, frozen=True):
 
     clause: str
     says: tuple[str, ...]
-    """What the rule card has of it, in sentences."""
+    """In sentences."""
     wagers: tuple[WagerWorth, ...]
     """The wagers that the clause sets out, as they are priced."""
     without: tuple[Exchange, ...]
@@ -85,11 +86,10 @@ def clause_cost(
     >>> [(each.instead, f"{float(each.gains[0].value):+.4%}") for each in found.without]
     [('Flush paid like Straight: 4 to 1', '-1.6399%')]
     """
-    says = tuple(each.sentence for each in rule_card(book).sourced() if clause in each.clauses)
+    says, at = sentences(book, clause), at or At()
     if not says:
         return None
-    at = at or At()
-    every = ((o, [d for d in diff(book, o) if _by(d, clause)]) for o in others if _alike(book, o))
+    every = ((o, [d for d in diff(book, o) if _by(d, clause)]) for o in others if alike(book, o))
     wordings = (_wording(book, other, found, at) for other, found in every if found)
     return ClauseCost(
         clause=clause,
@@ -100,13 +100,18 @@ def clause_cost(
     )
 
 
+def sentences(book: Rulebook, clause: str) -> tuple[str, ...]:
+    """Return what the rule card has of a clause."""
+    return tuple(each.sentence for each in rule_card(book).sourced() if clause in each.clauses)
+
+
 def _by(difference: Difference, clause: str) -> bool:
     """Whether a difference that a price can rest on stands under a clause of the first book's."""
     top = difference.path.partition(".")[0]
     return top in PRICED and clause in codes(difference.clause_ours)
 
 
-def _alike(book: Rulebook, other: Rulebook) -> bool:
+def alike(book: Rulebook, other: Rulebook) -> bool:
     """Whether another book is of the same game: solved alike, with as many cards and wagers."""
 
     def told(each: Rulebook) -> tuple[object, int, int]:
@@ -191,7 +196,8 @@ def _wording(book: Rulebook, other: Rulebook, found: Sequence[Difference], at: A
     """Price each difference under the clause; those that stand only together are one."""
     prices = Pricing(book, other, at).prices(found)
     return Wording(
-        other,
+        other.id,
+        other.house,
         codes(*(each.clause_theirs for each in found)),
         tuple(
             Exchange(_said(book, part, several), _worths(book, changes.items(), at))

@@ -77,7 +77,7 @@ def _costs(cost: ClauseCost) -> _Rows:
         yield from worths("without it", exchange.instead, exchange.gains)
     for wording in cost.wordings:
         for exchange in wording.exchanges:
-            yield from worths(wording.book.id, exchange.instead, exchange.gains)
+            yield from worths(wording.rulebook, exchange.instead, exchange.gains)
 
 
 def _tables(design: Design) -> _Rows:

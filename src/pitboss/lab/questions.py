@@ -12,6 +12,7 @@ import msgspec
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.lab import protect
 from pitboss.lab.chart import chart, drawn
+from pitboss.lab.clause_costs import ClauseCost, clause_cost
 from pitboss.lab.comparison import Comparison, compared
 from pitboss.lab.controls import tried
 from pitboss.lab.design_request import DesignPart, DesignRequest, searched
@@ -48,6 +49,9 @@ class Experiment(msgspec.Struct, frozen=True):
     known: str = ""
     """Of a design: what was worked out so far."""
     risk: RiskRequest | None = None
+    clause: str = ""
+    others: tuple[str, ...] = ()
+    """Of a clause's price: rulebooks that may word it otherwise, as text."""
 
 
 class EventShare(msgspec.Struct, frozen=True):
@@ -142,10 +146,16 @@ def comparison(posted: Rulebook, asked: Experiment) -> Comparison:
     book = tried(posted, asked.changes).book
     other = posted
     if asked.beside:
-        other = convert(msgspec.json.decode(asked.beside), Rulebook, "the other rulebook")
-    if not (_at_hand(book, asked.at) and _at_hand(other, asked.at)):
-        raise Unsolved(SLOW, book.id)
+        other = _read(asked.beside)
     return compared(*((book, other) if asked.beside else (posted, book)), asked.at)
+
+
+def clause_price(posted: Rulebook, asked: Experiment) -> ClauseCost:
+    """Say what a clause costs."""
+    found = clause_cost(posted, asked.clause, map(_read, asked.others), asked.at)
+    if found is None:
+        raise Unreadable(f"these rules cite no clause {asked.clause!r}", "clause")
+    return found
 
 
 def known_cards(posted: Rulebook, asked: Experiment) -> KnownCards:
@@ -194,11 +204,17 @@ QUESTIONS: Mapping[str, Callable[[Rulebook, Experiment], msgspec.Struct]] = {
     "exact": exact,
     "best-play": best_play,
     "comparison": comparison,
+    "clause": clause_price,
     "known-cards": known_cards,
     "design": design,
     "risk": risk,
 }
 """By the name under which another process is asked."""
+
+
+def _read(text: str) -> Rulebook:
+    book: Rulebook = convert(msgspec.json.decode(text), Rulebook, "the other rulebook")
+    return book
 
 
 def _priced(solution: Solution, at: At, *, bound: bool = False) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from pitboss import money
 from pitboss.errors import Refused, Unreadable, Unsolved
 from pitboss.house.storage import codec
+from pitboss.lab.clause_costs import ClauseCost
 from pitboss.lab.comparison import Comparison
 from pitboss.lab.controls import LONGEST as LONGEST_VALUE
 from pitboss.lab.design_request import DesignPart
@@ -41,6 +42,7 @@ KINDS: Mapping[str, Any] = {
     "exact": TrialFigures,
     "best-play": Sheet,
     "comparison": Comparison,
+    "clause": ClauseCost,
     "known-cards": KnownCards,
     "design": DesignPart,
     "risk": RiskSheet,
@@ -249,15 +251,26 @@ def begin(long: LongWork, question: str, book: Rulebook, asked: Experiment, who:
 POSTED = Experiment()
 """The posted rules, whatever the ante."""
 
-MOST_POSTED = 4
-"""With as much to do nothing is begun that nobody has asked for."""
+MOST_UNASKED = 4
+"""With as much to do nothing is begun that nobody has pressed a button for."""
+
+
+def begin_unasked(
+    long: LongWork, question: str, book: Rulebook, asked: Experiment, who: str
+) -> None:
+    """Have something begun because somebody looks at what it is for: once, where there is little
+    else to do, and not in place of anything of theirs."""
+    if (
+        len(long.under_way) < MOST_UNASKED
+        and not long.works_for(who)
+        and key_of(question, book, asked) not in long.failed
+    ):
+        begin(long, question, book, asked, who)
 
 
 def begin_posted(long: LongWork, book: Rulebook) -> None:
-    """Have the posted rules of a slow game worked out, as every bound stands on that: once, and
-    where there is little else to do."""
-    if len(long.under_way) < MOST_POSTED and key_of("exact", book, POSTED) not in long.failed:
-        begin(long, "exact", book, POSTED, f"posted {book.sha256}")
+    """Have the posted rules of a slow game worked out, as every bound stands on that."""
+    begin_unasked(long, "exact", book, POSTED, f"posted {book.sha256}")
 
 
 def stop(long: LongWork, question: str, book: Rulebook, asked: Experiment, who: str) -> None:

@@ -9,6 +9,7 @@ import sys
 import threading
 import traceback
 from contextlib import suppress
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import msgspec
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.house.storage import codec
 from pitboss.lab.questions import QUESTIONS, Experiment
+from pitboss.maths.price import ratio
 
 MOST_MEMORY = 6 * 2**30
 """Bytes that it may ask the system for; the largest game takes up to two thousand million."""
@@ -53,7 +55,7 @@ def reply(line: bytes) -> Reply:
         return Reply(why=error.message)
     except MemoryError:
         return Reply(why="it takes more memory than the lab has")
-    return Reply(msgspec.Raw(msgspec.json.encode(found)))
+    return Reply(msgspec.Raw(msgspec.json.encode(found, enc_hook=_written)))
 
 
 def main() -> None:
@@ -96,7 +98,19 @@ def decoded(line: bytes, kind: Any) -> Any:
         raise Unreadable(found.why, found.place)
     if found.why:
         raise Unsolved(found.why)
-    return msgspec.json.decode(found.answer, type=kind)
+    return msgspec.json.decode(found.answer, type=kind, dec_hook=_read)
+
+
+def _written(exact: Any) -> str:
+    if isinstance(exact, Fraction):
+        return ratio(exact)
+    raise NotImplementedError
+
+
+def _read(kind: type, exact: Any) -> Any:
+    if kind is Fraction:
+        return Fraction(exact)
+    raise NotImplementedError
 
 
 if __name__ == "__main__":

@@ -174,8 +174,15 @@ class LongWork:
     @property
     def under_way(self) -> tuple[str, ...]:
         """The keys of what is done now and next."""
-        now = () if self._now is None else (self._now.key,)
-        return (*now, *self._waiting)
+        return tuple(each.key for each in self._begun())
+
+    def works_for(self, who: str) -> bool:
+        """Whether anything of somebody's is done now, or waits."""
+        return any(each.who == who for each in self._begun())
+
+    def _begun(self) -> tuple[_Begun, ...]:
+        now = () if self._now is None else (self._now,)
+        return (*now, *self._waiting.values())
 
     def begin(
         self, key: str, line: bytes, who: str, following: Next = lambda _answer: None

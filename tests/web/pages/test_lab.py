@@ -23,7 +23,7 @@ from pitboss.maths.price import ratio
 from pitboss.rulebook import Rulebook, load, parse
 from pitboss.web import workers
 from pitboss.web.lab_desk import (
-    MOST_POSTED,
+    MOST_UNASKED,
     POSTED,
     Lab,
     begin,
@@ -411,10 +411,10 @@ def test_the_posted_rules_are_begun_once_and_only_where_there_is_little_to_do() 
         begin_posted(long, FLUSHES)
         await asyncio.sleep(0)
         assert long.under_way == (key_of("exact", FLUSHES, POSTED),)
-        for number in range(MOST_POSTED - 1):
+        for number in range(MOST_UNASKED - 1):
             begin(long, "exact", MISSISSIPPI, asked(2 + number), f"guest {number}")
         begin_posted(long, ULTIMATE)
-        assert len(long.under_way) == MOST_POSTED
+        assert len(long.under_way) == MOST_UNASKED
         long.close()
         await asyncio.sleep(0)
         failed = LongWork()
@@ -425,8 +425,12 @@ def test_the_posted_rules_are_begun_once_and_only_where_there_is_little_to_do() 
     asyncio.run(story())
 
 
-WAITS = {"design": "House edge, %", "known-cards": "takes up to half a minute"}
-"""Views that do not wait for the game to be worked out."""
+WAITS = {
+    "design": "House edge, %",
+    "known-cards": "takes up to half a minute",
+    "differences": "Being worked out, exactly",
+}
+"""Views that do not wait for the game to be worked out, or that work out more than that."""
 
 
 def test_a_form_with_more_than_any_address_is_refused_with_a_sentence(forms: Forms) -> None:

@@ -1,13 +1,13 @@
 """What a clause of a rule card costs, at a table or for the usual ante."""
 
-import shlex
-
 from pitboss.errors import refuse
-from pitboss.lab.clause_costs import clause_cost
+from pitboss.house.storage import codec
+from pitboss.lab.clause_costs import alike, clause_cost, sentences
+from pitboss.lab.questions import Experiment
 from pitboss.maths import takes_long
 from pitboss.maths.price import HANDS_PER_HOUR, USUAL_ANTE_CENTS, At
-from pitboss.rulebook.rule_card import rule_card
 from pitboss.web.pages import rule_page
+from pitboss.web.pages.awaited import Awaited, awaited
 from pitboss.web.pages.renderer import Page
 from pitboss.web.pages.visit import Visit
 from pitboss.web.pages.worked_out import WorkedOut
@@ -19,28 +19,31 @@ async def look(web: Services, visit: Visit) -> Page:
     book, shelf = await rule_page.asked(web, visit), web.house.shelf
     query = visit.request.query_params
     clause, table = query.get("clause", ""), query.get("table", "")
-    if clause not in rule_card(book).places():
+    says = sentences(book, clause)
+    if not says:
         raise refuse("path/unknown", f"the rules of {book.game} cite no clause {clause[:40]!r}")
     at = At(USUAL_ANTE_CENTS)
     if table:
         live = (await web.table(table, visit.person)).table
         least = live.minimum_cents
         at = At(least, least, live.meter_cents)
-    slow, found = takes_long(book), None
-    if not slow:
-        others = tuple(each for each in shelf.books if not takes_long(each))
-        found = await web.kept(WorkedOut).of(web.house, clause_cost, book, clause, others, at)
+    others = tuple(each for each in shelf.books if alike(book, each))
+    if any(map(takes_long, (book, *others))):
+        texts = tuple(map(codec.rulebook_text, others))
+        asked = Experiment(at=at, clause=clause, others=texts)
+        told = awaited(web, visit, "clause", book, asked)
+    else:
+        worked_out = web.kept(WorkedOut).of(web.house, clause_cost, book, clause, others, at)
+        told = Awaited(await worked_out)
     return Page(
         "clause.html",
         book=book,
         clause=clause,
-        found=found,
-        command=shlex.join(("pitboss", "rules", "cost", book.id, clause)),
+        says=says,
+        told=told,
         table=table,
         ante_cents=at.ante_cents,
         hands=HANDS_PER_HOUR,
         rules=rule_page.address(shelf, book, table=table),
-        theirs={each.book.id: rule_page.address(shelf, each.book) for each in found.wordings}
-        if found
-        else {},
+        theirs={each.id: rule_page.address(shelf, each) for each in others},
     )

@@ -6,9 +6,11 @@ from msgspec.structs import replace
 
 from pitboss.errors import Refused, Unreadable, Unsolved
 from pitboss.house.storage import codec
+from pitboss.maths import takes_long
 from pitboss.rulebook import Rulebook
 from pitboss.web import lab_desk
 from pitboss.web.pages import lab_design, lab_risk, rule_page
+from pitboss.web.pages.awaited import Awaited, awaited
 from pitboss.web.pages.lab_visit import FIRST, VIEWS, LabVisit, address, ask
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
@@ -50,9 +52,12 @@ async def _differences(web: Services, visit: Visit, seen: LabVisit) -> dict[str,
         other = await rule_page.known(web, seen.state.beside)
         asked = replace(asked, beside=codec.rulebook_text(other))
     elif not seen.now.taken:
-        return {"found": None, "other": None}
-    found = await ask(web, visit, "comparison", seen.book, asked)
-    return {"found": found, "other": other if seen.state.beside else None}
+        return {"told": None, "other": None}
+    if takes_long(seen.book) or takes_long(other):
+        told = awaited(web, visit, "comparison", seen.book, asked)
+    else:
+        told = Awaited(await ask(web, visit, "comparison", seen.book, asked))
+    return {"told": told, "other": other if seen.state.beside else None}
 
 
 async def _known_cards(web: Services, visit: Visit, seen: LabVisit) -> dict[str, Any]:
