@@ -45,7 +45,7 @@ def test_every_paper_is_there_or_says_why_it_is_not(
         assert ask("GET", f"/download/rules.pdf/{slow}").raw == rules_paper(CASINO_HOLDEM)
         found = ask("GET", f"/download/par.pdf/{slow}")
         assert found.status == 409
-        assert "ask for it in the lobby" in found.raw.decode()
+        assert "that begins where its maths is looked at" in found.raw.decode()
         assert "/download/par" not in ask("GET", f"/maths/{slow}").raw.decode()
         for wrong in (f"par.doc/{DIAMOND_JO.id}", "par.pdf/no/such"):
             assert ask("GET", f"/download/{wrong}").status == 404

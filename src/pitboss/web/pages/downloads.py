@@ -8,14 +8,17 @@ from pitboss.errors import Unsolved, refuse
 from pitboss.lab.papers.par_paper import paper
 from pitboss.lab.papers.par_workbook import workbook
 from pitboss.lab.papers.rules_paper import rules_paper
+from pitboss.lab.questions import SLOW
 from pitboss.rulebook import Rulebook
 from pitboss.web import guards
 from pitboss.web.pages import rule_page
-from pitboss.web.pages.maths_page import ASK_IN_LOBBY, par_report
+from pitboss.web.pages.maths_page import par_report
 from pitboss.web.pages.prices import at_hand
 from pitboss.web.pages.visit import Visit
 from pitboss.web.pages.worked_out import WorkedOut
 from pitboss.web.services import Services, unpriced
+
+BEGUN_THERE = f"{SLOW}: that begins where its maths is looked at"
 
 
 def _par_workbook(book: Rulebook) -> bytes:
@@ -46,7 +49,7 @@ async def send(web: Services, visit: Visit) -> Response:
         raise refuse("path/unknown", f"there are {', '.join(PAPERS)}")
     try:
         if name.startswith("par.") and not at_hand(book):
-            raise Unsolved(ASK_IN_LOBBY)
+            raise Unsolved(BEGUN_THERE)
         made = await web.kept(WorkedOut).of(web.house, PAPERS[name], book)
     except Unsolved as error:
         raise unpriced(error.message) from None

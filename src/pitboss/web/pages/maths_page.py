@@ -6,14 +6,16 @@ from pitboss.lab.par_page import sheet
 from pitboss.lab.report import Report, report
 from pitboss.maths.price import USUAL_ANTE_CENTS
 from pitboss.rulebook import Rulebook
+from pitboss.web.lab_desk import POSTED
 from pitboss.web.pages import rule_page
+from pitboss.web.pages.awaited import Awaited, awaited
 from pitboss.web.pages.prices import at_hand
 from pitboss.web.pages.renderer import Page
 from pitboss.web.pages.visit import Visit
 from pitboss.web.pages.worked_out import WorkedOut
 from pitboss.web.services import Services
 
-ASK_IN_LOBBY = "it takes up to a minute to work out, once: ask for it in the lobby"
+NOT_KEPT = "what takes this long to work out cannot be kept on this machine"
 
 
 def par_report(book: Rulebook) -> Report:
@@ -28,17 +30,20 @@ def par_sheet(book: Rulebook) -> str:
 async def look(web: Services, visit: Visit) -> Page:
     """The exact price of a game: edge, best play, outcomes, side wagers."""
     book = await rule_page.asked(web, visit)
-    found, why = "", ""
-    try:
-        if not at_hand(book):
-            raise Unsolved(ASK_IN_LOBBY)
-        found = await web.kept(WorkedOut).of(web.house, par_sheet, book)
-    except Unsolved as error:
-        why = error.message
+    told = Awaited() if at_hand(book) else awaited(web, visit, "exact", book, POSTED)
+    found, why = "", told.why if told.never else ""
+    if at_hand(book):
+        try:
+            found = await web.kept(WorkedOut).of(web.house, par_sheet, book)
+        except Unsolved as error:
+            why = error.message
+    elif told.found is not None:
+        why = NOT_KEPT
     shelf = web.house.shelf
     return Page(
         "maths.html",
         book=book,
+        told=told,
         sheet=found,
         why=why,
         rules=rule_page.address(shelf, book),
