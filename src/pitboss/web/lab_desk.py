@@ -9,7 +9,6 @@ import asyncio
 import hashlib
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from typing import Any
 from urllib.parse import urlencode
 
@@ -225,10 +224,14 @@ async def figures(
     lab: Lab, long: LongWork, book: Rulebook, asked: Experiment, who: str, address: str
 ) -> TrialFigures:
     """Return figures; exact ones that took long are there once they are done."""
-    found: TrialFigures | None = None
-    with suppress(Unreadable, Unsolved):  # which is said below
-        found = done(long, "exact", book, asked)
-    return found or await lab.ask("figures", book, asked, who, address)
+    found: TrialFigures = await lab.ask("figures", book, asked, who, address)
+    if found.why != SLOW:
+        return found
+    try:  # it is asked for by what was taken, however that was typed
+        exact = done(long, "exact", book, replace(asked, changes=found.taken))
+    except Unsolved as error:
+        return replace(found, why=error.message)
+    return replace(exact, refused=found.refused) if exact else found
 
 
 def begin(long: LongWork, question: str, book: Rulebook, asked: Experiment, who: str) -> None:

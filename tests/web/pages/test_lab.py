@@ -365,6 +365,10 @@ def test_a_slow_game_is_begun_when_it_is_opened_and_every_change_answered_at_onc
         made = edited(FLUSHES, changes)
         bound = -same_play(solve(FLUSHES), made).value
         page = told("House edge, of the ante, at most")
+        # However somebody writes the same, and whatever else cannot be taken.
+        written = {"qualifier.hand": "Three  card flush, 7", "spot.ante.odds": "lots"}
+        typed = at(FLUSHES, changes | written, "/figures")
+        assert "House edge, of the ante, at most" in plain(looks(forms, typed))
         assert f"the bound, exactly {ratio(bound)}" in page
         assert "Work it out exactly" in page
         priced = at(FLUSHES, changes).replace("/lab/", "/api/lab/")
@@ -377,6 +381,10 @@ def test_a_slow_game_is_begun_when_it_is_opened_and_every_change_answered_at_onc
         assert edge < bound
         assert answer.json["par"]["main"]["value"] == ratio(-edge)
         assert f"exactly {ratio(edge)}" in told("House edge, of the ante -")
+        page = looks(forms, typed)
+        assert f"exactly {ratio(edge)}" in plain(page)
+        assert "at most" not in plain(page)
+        assert "is not odds" in page
 
 
 def asked_again(program: Caller, priced: str, enough: Callable[[Answer], bool]) -> Answer:
