@@ -188,3 +188,17 @@ def test_a_game_that_takes_minutes_is_bounded_by_the_play_of_the_posted_one(
     monkeypatch.setattr("pitboss.lab.questions.at_hand", lambda *_: False)
     assert figures(book, Experiment(changes)).par is None
     assert "up to a minute" in figures(book, Experiment(changes)).why
+
+
+FLUSHES = load("common/high-card-flush")
+
+
+def test_an_exact_price_is_told_where_nothing_can_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "file"))
+    changes = {"spot.raise.odds": "3 to 1"}
+    found = exact(FLUSHES, Experiment(changes))
+    assert found.par is not None
+    assert (found.bound, found.why) == (False, "")
