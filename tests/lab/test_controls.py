@@ -10,7 +10,7 @@ import pytest
 from pitboss.errors import Unreadable
 from pitboss.lab.controls import LAB, controls, edited, tried
 from pitboss.lab.questions import SLOW, Experiment, exact, figures
-from pitboss.maths import takes_long
+from pitboss.maths import at_hand, same_play, solve, takes_long
 from pitboss.maths.price import At
 from pitboss.rulebook import Rulebook, ids, load, parse
 from pitboss.rulebook.check import errors
@@ -191,6 +191,20 @@ def test_a_game_that_takes_minutes_is_bounded_by_the_play_of_the_posted_one(
 
 
 FLUSHES = load("common/high-card-flush")
+
+
+def test_a_bound_stands_on_the_play_without_an_ante_whatever_the_table() -> None:
+    """Where cents are rounded or ceilings bite, the posted rules were never worked out."""
+    posted = edited(FLUSHES, {"spot.ante.odds": "6 to 5"})
+    solution = solve(posted)
+    assert not at_hand(posted, 7_77)
+    for changes in ({}, {"spot.raise.odds": "2 to 1"}, {"qualifier.hand": "three card flush 8"}):
+        bound = figures(posted, Experiment(changes, At(ante_cents=7_77)))
+        assert bound.bound
+        assert bound.par is not None
+        played = same_play(solution, edited(posted, changes), (7_77, None))
+        assert Fraction(bound.par["main"]["value"]) == played.value
+    assert played.outcomes != same_play(solution, edited(posted, changes)).outcomes
 
 
 def test_an_exact_price_is_told_where_nothing_can_be_kept(

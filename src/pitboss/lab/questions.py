@@ -31,6 +31,10 @@ from pitboss.rulebook.once import once_for
 SLOW = "it takes up to a minute to work out, once"
 """Why a game has no number yet."""
 
+ANY = At()
+"""At any table whose cents and ceilings change nothing: how the posted rules are best played there
+is what bounds stand on, at every table."""
+
 MOST_GROUPS = 4
 """Groups of ranks that are told by their backs, in one question."""
 
@@ -101,9 +105,9 @@ def figures(posted: Rulebook, asked: Experiment) -> TrialFigures:
     try:
         if _at_hand(book, at):
             return _figures(trial, **_priced(_solved(book, at), at))
-        if book is posted or not _at_hand(posted, at):
+        if not _at_hand(posted, ANY):
             return _figures(trial, why=SLOW)
-        played = same_play(_solved(posted, at), book)
+        played = same_play(_solved(posted, ANY), book, (at.ante_cents, at.minimum_cents))
         return _figures(trial, **_priced(played, at, bound=True), bound=True, why=SLOW)
     except Unsolved as error:  # what has no bound is worked out, or not at all
         return _figures(trial, why=SLOW if error.message == NO_SUCH_PLAY else error.message)

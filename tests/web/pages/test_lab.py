@@ -397,6 +397,25 @@ def asked_again(program: Caller, priced: str, enough: Callable[[Answer], bool]) 
     raise AssertionError(f"{priced} was never answered so")
 
 
+def test_a_change_is_told_apart_from_the_posted_price_and_never_from_a_bound(
+    forms: Forms,
+) -> None:
+    """At an ante whose cents are rounded, where the change was worked out and the posted was not."""
+    fine = {"spot.ante.odds": "6 to 5"}
+    posted, changes = edited(FLUSHES, fine), {"spot.raise.odds": "2 to 1"}
+    sent = forms.raw(f"/lab/{FLUSHES.id}", {"do": "play", "state": urlencode(fine)})
+    assert sent.status == 303, sent
+    assert solve(posted).value
+    edge = -solve(edited(posted, changes), 7_77).value
+    table = {"ante": "7.77", "version": posted.sha256}
+    page = looks(forms, at(posted, changes, "/figures", **table))
+    assert f"exactly {ratio(edge)}" in plain(page)
+    assert "lab-was" not in page
+    page = plain(looks(forms, at(posted, {}, "/figures", **table)))
+    assert "at most" in page
+    assert "as posted the bound, exactly" in page
+
+
 def test_a_program_that_asks_first_has_it_begun(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

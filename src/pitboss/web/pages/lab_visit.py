@@ -98,6 +98,8 @@ async def looked(web: Services, visit: Visit) -> LabVisit:
     )
     if posted.par is None and posted.why == SLOW:
         lab_desk.begin_posted(long, book)
+    if posted.bound:  # with cents and ceilings of this table: nothing is told apart from a bound
+        posted = replace(posted, par=None, events=())
     for path in now.refused:
         if path not in {each.path for each in turning(book)}:
             raise Unreadable(now.refused[path], path[:100])
