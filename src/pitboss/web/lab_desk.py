@@ -259,8 +259,14 @@ MOST_POSTED = 4
 def begin_posted(long: LongWork, book: Rulebook) -> None:
     """Have the posted rules of a slow game worked out, as every bound stands on that: once, and
     where there is little else to do."""
-    if len(long.under_way) < MOST_POSTED and key_of("exact", book, POSTED) not in long.failed:
-        begin(long, "exact", book, POSTED, f"posted {book.sha256}")
+    if key_of("exact", book, POSTED) not in long.failed:
+        begin_beside(long, book, POSTED)
+
+
+def begin_beside(long: LongWork, book: Rulebook, asked: Experiment) -> None:
+    """Have an exact price worked out in place of nothing else, where there is little to do."""
+    if len(long.under_way) < MOST_POSTED:
+        begin(long, "exact", book, asked, f"nobody, for {key_of('exact', book, asked)}")
 
 
 def stop(long: LongWork, question: str, book: Rulebook, asked: Experiment, who: str) -> None:

@@ -431,6 +431,23 @@ def test_a_program_that_asks_first_has_it_begun(
         assert again.json["par"]["main"]["value"] == ratio(solve(FLUSHES).value), "at any ante"
 
 
+def test_a_program_that_asks_for_several_prices_has_each_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often it asks for them in turns: none of them ends the work at another."""
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "kept"))
+    with thread(tmp_path) as visited:
+        program = visited.guest()
+        several = [at(FLUSHES, {"spot.raise.odds": each}) for each in ("2 to 1", "3 to 1")]
+
+        def exact() -> bool:
+            time.sleep(0.5)
+            answers = [program("GET", each.replace("/lab/", "/api/lab/")) for each in several]
+            return all(each.status == 200 and not each.json["bound"] for each in answers)
+
+        eventually(exact, 120)
+
+
 def test_the_posted_rules_are_begun_once_and_only_where_there_is_little_to_do() -> None:
     async def story() -> None:
         long = LongWork()

@@ -58,7 +58,7 @@ async def lab_price(web: Services, call: Call[None]) -> LabPrice:
     if found.why == SLOW:
         with suppress(Refused):  # there is too much to do: whoever asks again has it begun then
             web.bound("lab", call.request, call.person.id, cost=3)
-            lab_desk.begin(long, "exact", book, replace(asked, changes=found.taken), who)
+            lab_desk.begin_beside(long, book, replace(asked, changes=found.taken))
     if found.par is None:
         raise unpriced(found.why)
     return LabPrice(found.rulebook, found.sha256, found.taken, found.bound, found.par)
