@@ -448,6 +448,26 @@ def test_a_program_that_asks_for_several_prices_has_each_of_them(
         eventually(exact, 120)
 
 
+def test_no_page_ends_what_another_of_the_same_person_has_begun(
+    lab: Visited, forms: Forms
+) -> None:
+    """Nor that of somebody else without a session at the same address; its own next does."""
+    assert lab.web is not None
+    long = lab.web.kept(LongWork)
+
+    def begun(tab: str, odds: str) -> str:
+        changes = {"spot.raise.odds": odds, "spot.ante.odds": "7 to 1"}
+        fields = {"do": "exact", "state": urlencode(changes)}
+        forms.more = {"X-Lab": tab}
+        sent = forms.raw(f"/lab/{FLUSHES.id}", fields)
+        assert sent.status == 303, sent
+        return key_of("exact", FLUSHES, Experiment(changes))
+
+    first, second, third = begun("one", "2 to 1"), begun("two", "3 to 1"), begun("two", "4 to 1")
+    eventually(lambda: {first, third} <= {*long.answers}, 120)
+    assert second not in long.answers
+
+
 def test_the_posted_rules_are_begun_once_and_only_where_there_is_little_to_do() -> None:
     async def story() -> None:
         long = LongWork()

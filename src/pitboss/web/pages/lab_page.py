@@ -17,7 +17,7 @@ from pitboss.web import guards, lab_desk
 from pitboss.web.lab_desk import NO_ANTE, LabState
 from pitboss.web.pages import lab_design, lab_figures, lab_views, rule_page
 from pitboss.web.pages.lab_views import books, viewed
-from pitboss.web.pages.lab_visit import LabVisit, address, looked, read, turning
+from pitboss.web.pages.lab_visit import LabVisit, address, looked, read, tab_of, turning
 from pitboss.web.pages.lobby import sit_down
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.visit import Visit, as_guest
@@ -92,7 +92,8 @@ async def act(web: Services, visit: Visit) -> Page | Response:
     if do == "play":
         return await _play(web, visit, book, state)
     web.bound("lab", visit.request, visit.person.id, cost=4)
-    long, who = web.kept(LongWork), visit.audience.person
+    # What one page has begun is replaced by its next, and by no other page's.
+    long, who = web.kept(LongWork), f"{visit.audience.person} {tab_of(visit)}"
     question = do if do in _LONG else "design" if do == "stop" else ""
     if question:
         asked = _LONG[question](book, state)

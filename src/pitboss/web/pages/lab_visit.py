@@ -117,5 +117,10 @@ async def ask(web: Services, visit: Visit, question: str, book: Rulebook, asked:
 
 def _whose(visit: Visit) -> tuple[str, str]:
     """Return whose question it is, page by page, and from where."""
-    tab = guards.header(visit.request, b"x-lab")[:20] or secrets.token_hex(4)
+    tab = tab_of(visit) or secrets.token_hex(4)
     return f"{visit.audience.person} {tab}", guards.address(visit.request)
+
+
+def tab_of(visit: Visit) -> str:
+    """Return which of somebody's pages it is, where its script says so."""
+    return guards.header(visit.request, b"x-lab")[:20]
