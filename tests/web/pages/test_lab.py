@@ -400,7 +400,7 @@ def asked_again(program: Caller, priced: str, enough: Callable[[Answer], bool]) 
 def test_a_change_is_told_apart_from_the_posted_price_and_never_from_a_bound(
     forms: Forms,
 ) -> None:
-    """At an ante whose cents are rounded, where the change was worked out and the posted was not."""
+    """At an ante whose cents are rounded, where the change was worked out, not the posted one."""
     fine = {"spot.ante.odds": "6 to 5"}
     posted, changes = edited(FLUSHES, fine), {"spot.raise.odds": "2 to 1"}
     sent = forms.raw(f"/lab/{FLUSHES.id}", {"do": "play", "state": urlencode(fine)})
@@ -448,9 +448,7 @@ def test_a_program_that_asks_for_several_prices_has_each_of_them(
         eventually(exact, 120)
 
 
-def test_no_page_ends_what_another_of_the_same_person_has_begun(
-    lab: Visited, forms: Forms
-) -> None:
+def test_no_page_ends_what_another_of_the_same_person_has_begun(lab: Visited, forms: Forms) -> None:
     """Nor that of somebody else without a session at the same address; its own next does."""
     assert lab.web is not None
     long = lab.web.kept(LongWork)
