@@ -28,6 +28,8 @@ class Forms:
 
     def __init__(self, caller: Caller) -> None:
         self.caller, self.count = caller, 0
+        self.more: dict[str, str] = {}
+        """Headers that a script would add."""
 
     def cents(self) -> int:
         """What they have in play chips."""
@@ -45,7 +47,7 @@ class Forms:
         """Send anything, as a browser would."""
         cookie = f"pitboss={self.caller.token}" if self.caller.token else ""
         headers = {"Content-Type": kind, "Authorization": "", "Cookie": cookie}
-        return self.caller(method, path, body, {**headers, "Accept": "text/html"})
+        return self.caller(method, path, body, {**headers, "Accept": "text/html", **self.more})
 
     def __call__(self, path: str, fields: dict[str, Any]) -> Said:
         """Send a form that must be refused in words."""

@@ -10,7 +10,7 @@ import pytest
 from pitboss.errors import Unreadable
 from pitboss.lab.controls import LAB, controls, edited, tried
 from pitboss.lab.questions import SLOW, Experiment, exact, figures
-from pitboss.maths import takes_long
+from pitboss.maths import at_hand, same_play, solve, takes_long
 from pitboss.maths.price import At
 from pitboss.rulebook import Rulebook, ids, load, parse
 from pitboss.rulebook.check import errors
@@ -188,3 +188,32 @@ def test_a_game_that_takes_minutes_is_bounded_by_the_play_of_the_posted_one(
     monkeypatch.setattr("pitboss.lab.questions.at_hand", lambda *_: False)
     assert figures(book, Experiment(changes)).par is None
     assert "up to a minute" in figures(book, Experiment(changes)).why
+
+
+FLUSHES = load("common/high-card-flush")
+
+
+def test_a_bound_stands_on_the_play_without_an_ante_whatever_the_table() -> None:
+    """Where cents are rounded or ceilings bite, the posted rules were never worked out."""
+    posted = edited(FLUSHES, {"spot.ante.odds": "6 to 5"})
+    solution = solve(posted)
+    assert not at_hand(posted, 7_13)
+    for changes in ({}, {"spot.raise.odds": "2 to 1"}, {"qualifier.hand": "three card flush 8"}):
+        bound = figures(posted, Experiment(changes, At(ante_cents=7_13)))
+        assert bound.bound
+        assert bound.par is not None
+        book = edited(posted, changes)
+        played = same_play(solution, book, (7_13, None))
+        assert Fraction(bound.par["main"]["value"]) == played.value
+        assert played.value != same_play(solution, book).value, "cents are rounded"
+
+
+def test_an_exact_price_is_told_where_nothing_can_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "file"))
+    changes = {"spot.raise.odds": "3 to 1"}
+    found = exact(FLUSHES, Experiment(changes))
+    assert found.par is not None
+    assert (found.bound, found.why) == (False, "")

@@ -69,6 +69,21 @@ def test_a_bit_that_changed_is_noticed_wherever_it_is(folder: Path) -> None:
         assert make.times == at + 2
 
 
+def test_a_spoilt_file_is_gone_before_anything_is_counted(folder: Path) -> None:
+    """Whoever counts may be ended: then it is not said again that it is at hand."""
+    kept.arrays("dice", {"sides": 6}, Counting())
+    (file,) = folder.iterdir()
+    file.write_bytes(file.read_bytes()[:-1])
+    assert kept.has("dice", {"sides": 6})
+
+    def ended() -> kept.Arrays:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        kept.arrays("dice", {"sides": 6}, ended)
+    assert not kept.has("dice", {"sides": 6})
+
+
 def test_where_nothing_can_be_kept_it_is_counted_each_time(folder: Path) -> None:
     folder.write_text("a file, where a folder should be")
     make = Counting()

@@ -198,6 +198,18 @@ def test_a_game_whose_hands_were_counted_is_solved_at_once() -> None:
     assert not maths.at_hand(edited(FLUSH, {"qualifier.hand": "three card flush 7"}))
 
 
+def test_what_a_bound_takes_is_kept_with_the_price(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the first one with another qualifier would take as long as the exact price."""
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
+    solution = maths.solve(FLUSH)
+    before = counts()
+    assert maths.same_play(solution, LARGE).value
+    assert maths.same_play(solution, edited(FLUSH, {"qualifier.hand": "three card flush J"})).value
+    assert counts() == before
+
+
 def test_at_any_ante_a_game_is_the_same_where_no_cap_bites_and_nothing_is_rounded() -> None:
     solution = maths.solve(FLUSH)
     before = counts()

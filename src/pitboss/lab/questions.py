@@ -14,7 +14,7 @@ from pitboss.lab import protect
 from pitboss.lab.chart import chart, drawn
 from pitboss.lab.clause_costs import ClauseCost, clause_cost
 from pitboss.lab.comparison import Comparison, compared
-from pitboss.lab.controls import tried
+from pitboss.lab.controls import Trial, tried
 from pitboss.lab.design_request import DesignPart, DesignRequest, searched
 from pitboss.lab.par_page import sheet
 from pitboss.lab.report import Report, as_json, by_event, report
@@ -31,6 +31,10 @@ from pitboss.rulebook.once import once_for
 
 SLOW = "it takes up to a minute to work out, once"
 """Why a game has no number yet."""
+
+ANY = At()
+"""At any table whose cents and ceilings change nothing: how the posted rules are best played there
+is what bounds stand on, at every table."""
 
 MOST_GROUPS = 4
 """Groups of ranks that are told by their backs, in one question."""
@@ -100,32 +104,29 @@ class KnownCards(msgspec.Struct, frozen=True):
 
 def figures(posted: Rulebook, asked: Experiment) -> TrialFigures:
     """Price a book with changes: exactly where that takes no longer than a moment."""
-    trial = tried(posted, asked.changes)
+    trial, at = tried(posted, asked.changes), asked.at
     book = trial.book
-    made = TrialFigures(
-        taken=trial.taken,
-        refused=trial.refused,
-        rulebook=book.id,
-        sha256=book.sha256,
-        warnings=tuple(each.message for each in warnings(book)),
-    )
-    replace = msgspec.structs.replace
     try:
-        if _at_hand(book, asked.at):
-            return replace(made, **_priced(_solved(book, asked.at), asked.at))
-        if book is posted or not _at_hand(posted, asked.at):
-            return replace(made, why=SLOW)
-        played = same_play(_solved(posted, asked.at), book)
-        told = _priced(played, asked.at, bound=True)
-        return replace(made, **told, bound=True, why=SLOW)
+        if _at_hand(book, at):
+            return _figures(trial, **_priced(_solved(book, at), at))
+        if not _at_hand(posted, ANY):
+            return _figures(trial, why=SLOW)
+        played = same_play(_solved(posted, ANY), book, (at.ante_cents, at.minimum_cents))
+        return _figures(trial, **_priced(played, at, bound=True), bound=True, why=SLOW)
     except Unsolved as error:  # what has no bound is worked out, or not at all
-        return replace(made, why=SLOW if error.message == NO_SUCH_PLAY else error.message)
+        return _figures(trial, why=SLOW if error.message == NO_SUCH_PLAY else error.message)
 
 
 def exact(posted: Rulebook, asked: Experiment) -> TrialFigures:
-    """Price it exactly, however long that takes; what took long is kept on disk."""
-    _solved(tried(posted, asked.changes).book, asked.at)
-    return figures(posted, asked)
+    """Price it exactly, however long that takes; what took long is kept, if this disk lets us."""
+    trial = tried(posted, asked.changes)
+    return _figures(trial, **_priced(_solved(trial.book, asked.at), asked.at))
+
+
+def _figures(trial: Trial, **told: Any) -> TrialFigures:
+    book = trial.book
+    said = tuple(each.message for each in warnings(book))
+    return TrialFigures(trial.taken, trial.refused, book.id, book.sha256, said, **told)
 
 
 def best_play(posted: Rulebook, asked: Experiment) -> Sheet:

@@ -76,12 +76,17 @@ def _code() -> bytes:
 
 
 def _read(file: Path) -> Arrays | None:
-    """Return what a file holds; None where there is none, or what it holds is spoilt."""
+    """Return what a file holds; None where there is none, or what it holds is spoilt.
+
+    One that is spoilt goes at once: nobody is told again that there is something.
+    """
     try:
         data = file.read_bytes()
     except OSError:
         return None
     if hashlib.sha256(memoryview(data)[_DIGEST:]).digest() != data[:_DIGEST]:
+        with suppress(OSError):
+            file.unlink()
         return None
     with suppress(OSError):
         os.utime(file)

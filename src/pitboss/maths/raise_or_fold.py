@@ -165,7 +165,7 @@ def _lows(deal: ShowdownDeal, solved: RaiseOrFoldSolution) -> Ints:
     def make() -> kept.Arrays:
         return {"picks": np.concatenate([picked for _, picked in solved.parts()])}
 
-    picks = (kept.arrays("picks", solved.key, make) if is_long(deal) else make())["picks"]
+    picks = (kept.arrays(_PICKS, solved.key, make) if is_long(deal) else make())["picks"]
     most = len(ranking(deal.ranking).classes) + 1
     found, begin = np.zeros((len(solved.choices), most), np.int64), 0
     for strength, low in lows(deal):
@@ -197,13 +197,23 @@ def value_of_all_known(deal: ShowdownDeal, pay: EndingNets) -> Fraction:
 def played_best(deal: ShowdownDeal, pay: EndingNets, choices: tuple[int, ...]) -> Ints:
     """Count (choice, ending, strength) of best play."""
 
-    def make() -> kept.Arrays:
-        every = ((case, best(case, deal, pay, choices)) for case in showdowns(deal))
-        return {"deals": played(deal, len(choices), every)}
+    picks: list[Choices] = []
+
+    def every() -> Iterator[tuple[Showdowns, Choices]]:
+        for case in showdowns(deal):
+            picks.append(best(case, deal, pay, choices))
+            yield case, picks[-1]
+
+    def count() -> kept.Arrays:
+        found = played(deal, len(choices), every())
+        if not counted_before(deal):  # to pick once more would take as long again
+            kept.arrays(_PICKS, key, lambda: {"picks": np.concatenate(picks)})
+        return {"deals": found}
 
     if not is_long(deal):
-        return make()["deals"]
-    return kept.arrays(_PLAYED, _key(deal, pay, choices), make)["deals"]
+        return played(deal, len(choices), every())
+    key = _key(deal, pay, choices)
+    return kept.arrays(_PLAYED, key, count)["deals"]
 
 
 def takes_long(book: Rulebook) -> bool:
@@ -220,7 +230,7 @@ def best_play_kept(
     return _PLAYED, _key(deal, pay, (*pay.times, FOLD))
 
 
-_PLAYED = "played"
+_PLAYED, _PICKS = "played", "picks"
 
 
 def at_once(book: Rulebook) -> bool:

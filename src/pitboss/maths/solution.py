@@ -35,14 +35,19 @@ def solve(
     return Solution(book, ante_cents, posted_minimum(book, ante_cents, minimum_cents), ties)
 
 
-def same_play(solution: "Solution", book: Rulebook) -> "Solution":
-    """Price a book as another is best played: at once."""
-    before, ante, least = solution.solved, solution.ante_cents, solution.minimum_cents
+def same_play(
+    solution: "Solution", book: Rulebook, table: tuple[int | None, int | None] | None = None
+) -> "Solution":
+    """Price a book as another is best played: at once.
+
+    It may be for a table with another ante and posted minimum.
+    """
+    ante, least = table or (solution.ante_cents, solution.minimum_cents)
+    least = posted_minimum(book, ante, least)
     if family(book) is not family(solution.book):
         raise Unsolved(NO_SUCH_PLAY, book.id)
-    return Solution(
-        book, ante, least, solution.ties, family(book).repriced(before, book, ante, least)
-    )
+    solved = family(book).repriced(solution.solved, book, ante, least)
+    return Solution(book, ante, least, solution.ties, solved)
 
 
 def at_hand(

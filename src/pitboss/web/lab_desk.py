@@ -9,7 +9,6 @@ import asyncio
 import hashlib
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from typing import Any
 from urllib.parse import urlencode
 
@@ -227,13 +226,19 @@ async def figures(
     lab: Lab, long: LongWork, book: Rulebook, asked: Experiment, who: str, address: str
 ) -> TrialFigures:
     """Return figures; exact ones that took long are there once they are done."""
-    found: TrialFigures | None = None
-    with suppress(Unreadable, Unsolved):  # which is said below
-        found = done(long, "exact", book, asked)
-    return found or await lab.ask("figures", book, asked, who, address)
+    found: TrialFigures = await lab.ask("figures", book, asked, who, address)
+    if found.why != SLOW:
+        return found
+    try:  # it is asked for by what was taken, however that was typed
+        exact = done(long, "exact", book, replace(asked, changes=found.taken))
+    except Unsolved as error:
+        return replace(found, why=error.message)
+    return replace(exact, refused=found.refused) if exact else found
 
 
-def begin(long: LongWork, question: str, book: Rulebook, asked: Experiment, who: str) -> None:
+def begin(
+    long: LongWork, question: str, book: Rulebook, asked: Experiment, who: str, page: str = ""
+) -> None:
     """Have something begun that takes minutes, or have it go on."""
 
     def following(answer: bytes) -> bytes | None:
@@ -245,7 +250,8 @@ def begin(long: LongWork, question: str, book: Rulebook, asked: Experiment, who:
             return None
         return line_of(question, book, replace(asked, known=part.known))
 
-    long.begin(key_of(question, book, asked), line_of(question, book, asked), who, following)
+    key, line = key_of(question, book, asked), line_of(question, book, asked)
+    long.begin(key, line, who, following, page)
 
 
 POSTED = Experiment()

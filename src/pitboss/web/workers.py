@@ -133,11 +133,19 @@ class _Begun(msgspec.Struct):
     key: str
     line: bytes
     who: str
+    page: str
     following: Next
     stopped: bool = False
 
+    @property
+    def whose(self) -> tuple[str, str]:
+        return self.who, self.page
+
 
 MOST_QUEUED = 8
+MOST_OF_ONE = 3
+"""Things that wait, in all and of one person's pages."""
+
 MOST_KEPT = 64
 LONGEST = 1800.0
 """Seconds."""
@@ -185,9 +193,14 @@ class LongWork:
         return (*now, *self._waiting.values())
 
     def begin(
-        self, key: str, line: bytes, who: str, following: Next = lambda _answer: None
+        self,
+        key: str,
+        line: bytes,
+        who: str,
+        following: Next = lambda _answer: None,
+        page: str = "",
     ) -> None:
-        """Have something done, in place of what somebody had asked for before."""
+        """Have something done, in place of what somebody had asked for before on the same page."""
         if key in self.under_way:
             return
         if key in self.answers:
@@ -195,12 +208,13 @@ class LongWork:
             if more is None:
                 return
             line = more
-        for older in [each.key for each in self._waiting.values() if each.who == who]:
-            del self._waiting[older]
-        if len(self._waiting) >= MOST_QUEUED:
+        for older in [each for each in self._waiting.values() if each.whose == (who, page)]:
+            del self._waiting[older.key]
+        theirs = sum(each.who == who for each in self._waiting.values())
+        if len(self._waiting) >= MOST_QUEUED or theirs >= MOST_OF_ONE:
             raise Refused(BUSY)
-        self._waiting[key] = _Begun(key, line, who, following)
-        if self._now is not None and self._now.who == who:
+        self._waiting[key] = _Begun(key, line, who, page, following)
+        if self._now is not None and self._now.whose == (who, page):
             self._stop_now()
         if self._task is None or self._task.done():
             self._task = asyncio.ensure_future(self._run())

@@ -1,6 +1,7 @@
 """What a clause costs, asked for by hand, also of a game that takes long to change."""
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,6 @@ from pitboss.rulebook import ids, load
 from pitboss.web.lab_desk import key_of
 from pitboss.web.workers import LongWork
 from tests.browser.test_floor import plain
-from tests.web.mischief import eventually
 from tests.web.open_house import Caller, Visited, thread
 
 FLUSHES = load("common/high-card-flush")
@@ -33,16 +33,12 @@ def test_a_clause_that_is_not_cited_is_not_found_whatever_the_game(house: Visite
 
 def told(caller: Caller, path: str) -> str:
     """Look again until it is there."""
-    found = ""
-
-    def there() -> bool:
-        nonlocal found
-        answer = caller("GET", path)
-        found = plain(answer.raw.decode())
-        return answer.status == 200 and "data-wait" not in answer.raw.decode()
-
-    eventually(there, 120)
-    return found
+    for _ in range(600):
+        page = caller("GET", path).raw.decode()
+        if "data-wait" not in page:
+            return plain(page)
+        time.sleep(0.2)
+    raise AssertionError(f"{path} was never there")
 
 
 @pytest.fixture

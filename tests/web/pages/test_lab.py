@@ -33,7 +33,7 @@ from pitboss.web.lab_desk import (
 )
 from pitboss.web.lab_worker import decoded
 from pitboss.web.pages.lab_visit import VIEWS
-from pitboss.web.workers import Lane, LongWork, Worker
+from pitboss.web.workers import MOST_OF_ONE, Lane, LongWork, Worker
 from tests.browser.forms import Forms
 from tests.browser.test_floor import looks, plain
 from tests.command import run
@@ -267,6 +267,24 @@ def test_what_takes_minutes_is_done_one_at_a_time_and_in_bounds(
     asyncio.run(story())
 
 
+def test_however_many_pages_somebody_has_others_have_their_turn() -> None:
+    async def story() -> None:
+        long = LongWork()
+        begin(long, "exact", MISSISSIPPI, asked(2), "ann", "first page")
+        await asyncio.sleep(0)
+        for page in range(MOST_OF_ONE):
+            begin(long, "exact", MISSISSIPPI, asked(3 + page), "ann", f"page {page}")
+        begin(long, "exact", MISSISSIPPI, asked(20), "ann", "page 0")  # in place of its older one
+        with pytest.raises(Refused, match="more to do than it can"):
+            begin(long, "exact", MISSISSIPPI, asked(21), "ann", "one page more")
+        begin(long, "exact", MISSISSIPPI, asked(22), "bob")
+        waits = (key_of("exact", MISSISSIPPI, asked(number)) for number in (2, 4, 5, 20, 22))
+        assert long.under_way == (*waits,)
+        long.close()
+
+    asyncio.run(story())
+
+
 def test_a_flood_of_edits_is_refused_politely_and_a_table_goes_on(lab: Visited) -> None:
     """Strangers ask for different rules all at once; somebody is at a table meanwhile."""
     pip = lab.guest()
@@ -365,6 +383,10 @@ def test_a_slow_game_is_begun_when_it_is_opened_and_every_change_answered_at_onc
         made = edited(FLUSHES, changes)
         bound = -same_play(solve(FLUSHES), made).value
         page = told("House edge, of the ante, at most")
+        # However somebody writes the same, and whatever else cannot be taken.
+        written = {"qualifier.hand": "Three  card flush, 7", "spot.ante.odds": "lots"}
+        typed = at(FLUSHES, changes | written, "/figures")
+        assert "House edge, of the ante, at most" in plain(looks(forms, typed))
         assert f"the bound, exactly {ratio(bound)}" in page
         assert "Work it out exactly" in page
         priced = at(FLUSHES, changes).replace("/lab/", "/api/lab/")
@@ -377,6 +399,10 @@ def test_a_slow_game_is_begun_when_it_is_opened_and_every_change_answered_at_onc
         assert edge < bound
         assert answer.json["par"]["main"]["value"] == ratio(-edge)
         assert f"exactly {ratio(edge)}" in told("House edge, of the ante -")
+        page = looks(forms, typed)
+        assert f"exactly {ratio(edge)}" in plain(page)
+        assert "at most" not in plain(page)
+        assert "is not odds" in page
 
 
 def asked_again(program: Caller, priced: str, enough: Callable[[Answer], bool]) -> Answer:
@@ -387,6 +413,25 @@ def asked_again(program: Caller, priced: str, enough: Callable[[Answer], bool]) 
             return answer
         time.sleep(0.5)
     raise AssertionError(f"{priced} was never answered so")
+
+
+def test_a_change_is_told_apart_from_the_posted_price_and_never_from_a_bound(
+    forms: Forms,
+) -> None:
+    """At an ante whose cents are rounded, where the change was worked out, not the posted one."""
+    fine = {"spot.ante.odds": "6 to 5"}
+    posted, changes = edited(FLUSHES, fine), {"spot.raise.odds": "2 to 1"}
+    sent = forms.raw(f"/lab/{FLUSHES.id}", {"do": "play", "state": urlencode(fine)})
+    assert sent.status == 303, sent
+    assert solve(posted).value
+    edge = -solve(edited(posted, changes), 7_77).value
+    table = {"ante": "7.77", "version": posted.sha256}
+    page = looks(forms, at(posted, changes, "/figures", **table))
+    assert f"exactly {ratio(edge)}" in plain(page)
+    assert "lab-was" not in page
+    page = plain(looks(forms, at(posted, {}, "/figures", **table)))
+    assert "at most" in page
+    assert "as posted the bound, exactly" in page
 
 
 def test_a_program_that_asks_first_has_it_begun(
@@ -402,6 +447,41 @@ def test_a_program_that_asks_first_has_it_begun(
         assert answer.json["par"]["main"]["value"] == ratio(solve(FLUSHES).value)
         again = asked_again(program, priced.replace("25", "5"), lambda _: True)
         assert again.json["par"]["main"]["value"] == ratio(solve(FLUSHES).value), "at any ante"
+
+
+def test_a_program_that_asks_for_several_prices_has_each_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often it asks for them in turns: none of them ends the work at another."""
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "kept"))
+    with thread(tmp_path) as visited:
+        program = visited.guest()
+        several = [at(FLUSHES, {"spot.raise.odds": each}) for each in ("2 to 1", "3 to 1")]
+
+        def exact() -> bool:
+            time.sleep(0.5)
+            answers = [program("GET", each.replace("/lab/", "/api/lab/")) for each in several]
+            return all(each.status == 200 and not each.json["bound"] for each in answers)
+
+        eventually(exact, 120)
+
+
+def test_no_page_ends_what_another_of_the_same_person_has_begun(lab: Visited, forms: Forms) -> None:
+    """Nor that of somebody else without a session at the same address; its own next does."""
+    assert lab.web is not None
+    long = lab.web.kept(LongWork)
+
+    def begun(tab: str, odds: str) -> str:
+        changes = {"spot.raise.odds": odds, "spot.ante.odds": "7 to 1"}
+        fields = {"do": "exact", "state": urlencode(changes)}
+        forms.more = {"X-Lab": tab}
+        sent = forms.raw(f"/lab/{FLUSHES.id}", fields)
+        assert sent.status == 303, sent
+        return key_of("exact", FLUSHES, Experiment(changes))
+
+    first, second, third = begun("one", "2 to 1"), begun("two", "3 to 1"), begun("two", "4 to 1")
+    eventually(lambda: {first, third} <= {*long.answers}, 120)
+    assert second not in long.answers
 
 
 def test_the_posted_rules_are_begun_once_and_only_where_there_is_little_to_do() -> None:

@@ -4,6 +4,7 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from pitboss.errors import Refused, Unreadable
 from pitboss.lab.questions import SLOW, Experiment
@@ -57,7 +58,8 @@ async def lab_price(web: Services, call: Call[None]) -> LabPrice:
     if found.why == SLOW:
         with suppress(Refused):  # there is too much to do: whoever asks again has it begun then
             web.bound("lab", call.request, call.person.id, cost=3)
-            lab_desk.begin(long, "exact", book, asked, who)
+            taken = replace(asked, changes=found.taken)
+            lab_desk.begin_unasked(long, "exact", book, taken, who)
     if found.par is None:
         raise unpriced(found.why)
     return LabPrice(found.rulebook, found.sha256, found.taken, found.bound, found.par)

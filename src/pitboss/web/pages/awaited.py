@@ -37,8 +37,9 @@ def awaited(
         found = lab_desk.done(long, question, book, asked)
         if found is not None:
             return Awaited(found)
-        web.bound("lab", visit.request, visit.person.id, cost=4)
-        lab_desk.begin_unasked(long, question, book, asked, who)
+        if not lab_desk.place(long, question, book, asked):
+            web.bound("lab", visit.request, visit.person.id, cost=4)
+            lab_desk.begin_unasked(long, question, book, asked, who)
     except (Unreadable, Unsolved) as error:
         return Awaited(why=error.message, never=True)
     except Refused as refused:

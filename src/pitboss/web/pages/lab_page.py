@@ -17,7 +17,7 @@ from pitboss.web import guards, lab_desk
 from pitboss.web.lab_desk import NO_ANTE, LabState
 from pitboss.web.pages import lab_design, lab_figures, lab_views, rule_page
 from pitboss.web.pages.lab_views import books, viewed
-from pitboss.web.pages.lab_visit import LabVisit, address, looked, read, turning
+from pitboss.web.pages.lab_visit import LabVisit, address, looked, read, tab_of, turning
 from pitboss.web.pages.lobby import sit_down
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.visit import Visit, as_guest
@@ -99,7 +99,7 @@ async def act(web: Services, visit: Visit) -> Page | Response:
         if do == "stop":
             lab_desk.stop(long, question, book, asked, who)
         elif question != "design" or asked.design is not None:
-            lab_desk.begin(long, question, book, asked, who)
+            lab_desk.begin(long, question, book, asked, who, tab_of(visit))
     return to(address(book, state) + ("#view" if state.show else ""))
 
 

@@ -98,6 +98,8 @@ async def looked(web: Services, visit: Visit) -> LabVisit:
     )
     if posted.par is None and posted.why == SLOW:
         lab_desk.begin_posted(long, book)
+    if posted.bound:  # with cents and ceilings of this table: nothing is told apart from a bound
+        posted = replace(posted, par=None, events=())
     for path in now.refused:
         if path not in {each.path for each in turning(book)}:
             raise Unreadable(now.refused[path], path[:100])
@@ -115,5 +117,10 @@ async def ask(web: Services, visit: Visit, question: str, book: Rulebook, asked:
 
 def _whose(visit: Visit) -> tuple[str, str]:
     """Return whose question it is, page by page, and from where."""
-    tab = guards.header(visit.request, b"x-lab")[:20] or secrets.token_hex(4)
+    tab = tab_of(visit) or secrets.token_hex(4)
     return f"{visit.audience.person} {tab}", guards.address(visit.request)
+
+
+def tab_of(visit: Visit) -> str:
+    """Return which of somebody's pages it is, where its script says so."""
+    return guards.header(visit.request, b"x-lab")[:20]

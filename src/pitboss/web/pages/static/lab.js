@@ -122,7 +122,7 @@ async function exactly(button) {
   const fields = new URLSearchParams(new FormData(button));
   fields.set("do", "exact");
   asked = fields.get("state");
-  const answer = await fetch(button.action, { method: "POST", body: fields, credentials: "same-origin", redirect: "manual", headers: { "X-Part": "1" } });
+  const answer = await fetch(button.action, { method: "POST", body: fields, credentials: "same-origin", redirect: "manual", headers: { "X-Lab": tab, "X-Part": "1" } });
   if (answer.ok || answer.type === "opaqueredirect") figures();
   else complain($(".wrong, h1 + p, h1", new DOMParser().parseFromString(await answer.text(), "text/html"))?.textContent ?? "This cannot be worked out now.");
 }
