@@ -30,7 +30,7 @@ from pitboss.rulebook.base import PitRole
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pit_rules import Approval
 from pitboss.settle.approvals import needed
-from pitboss.wording import capital, counted, listed, spaced
+from pitboss.wording import capital, counted, holder, listed, spaced
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -212,7 +212,7 @@ def voids(look: TableLook) -> Iterator[Task]:
     yield Task(
         kind="void",
         table=table.id,
-        says=f"The {spaced(first.role)} rules that {what}{because}",
+        says=f"{capital(holder(first.role))} rules that {what}{because}",
         clause=rule.cited if rule is not None else "",
         round=table.number,
         seat=first.seat,
@@ -234,7 +234,7 @@ def corrections(look: TableLook) -> Iterator[Task]:
     yield Task(
         kind="correction",
         table=table.id,
-        says=f"The {spaced(first.role)} asks for a correction: {first.why}",
+        says=f"{capital(holder(first.role))} asks for a correction: {first.why}",
         clause=look.book.rulings.corrections,
         round=table.number,
         since=look.since.get("correction", 0),
@@ -253,7 +253,7 @@ def adjustments(look: TableLook) -> Iterator[Task]:
         return
     facts = first.facts
     command = c.CorrectPaid(role, first.why, facts.seats, facts.piles, round=first.round)
-    asks = f"The {spaced(first.role)} asks for a correction of paid round {first.round}"
+    asks = f"{capital(holder(first.role))} asks for a correction of paid round {first.round}"
     yield Task(
         kind="adjustment",
         table=table.id,
