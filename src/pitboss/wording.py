@@ -48,6 +48,15 @@ def spaced(name: str) -> str:
     return name.replace("-", " ")
 
 
+def holder(role: str) -> str:
+    """Say who acts in a role of the pit.
+
+    >>> holder("floor-supervisor"), holder("surveillance")
+    ('the floor supervisor', 'Surveillance')
+    """
+    return capital(role) if role == "surveillance" else f"the {spaced(role)}"
+
+
 def article(words: str) -> str:
     """Put the article before it.
 

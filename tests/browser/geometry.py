@@ -45,13 +45,13 @@ UGLY = r"""
         const style = getComputedStyle(each);
         return style.visibility === 'hidden' || style.clipPath === 'inset(50%)';
     });
-    const seen = once((each) => {
-        const { width, height } = box(each);
-        if (!width || !height || !each.checkVisibility()) return false;
+    const shown = once((each) => {
+        if (!each.checkVisibility()) return false;
         for (let up = each; up && up !== document.body; up = up.parentElement)
             if (hidden(up)) return false;
         return true;
     });
+    const seen = once((each) => box(each).width && box(each).height && shown(each));
     const meet = (a, b, by) => a.left + by < b.right && b.left + by < a.right
         && a.top + by < b.bottom && b.top + by < a.bottom;
 
@@ -60,7 +60,8 @@ UGLY = r"""
         const several = [];
         const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
         for (let node; (node = walk.nextNode());) {
-            if (!node.data.trim() || !seen(node.parentElement)) continue;
+            // Words are seen also where their box has no room at all: they stick out of it.
+            if (!node.data.trim() || !shown(node.parentElement)) continue;
             if (node.parentElement.closest('option, meter, script, svg')) continue;
             const range = document.createRange();
             range.selectNodeContents(node);

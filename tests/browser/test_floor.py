@@ -203,6 +203,30 @@ def test_w12_r32__a_used_ceiling_is_on_the_floor_until_everybody_has_heard_of_it
     assert signed_in(site, "pip").caller("GET", "/api/floor/notices").status == 403
 
 
+def test_w12_r32__a_used_ceiling_keeps_its_clause_when_its_table_has_other_rules(
+    site: Site,
+) -> None:
+    """Opened again with a book that tells nobody of ceilings, and has no such clause."""
+    table = at_a_table(site, 3, 3, 3, deck="As Ks Qs Js Ts", ante=100_00)
+    flo, boss = signed_in(site, "flo"), signed_in(site, "max")
+    gus = signed_in(site, "gus", GM)
+    for who, role in ((flo, "floor-supervisor"), (boss, "shift-manager")):
+        answer = who.caller.do(table, "approve-payoff", key="approval", seat=1, role=role)
+        assert answer.status == 200
+    assert boss.caller.do(table, "close-table", key="close").status == 200
+    other = {"action": "open-table", "rulebook": "hollywood-penn-national/cajun-stud"}
+    body = {"key": "again", "command": other | {"table": table, "maximum_cents": 100_00}}
+    assert boss.caller("POST", "/api/tables", body).status == 200
+    for who in (flo, gus):
+        page = looks(who)
+        assert "A payout cap was used in round 1" in plain(page)
+        assert links(page)["J.5"][0] == f"{RULES}#J.5"
+    (notice,) = [
+        each for each in gus.caller("GET", "/api/floor/waiting").json if each["kind"] == "notice"
+    ]
+    assert notice["clause"] == "J.5, K.2, R32"
+
+
 def test_a_player_is_told_which_win_waits_for_whom_and_since_when(site: Site) -> None:
     table = at_a_table(site, 3, 3, 3)
     pip, flo = signed_in(site, "pip"), signed_in(site, "flo")

@@ -339,6 +339,33 @@ def test_every_page_of_the_pit_is_for_everybody(
             go_round(who.page)
 
 
+def test_what_is_said_of_a_seat_never_lies_over_its_name(site: Site, new_person: Visitors) -> None:
+    """However much there is to say: dead for a long cause, and about to leave."""
+    table = RealTable(site, 2, "seneca-niagara/caribbean-stud", maximum_cents=100_00)
+    dan, flo = table.dan, table.flo
+    for _ in range(2):  # so that a table has a third of the page
+        table.boss.open("diamond-jo-worth/cajun-stud", practice=False, dealing="entered")
+    label = "Bartholomew Featherstonehaugh the Third"
+    table.did(flo, "seat-patron", seat=3, label=label, cash_cents=100_00)
+    table.did(dan, "shuffle-cards")
+    table.did(dan, "open-betting")
+    for seat in (1, 2, 3):
+        table.did(dan, "bet", seat=seat, wagers={"ante": 5_00}, toke_cents=0)
+    table.did(dan, "close-bets")
+    table.did(dan, "deal", cards=[None] * 19 + ["Jc"])
+    for seat in (1, 3):
+        dead = {"seat": seat, "cause": "information", "role": "floor-supervisor"}
+        table.did(flo, "kill-hand", **dead)
+    table.did(flo, "unseat-patron", seat=3)
+    visitor = new_person(1440)
+    visitor.sign_in("flo")
+    visitor.page.goto("/floor")
+    see(visitor.page.locator(".seated")).to_contain_text("dead: the player exchanged information")
+    for width in (1440, 1280, 800, 360):
+        at_width(visitor.page, width)
+        handsome(visitor.page, f"the floor at {width}")
+
+
 def test_j_5__a_notice_is_red_once_its_gaming_day_is_over_and_old_days_are_named(
     site: Site, new_person: Visitors
 ) -> None:

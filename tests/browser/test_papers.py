@@ -1,8 +1,10 @@
 """The tax desk in a browser: a form completed, a payoff held, an identity taken, money released."""
 
+import re
+
 from tests.browser.geometry import at_width, handsome
 from tests.browser.player import see
-from tests.browser.test_floor import looks, plain, signed_in
+from tests.browser.test_floor import links, looks, plain, signed_in
 from tests.browser.visitors import Site, Visitors, accessible
 from tests.pdf import pages_of
 from tests.web.open_house import Caller
@@ -81,3 +83,25 @@ def test_r57__papers_from_the_payoff_to_the_release(site: Site, new_person: Visi
     see(page.get_by_text("Nothing is held.")).to_be_visible()
     assert plain(looks(desk, "/papers")).count("Pip Winner") == 2 + 2  # in its cell and its link
     assert signed_in(site, "pip").send("GET", "/papers").status == 403
+
+
+def test_m_2__a_clause_among_the_papers_is_a_link_to_its_rule(site: Site) -> None:
+    """Where a form is due, where it is refused, and where winnings are held."""
+    pip = site.person("pip", "player")
+    table = royal(site, pip)
+    cay, rules = signed_in(site, "cay", "cage"), "/rules/hollywood-penn-national/cajun-stud"
+    due = links(looks(cay, "/papers"))
+    assert due
+    assert all(to == f"{rules}#{code}" for code, (to, _) in due.items())
+    form = {"do": "complete", "table": table, "seat": "1", "residence": "us", "name": "Pip Winner"}
+    lacks = cay.raw("/papers", form | {"address": "1 Main Street, Worth", "proof_1": "passport 1"})
+    alert = re.findall(r'role="alert".*?</p>', lacks.raw.decode(), re.DOTALL)[0]
+    assert lacks.status == 409
+    assert links(alert).items() <= due.items()
+    assert links(alert)
+    hold = {"do": "hold", "table": table, "seat": "1", "why": "left at home"}
+    assert cay.raw("/papers", hold).status == 303
+    held = links(looks(cay, "/papers"))
+    assert held
+    assert all(to == f"{rules}#{code}" for code, (to, _) in held.items())
+    assert "[" not in plain(looks(cay, "/papers"))

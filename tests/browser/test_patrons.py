@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.browser.dealers import Console, RealTable
-from tests.browser.forms import Forms
+from tests.browser.forms import Forms, refused
 from tests.browser.player import see
 from tests.browser.test_dealer_console import DECIDES, SHUFFLED, SIX, clean, fields
 from tests.browser.test_floor import looks, plain
@@ -110,6 +110,23 @@ def test_the_floor_beside_it_brings_cards_and_answers_without_a_script(site: Sit
     assert "patron 2 · $50" in does(dan, "patron", seat="2", cash_cents="50")
     assert "open the betting" in does(dan, "shuffle-cards")
     assert "leaves with $50" in does(dan, "open-betting")
+
+
+def test_of_two_who_seat_a_patron_at_once_one_does_and_no_cash_goes_to_another(site: Site) -> None:
+    at = RealTable(site, 0)
+    dan, flo = Forms(at.dan), Forms(at.flo)
+    first = fields(looks(dan, at.path), "patron")
+    first |= {"seat": "2", "label": "red jacket", "cash_cents": "100", "key": "first"}
+    second = fields(looks(flo, at.path), "patron")
+    second |= {"seat": "2", "label": "grey hat", "cash_cents": "500"}
+    assert dan.raw(at.path, first).status == 303
+    assert "seat 2 is taken" in refused(flo.raw(at.path, second)).alert.lower()
+    assert dan.raw(at.path, first).status == 303  # sent once more
+    (seat,) = at.dan.view(at.table)["seats"]
+    assert (seat["name"], seat["chips_cents"]) == ("red jacket", 100_00)
+    more = fields(looks(flo, at.path), "patron") | {"seat": "2", "cash_cents": "50"}
+    assert flo.raw(at.path, more).status == 303
+    assert at.dan.view(at.table)["seats"][0]["chips_cents"] == 150_00
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,7 @@ ROLES: dict[str, set[str]] = {
     "fay": {"floor-supervisor", "shift-manager"},
     "max": {"shift-manager"},
     "sue": {"surveillance"},
+    "ros": {"shift-manager", "surveillance"},
     "gus": {"general-manager"},
     "dot": {"director-of-table-games"},
     "cay": {"cage"},

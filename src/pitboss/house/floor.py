@@ -7,10 +7,12 @@ from pitboss.house.paper_list import held_sums
 from pitboss.house.people.permissions import may, roles_at
 from pitboss.house.people.persons import Person
 from pitboss.house.storage import codec
+from pitboss.house.storage.past_rounds import past_round
 from pitboss.house.storage.projections import LoadedTable, asked_adjustments, open_notices
 from pitboss.house.storage.reader import Reader
 from pitboss.house.table import events as h
 from pitboss.house.waiting import TableLook, Task, held, waiting
+from pitboss.rulebook import Rulebook
 
 MOST_ENTRIES = 2_000
 """Of a table's journal that are searched for when something was asked there."""
@@ -49,9 +51,22 @@ async def looks(house: House, who: Person, tables: Iterable[LoadedTable]) -> lis
             day=house.settings.day(now),
             ends=house.settings.ends,
             since=await house.look(asked_at, house.archive, live),
+            played_by=await house.look(_played_by, house.archive, live),
         )
         for live in by_name.values()
     ]
+
+
+def played_by(store: Reader, live: LoadedTable, number: int) -> Rulebook:
+    """Return the rules of a round: its table may have been opened again with others since."""
+    past = past_round(store, live.table.id, number)
+    return past.book if past is not None else live.book
+
+
+def _played_by(store: Reader, live: LoadedTable) -> dict[int, Rulebook]:
+    asked = live.table.adjustment
+    numbers = [*live.table.notices, *([asked.round] if asked is not None else [])]
+    return {number: played_by(store, live, number) for number in numbers}
 
 
 def _waiting_still(store: Reader) -> set[str]:

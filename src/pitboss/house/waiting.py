@@ -30,7 +30,7 @@ from pitboss.rulebook.base import PitRole
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pit_rules import Approval
 from pitboss.settle.approvals import needed
-from pitboss.wording import capital, counted, listed, spaced
+from pitboss.wording import capital, counted, holder, listed, spaced
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -83,6 +83,8 @@ class TableLook(msgspec.Struct, frozen=True, kw_only=True):
     """When a gaming day is over."""
     since: Mapping[str, int] = {}
     """When it came to what is asked here: by ``payoff 1``, ``correction`` and so on."""
+    played_by: Mapping[int, Rulebook] = {}
+    """The rules of rounds that were paid: the table may have been opened with others since."""
 
     @property
     def pit(self) -> list[str]:
@@ -210,7 +212,7 @@ def voids(look: TableLook) -> Iterator[Task]:
     yield Task(
         kind="void",
         table=table.id,
-        says=f"The {spaced(first.role)} rules that {what}{because}",
+        says=f"{capital(holder(first.role))} rules that {what}{because}",
         clause=rule.cited if rule is not None else "",
         round=table.number,
         seat=first.seat,
@@ -232,7 +234,7 @@ def corrections(look: TableLook) -> Iterator[Task]:
     yield Task(
         kind="correction",
         table=table.id,
-        says=f"The {spaced(first.role)} asks for a correction: {first.why}",
+        says=f"{capital(holder(first.role))} asks for a correction: {first.why}",
         clause=look.book.rulings.corrections,
         round=table.number,
         since=look.since.get("correction", 0),
@@ -245,17 +247,18 @@ def adjustments(look: TableLook) -> Iterator[Task]:
     first, table = look.table.adjustment, look.table
     if first is None:
         return
-    role = _agrees(look, look.book.corrections.after, first.role, first.person)
+    book = look.played_by.get(first.round, look.book)
+    role = _agrees(look, book.corrections.after, first.role, first.person)
     if not role:
         return
     facts = first.facts
     command = c.CorrectPaid(role, first.why, facts.seats, facts.piles, round=first.round)
-    asks = f"The {spaced(first.role)} asks for a correction of paid round {first.round}"
+    asks = f"{capital(holder(first.role))} asks for a correction of paid round {first.round}"
     yield Task(
         kind="adjustment",
         table=table.id,
         says=f"{asks}: {first.why}",
-        clause=look.book.rulings.adjustments,
+        clause=book.rulings.adjustments,
         round=first.round,
         since=look.since.get("adjustment", 0),
         ways=(Way(f"Agree as {spaced(role)}", command),) if not table.under_way else (),
@@ -274,12 +277,13 @@ def notices(look: TableLook) -> Iterator[Task]:
     table = look.table
     for number, notice in table.notices.items():
         mine = [role for role in notice.waits_for if role in look.roles]
+        book = look.played_by.get(number, look.book)
         if mine:
             yield Task(
                 kind="notice",
                 table=table.id,
-                says=f"A payout cap was used in round {number} on {notice.day}{_cut(look, notice)}",
-                clause=notify_clause(look.book),
+                says=f"A payout cap was used in round {number} on {notice.day}{_cut(book, notice)}",
+                clause=notify_clause(book),
                 round=number,
                 since=look.since.get(f"notice {number}", 0),
                 until=look.ends(notice.day),
@@ -291,9 +295,9 @@ def notices(look: TableLook) -> Iterator[Task]:
             )
 
 
-def _cut(look: TableLook, notice: CapNotice) -> str:
+def _cut(book: Rulebook, notice: CapNotice) -> str:
     """Say what a ceiling was used for, in money."""
-    pay = look.book.money
+    pay = book.money
     return f": {pay(notice.paid_cents)} was paid of {pay(notice.won_cents)}"
 
 

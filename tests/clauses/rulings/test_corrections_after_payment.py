@@ -311,6 +311,15 @@ def test_r54__nobody_puts_right_a_round_that_they_played_or_dealt():
     assert no.code == "role/takes-part"
 
 
+def test_r54__one_person_in_two_roles_does_not_agree_with_themselves():
+    floor = paid_royal()
+    floor.do(put_right(1, TEN, "shift-manager"), "ros")
+    no = floor.refused(put_right(1, TEN, "surveillance"), "ros")
+    assert no.code == "correction/second-role"
+    [adjusted] = happened(floor.do(put_right(1, TEN, "surveillance"), "sue"), h.RoundAdjusted)
+    assert adjusted.by == (("shift-manager", "ros"), ("surveillance", "sue"))
+
+
 def test_r54__a_round_that_would_not_have_ended_is_refused():
     floor = with_real_cards("ann")
     floor.bet(1, "dan", ante=10_00)

@@ -389,7 +389,7 @@ SENTENCES: list[tuple[Rulebook, h.TableEvent, str]] = [
     (
         DIAMOND_JO,
         h.AdjustmentAsked(7, Facts(), "surveillance", "sue", "misread"),
-        "The surveillance asks for a correction of round 7; another role must agree.",
+        "Surveillance asks for a correction of round 7; another role must agree.",
     ),
     (
         DIAMOND_JO,

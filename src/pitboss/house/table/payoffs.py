@@ -28,6 +28,7 @@ from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pit_rules import SEALED_ANEW, Approval
 from pitboss.settle import Player, SeatSettlement, plain
 from pitboss.settle.approvals import label, missing, needed
+from pitboss.wording import holder
 
 PIT_ROLES = get_args(PitRole)
 
@@ -155,7 +156,7 @@ def pay(unit: UnitOfWork) -> None:
     """Pay all that may be paid now: the round, or the seats that are done while another waits."""
     asked = unit.table.correction
     if asked is not None:
-        message = f"the {asked.role} asks for a correction: it is agreed to or taken back first"
+        message = f"{holder(asked.role)} asks for a correction: it is agreed to or taken back first"
         raise refuse("pay/correction", message, unit.book.rulings.corrections)
     no = refusal(unit.book, unit.table.round, a.Pay())
     if no is not None:

@@ -41,7 +41,7 @@ from pitboss.web.pages.round_versions import Version, version
 from pitboss.web.pages.table_status import approvers
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
-from pitboss.wording import listed
+from pitboss.wording import holder, listed
 
 LONGEST = 8_000
 """Letters of facts in a form."""
@@ -243,8 +243,7 @@ async def _page(
         agrees=[role for role in mine if same and _other(case, role, visit.person.id)],
         asked_by_me=first is not None and first.person == visit.person.id,
         together=" together with ".join(
-            listed([f"the {role.replace('-', ' ')}" for role in group], "or")
-            for group in case.groups
+            listed([holder(role) for role in group], "or") for group in case.groups
         ),
     )
 

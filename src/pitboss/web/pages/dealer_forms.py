@@ -68,10 +68,11 @@ def _amount(visit: Visit, live: LoadedTable, field: str) -> int:
 
 
 def _patron(visit: Visit, live: LoadedTable) -> c.SeatPatron | c.BuyIn:
-    """Somebody sits down where nobody sits; who sits there already buys more."""
-    seat, sitter = visit.number("seat"), live.table.sitters.get(visit.number("seat"))
-    cash, chips = _amount(visit, live, "cash_cents"), _amount(visit, live, "chips_cents")
-    if sitter is not None and sitter.patron:
+    """Somebody sits down; who sat there already when the form was drawn buys more. Whoever has
+    sat down since does not get what another brought."""
+    seat, cash = visit.number("seat"), _amount(visit, live, "cash_cents")
+    chips = _amount(visit, live, "chips_cents")
+    if str(seat) in visit.field("patrons").split():
         return c.BuyIn(seat, cash, chips)
     return c.SeatPatron(seat, visit.field("label")[:40], cash, chips)
 

@@ -26,7 +26,7 @@ from pitboss.rulebook.base import ABOVE_DEALER
 from pitboss.rulebook.deal_script import DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.pit_rules import Procedure
 from pitboss.web.pages.table_status import approvers
-from pitboss.wording import TIMES, capital, counted, listed, ordinal, spaced
+from pitboss.wording import TIMES, capital, counted, holder, listed, ordinal
 
 Does = Literal[
     "",
@@ -387,7 +387,7 @@ def _put_right(book: Rulebook, table: Table, asked: CorrectionAsked, person: str
         says = f"What you put right waits for {'the floor' if dealer else 'the dealer'} to agree"
         step = DealerStep(says=says, clause=clause)
         return _floor(table, step) if dealer else step
-    says = f"The {spaced(asked.role)} asks for a correction: {asked.why}"
+    says = f"{capital(holder(asked.role))} asks for a correction: {asked.why}"
     return DealerStep(says=says, does="correct", button="Look at it", clause=clause)
 
 

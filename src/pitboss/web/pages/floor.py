@@ -17,6 +17,7 @@ from pitboss.house.table.state import CapNotice
 from pitboss.house.table.unit_of_work import settled
 from pitboss.house.waiting import Task, waiting
 from pitboss.round import events as e
+from pitboss.rulebook import Rulebook
 from pitboss.web import guards
 from pitboss.web.pages import rule_page
 from pitboss.web.pages.dealer import may_deal
@@ -48,6 +49,8 @@ class TaskShown(msgspec.Struct, frozen=True, kw_only=True):
 
     task: Task
     live: LoadedTable
+    book: Rulebook
+    """Of the round that it is about."""
     rules: str
     key: str
     age: str
@@ -64,6 +67,8 @@ class NoticeShown(msgspec.Struct, frozen=True):
 
     live: LoadedTable
     """The table as it is now; it may be closed."""
+    book: Rulebook
+    """Of the round."""
     rules: str
     clause: str
     round: int
@@ -109,17 +114,20 @@ async def _tasks(web: Services, visit: Visit, tables: Sequence[LoadedTable]) -> 
     now = house.clock()
     looks = await floor.looks(house, who, tables)
     since = {look.table.id: look.since for look in looks}
+    played = {look.table.id: look.played_by for look in looks}
     found = []
     for task in waiting(looks, await floor.kept(house, who)):
         live, asked_at = await house.table(task.table), since.get(task.table, {})
         times = {seat: asked_at.get(f"payoff {seat}", 0) for seat in live.table.announced}
         payoffs = payoffs_waiting(live, tuple(who.roles), times, house.settings.day(now))
         of_seat = (each for each in payoffs if each.seat == task.seat)
+        book = played.get(task.table, {}).get(task.round, live.book)
         found.append(
             TaskShown(
                 task=task,
                 live=live,
-                rules=rule_page.address(house.shelf, live.book),
+                book=book,
+                rules=rule_page.address(house.shelf, book),
                 key=f"{task.table} {task.kind} {task.round} {task.seat}",
                 age=_age(now - task.since) if task.since else "",
                 page=PAGES.get(task.kind, "").format(table=task.table, round=task.round),
@@ -149,11 +157,13 @@ async def _notices(web: Services, visit: Visit) -> list[NoticeShown]:
         if {*notice.waits_for} <= {*visit.person.roles}:
             continue  # it is in the list of what waits for you
         live = await house.table(name)
+        book = await house.look(floor.played_by, house.archive, live, number)
         found.append(
             NoticeShown(
                 live=live,
-                rules=rule_page.address(house.shelf, live.book),
-                clause=notify_clause(live.book),
+                book=book,
+                rules=rule_page.address(house.shelf, book),
+                clause=notify_clause(book),
                 round=number,
                 notice=notice,
                 late=house.settings.day(house.clock()) > notice.day,

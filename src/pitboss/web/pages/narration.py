@@ -25,7 +25,7 @@ from pitboss.round import events as e
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pit_rules import OWN_CAUSES
-from pitboss.wording import NUMBERS, capital, counted, listed, ordinal, spaced
+from pitboss.wording import NUMBERS, capital, counted, holder, listed, ordinal, spaced
 
 Faces = Mapping[str, tuple[Card, ...]]
 """The cards that lie face up on the table, by place."""
@@ -322,7 +322,7 @@ def _of_table(tell: Telling, event: h.HouseEvent) -> str:
             return f"New cards come to the table{colours}."
         case h.CardsInspected():
             found = "" if event.found == "in-order" else f": a card is {event.found}"
-            return f"The {spaced(event.role)} looks through the {event.colour} deck{found}."
+            return f"{capital(holder(event.role))} looks through the {event.colour} deck{found}."
         case h.CardsWashed():
             return f"The {event.colour} deck is washed."
         case h.CardsShuffled():
@@ -358,7 +358,7 @@ def _of_table(tell: Telling, event: h.HouseEvent) -> str:
         case h.PayoffApproved(role="dealer"):
             return f"The dealer calls out {tell.whose(event.seat).replace('Your', 'your')} payoff."
         case h.PayoffApproved():
-            by = f" by the {spaced(event.role)}" if event.role else ""
+            by = f" by {holder(event.role)}" if event.role else ""
             return f"{tell.whose(event.seat)} payoff is approved{by}."
         case h.FormsDue():
             whose = tell.whose(event.seat)
@@ -372,17 +372,15 @@ def _of_table(tell: Telling, event: h.HouseEvent) -> str:
             why = f": {event.why}" if event.why else ""
             return f"{tell.whose(event.seat)} winnings that need a form are held{why}."
         case h.VoidAsked():
-            ruled = (
-                f"The {spaced(event.role)} rules that it is void: {grounds(tell.book, event.cause)}"
-            )
-            return f"{ruled}. Another role must agree."
+            ruled = f"{capital(holder(event.role))} rules that it is void"
+            return f"{ruled}: {grounds(tell.book, event.cause)}. Another role must agree."
         case h.AdjustmentAsked():
-            asks = f"The {spaced(event.role)} asks for a correction of round {event.round}"
+            asks = f"{capital(holder(event.role))} asks for a correction of round {event.round}"
             return f"{asks}; another role must agree."
         case h.RoundAdjusted():
             return f"Round {event.round} is put right, and the difference is settled."
         case h.CorrectionAsked():
-            return f"The {spaced(event.role)} asks for a correction; another role must agree."
+            return f"{capital(holder(event.role))} asks for a correction; another role must agree."
         case h.RoundCorrected():
             again = ", and what was approved of it is asked for again" if event.void else ""
             return f"What was recorded wrongly is put right{again}."

@@ -14,6 +14,7 @@ from pitboss.house.books.papers import Payee, Winner
 from pitboss.house.paper_list import HeldSum, OwedSum
 from pitboss.house.people.permissions import may
 from pitboss.house.people.persons import Person
+from pitboss.house.storage.projections import rulebook
 from pitboss.house.table import commands as c
 from pitboss.house.table.state import is_patron
 from pitboss.rulebook.loader import explained
@@ -21,6 +22,7 @@ from pitboss.settle.finished_round import MOST_PARTS
 from pitboss.web import guards
 from pitboss.web.api import people
 from pitboss.web.api.papers import look as at_the_desk
+from pitboss.web.pages import rule_page
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.visit import Visit
 from pitboss.web.services import Services
@@ -72,11 +74,18 @@ async def look(
         people_.setdefault(each.held.person, []).append(each)
     keeps = [Keeps(await web.house.person(who), tuple(sums)) for who, sums in people_.items()]
     known = {each.person: await web.house.person(each.person) for each in found.due}
+    books = {each.table: (await web.house.table(each.table)).book for each in found.due}
+    for each in found.held:
+        if each.held.sha256 not in books:
+            read = await web.house.look(rulebook, web.house.archive, each.held.sha256)
+            books[each.held.sha256] = read
     return Page(
         "papers.html",
         guards.status(wrong) if wrong else 200,
         due=found.due,
         known=known,
+        books=books,
+        rules_of=partial(rule_page.address, web.house.shelf),
         keeps=keeps,
         claims=found.claims,
         sources=sources,

@@ -22,6 +22,7 @@ from pitboss.web import guards
 from pitboss.web.pages import static_files, template_filters
 from pitboss.web.pages.visit import Visit
 from pitboss.web.pipeline import Route
+from pitboss.wording import capital, holder
 
 HERE = Path(__file__).parent
 MOST_FIELDS = 100
@@ -134,7 +135,9 @@ def templates() -> Environment:
         "stack": template_filters.stack,
     }
     found.filters |= {
+        "capital": capital,
         "clock": template_filters.clock,
+        "holder": holder,
         "sentence": template_filters.sentence,
         "mini": template_filters.mini,
     }
