@@ -398,6 +398,11 @@ def test_a_spoilt_file_is_refused(text, says, tmp_path):
     assert says in complaint(*LONG_LINE, "--resume", str(path))
 
 
+def test_a_folder_is_no_saved_search(tmp_path):
+    said = complaint(*LONG_LINE, "--resume", str(tmp_path))
+    assert "cannot read this search: Is a directory" in said
+
+
 def test_the_same_from_one_process_and_two(monkeypatch):
     from pitboss.cli import design as command
 

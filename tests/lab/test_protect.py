@@ -419,6 +419,9 @@ def test_protect_for_programs():
     assert round(found["known"]["100"], 6) == 0.548660
     assert round(found["ordinary"], 6) == -0.049149
     assert found["sorted"]["J"] == float(told(DIAMOND_JO, group("J")))
+    assert found["exact"]["ordinary"] == "-53223/1082900"
+    assert found["exact"]["known"]["100"] == "254633/464100"
+    assert found["exact"]["sorted"]["J"] == str(told(DIAMOND_JO, group("J")))
     assert list(found["sorted"]) == ["J", "JQK"]
     assert "share" not in found
     capped = run("protect", DIAMOND_JO.id, "--json", "--ante", "25.00").json

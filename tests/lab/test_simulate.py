@@ -406,5 +406,7 @@ def test_a_file_of_another_simulation_is_refused(tmp_path):
     assert "do not add up" in complaint(*line)
     saved.write_bytes(whole[:-20])
     assert "not a saved simulation" in complaint(*line)
+    folder = complaint("simulate", CAJUN, "--resume", str(tmp_path))
+    assert "cannot read this simulation: Is a directory" in folder
     missing = str(tmp_path / "no" / "where.json")
     assert "cannot be written" in complaint("simulate", CAJUN, "--resume", missing)

@@ -424,6 +424,22 @@ def test_advise():
             "no dealer's card is up",
         ),
         (
+            ("advise", "diamond-jo-worth/cajun-stud", "--cards", "Ks Qd", "--raises", "1"),
+            "after one decision a player sees 3 cards, not 2",
+        ),
+        (
+            ("advise", "diamond-jo-worth/cajun-stud", "--cards", "Ks Qd", "--raises", "1 check"),
+            "after one decision nobody goes on with check",
+        ),
+        (
+            ("advise", "common/four-card-poker", "--cards", "Ks Qd Jh 3c 2d"),
+            "with five cards and one of the dealer's seen",
+        ),
+        (
+            ("advise", "common/three-card-poker", "--cards", "Ks Qd Jh", "--raises", "1"),
+            "three cards and none of the dealer's seen, and nothing is raised before it",
+        ),
+        (
             ("advise", "diamond-jo-worth/cajun-stud", "--cards", "Ks Qd", "--ante", "0"),
             "more than nothing",
         ),

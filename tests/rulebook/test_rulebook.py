@@ -265,6 +265,14 @@ UNPLAYABLE = {
         changed(DJ, "times = [1, 2, 3]", "times = [2, 1]"),
         "$.script[1].times: multiples are whole",
     ),
+    "a multiple beyond all wagers": (
+        changed(DJ, "times = [1, 2, 3]", "times = [1, 2, 99999999999999999999]"),
+        "$.script[1].times: no table offers a multiple of more than 1,000,000",
+    ),
+    "a multiple for good hands beyond all wagers": (
+        changed(shipped("common/crazy-4-poker"), "times = [2, 3]", "times = [2, 3000000]"),
+        "$.script[1].times: no table offers a multiple of more than 1,000,000",
+    ),
     "nothing to decide": (
         changed(TAKE_BACK_TOML, 'otherwise = ["check", "take-back"]\ntimeout = "check"', ""),
         "$.script[2]: offer multiples to raise by",

@@ -26,6 +26,13 @@ def test_a_crowd_plays_and_says_what_it_did(house: Visited) -> None:
         assert not audit(snapshot).broken
 
 
+def test_a_crowd_plays_best_where_wagers_are_taken_back(house: Visited) -> None:
+    asked = ("--rulebook", "common/let-it-ride", "--seats", "3", "--rounds", "3")
+    done = run("bots", *asked, "--url", house.address, "--json")
+    assert done.code == 0, done.err
+    assert (done.json["rounds"], done.json["refusals"]) == (3, {})
+
+
 def test_a_crowd_in_words(house: Visited) -> None:
     done = run(*CALL, "--rounds", "1", "--url", house.address)
     assert done.code == 0, done.err

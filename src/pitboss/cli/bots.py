@@ -13,7 +13,7 @@ from pitboss.cards import card
 from pitboss.cli.common import json_option, write_json
 from pitboss.errors import Unreadable
 from pitboss.house import bots
-from pitboss.maths.advise import seen
+from pitboss.maths.advise import history, seen
 from pitboss.round import Option, codec
 from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook, load
@@ -113,7 +113,8 @@ class Crew:
             return
         mine = next(each for each in view["seats"] if each["seat"] == seat)
         piles = {place: _cards(pile) for place, pile in view["piles"].items()}
-        known = seen(self.book, _cards(mine["cards"]), piles, mine["raises"])
+        decided = history(self.book, mine["raises"], mine["stakes"])
+        known = seen(self.book, _cards(mine["cards"]), piles, decided)
         options = [msgspec.convert(each, Option) for each in view["options"]]
         action = bots.act(seat, self.choose(known), options)
         written = msgspec.json.decode(codec.encode(action))

@@ -13,7 +13,7 @@ import msgspec
 
 from pitboss import __version__
 from pitboss.cli.common import json_option, progress, watched, whole_number, write_json
-from pitboss.cli.saved_work import own_file, write
+from pitboss.cli.saved_work import own_file, read, write
 from pitboss.cli.workers import do_task, processes
 from pitboss.errors import PitbossError, Unreadable
 from pitboss.lab.controls import variant_file
@@ -208,10 +208,7 @@ class _File(msgspec.Struct, frozen=True):
         path, what = self.path, self.search
         if not path.exists():
             return Known()
-        try:
-            saved = msgspec.json.decode(path.read_bytes(), type=_Saved, dec_hook=fraction)
-        except (OSError, msgspec.DecodeError) as error:
-            raise Unreadable(f"not a saved search: {error}", str(path)) from None
+        saved = read(path, "search", _Saved, dec_hook=fraction)
         if saved.search != what:
             others = [key for key in what if saved.search.get(key) != what[key]]
             raise Unreadable(f"holds another search: {', '.join(others)} differ", str(path))

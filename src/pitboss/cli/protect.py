@@ -1,5 +1,7 @@
 """``pitboss protect``: what a player gains who knows more than the rules let them see."""
 
+from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import click
@@ -7,6 +9,7 @@ import click
 from pitboss.cli.common import json_option, read_as, stake_options, watched, write_json
 from pitboss.lab import protect, shared_hands
 from pitboss.maths import solve
+from pitboss.maths.price import ratio
 from pitboss.maths.side_by_side import watched_by
 from pitboss.rulebook import Rulebook, load
 
@@ -44,16 +47,18 @@ def command(
         plain = solve(book, ante, minimum)
     caps = (ante, plain.minimum_cents)
     keys = watched("known", protect.keys(book))
+    known = {key: protect.known(book, key, *caps) for key in keys}
+    exact: dict[str, Any] = {"ordinary": plain.value, "known": known}
+    if backs:
+        several = watched("sorted", list(backs.items()))
+        exact["sorted"] = {name: protect.told(book, ranks, *caps) for name, ranks in several}
     told: dict[str, Any] = {
         "rulebook": book.id,
         "sha256": book.sha256,
         "ante_cents": ante,
-        "ordinary": float(plain.value),
-        "known": {key: float(protect.known(book, key, *caps)) for key in keys},
+        **_each(float, exact),
+        "exact": _each(ratio, exact),
     }
-    if backs:
-        several = watched("sorted", list(backs.items()))
-        told["sorted"] = {name: float(protect.told(book, ranks, *caps)) for name, ranks in several}
     if share is not None:
         better = shared_hands.shared(book, share, *caps, seed)
         *_, best = watched("share", better, shared_hands.BATCHES)
@@ -62,6 +67,13 @@ def command(
         write_json(told)
     else:
         click.echo(_text(book, told))
+
+
+def _each(written: Callable[[Fraction], Any], values: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: _each(written, value) if isinstance(value, dict) else written(value)
+        for name, value in values.items()
+    }
 
 
 def _text(book: Rulebook, told: dict[str, Any]) -> str:

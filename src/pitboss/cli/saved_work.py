@@ -4,12 +4,14 @@ import hashlib
 import os
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from pitboss.cli.common import data_folder
 from pitboss.errors import Unreadable
+
+_Saved = TypeVar("_Saved")
 
 
 def own_file(folder: str, what: dict[str, Any]) -> Path:
@@ -21,6 +23,17 @@ def own_file(folder: str, what: dict[str, Any]) -> Path:
     except OSError:  # a home that cannot be written to
         kept = Path(tempfile.gettempdir())
     return kept / f"pitboss-{name}.json"
+
+
+def read(path: Path, what: str, kind: type[_Saved], **decoding: Any) -> _Saved:
+    """Return the work of this kind that a file holds, or say why it holds none."""
+    try:
+        saved: _Saved = msgspec.json.decode(path.read_bytes(), type=kind, **decoding)
+    except OSError as error:
+        raise Unreadable(f"cannot read this {what}: {error.strerror}", str(path)) from None
+    except msgspec.DecodeError as error:
+        raise Unreadable(f"not a saved {what}: {error}", str(path)) from None
+    return saved
 
 
 def write(path: Path, written: bytes) -> None:

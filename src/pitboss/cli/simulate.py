@@ -24,7 +24,7 @@ from pitboss.cli.common import (
     whole_number,
     write_json,
 )
-from pitboss.cli.saved_work import own_file, write
+from pitboss.cli.saved_work import own_file, read, write
 from pitboss.cli.workers import as_completed, do_task, processes
 from pitboss.errors import Unreadable
 from pitboss.lab.simulate import Job, RoundCounts, add, prepare, run, total
@@ -153,10 +153,7 @@ def _load(job: Job, what: dict[str, Any], path: Path) -> _Saved:
     """Return where a simulation stands by its file; at its beginning where there is none yet."""
     if not path.exists():
         return _Saved(1, what, (), total(job, ()))
-    try:
-        saved = msgspec.json.decode(path.read_bytes(), type=_Saved)
-    except (OSError, msgspec.DecodeError) as error:
-        raise Unreadable(f"not a saved simulation: {error}", str(path)) from None
+    saved = read(path, "simulation", _Saved)
     if saved.simulation != what:
         others = [key for key in what if saved.simulation.get(key) != what[key]]
         raise Unreadable(f"holds another simulation: {', '.join(others)} differ", str(path))

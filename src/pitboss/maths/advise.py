@@ -142,7 +142,8 @@ def _against_dealer(
 ) -> dict[int, Fraction]:
     rule, street = dealer_games.shape(book)
     if len(seen.cards) != SIZE or seen.upcard is None or seen.raises or seen.board:
-        raise Unreadable("before the one decision a player sees five cards and the upcard")
+        when = "with five cards and the upcard seen"
+        raise Unreadable(f"there is one decision, {when}, and nothing is raised before it")
     _enough(left, SIZE - 1)
     pay = dealer_games.payoffs(book, ante_cents, minimum_cents)
     mine = int(strength(KEYS[list(seen.cards)].sum()))
@@ -171,7 +172,7 @@ def _raise_or_fold(
     deal, street = raise_or_fold.shape(book)
     up = () if seen.upcard is None else (seen.upcard,)
     if (len(seen.cards), len(up)) != (deal.held, deal.up) or seen.raises or seen.board:
-        raise Unreadable(f"before the one decision a player sees {deal.held} cards of their own")
+        raise raise_or_fold.misplaced(deal)
     coming = deal.dealt - deal.up
     _enough(left, coming)
     pay = ending_nets(book, street, deal.unseen, ante_cents, minimum_cents)

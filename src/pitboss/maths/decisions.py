@@ -13,6 +13,7 @@ from pitboss.maths.outcomes import NO_SUCH_PLAY
 from pitboss.rulebook.deal_script import SEATS, DecideStep, arrivals
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import PayTable
+from pitboss.wording import counted
 
 FOLD = 0
 CHECK = -1
@@ -83,17 +84,19 @@ class Plan(msgspec.Struct, frozen=True):
     def at(self, raises: Sequence[int], seen: int) -> tuple[int, int]:
         """Return the street and the column in which these choices put a seat that is to decide."""
         number, column = self.ahead(0, 0)
-        for choice in raises:
+        for made, choice in enumerate(raises):
             found = self.streets[number].choices if number < len(self.streets) else ()
             if choice not in found or choice == FOLD:
-                raise Unreadable(f"after these decisions nobody goes on with {choice}")
+                after = counted(made, "decision")
+                raise Unreadable(f"after {after} nobody goes on with {choice_name(choice)}")
             to = self.streets[number].after[column][found.index(choice)]
             number, column = self.ahead(number + 1, to)
+        after = counted(len(raises), "decision")
         if number == len(self.streets):
-            raise Unreadable(f"nothing is decided after {len(raises)} decisions like these")
+            raise Unreadable(f"nothing is decided any more after {after}")
         if self.streets[number].seen != seen:
             sees = f"sees {self.streets[number].seen} cards, not {seen}"
-            raise Unreadable(f"after {len(raises)} decisions a player {sees}")
+            raise Unreadable(f"after {after} a player {sees}")
         return number, column
 
 

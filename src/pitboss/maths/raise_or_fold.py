@@ -36,6 +36,7 @@ from pitboss.maths.showdown_cases import (
 from pitboss.maths.showdown_pay import ENDINGS, EndingNets, ending_nets, requalified
 from pitboss.rulebook.deal_script import SEATS, DecideStep
 from pitboss.rulebook.model import Rulebook
+from pitboss.wording import counted
 
 _LONG = 1_000_000_000
 """Where there are more deals than this, what they come to is kept."""
@@ -63,9 +64,9 @@ class RaiseOrFoldSolution(msgspec.Struct, frozen=True):
         """Return each choice that this hand has, with its value in antes."""
         deal = self.deal
         if seen.board or seen.raises or len(set(seen.known)) != deal.held + deal.up:
-            raise Unreadable(f"there is one decision, with {deal.held} cards{_and_up(deal)} seen")
+            raise misplaced(deal)
         if (len(seen.cards), seen.upcard is not None) != (deal.held, deal.up == 1):
-            raise Unreadable(f"there is one decision, with {deal.held} cards{_and_up(deal)} seen")
+            raise misplaced(deal)
         case = situation(deal, seen.cards, seen.upcard)
         ways = deal.unseen * self.units
         return {
@@ -85,8 +86,11 @@ class RaiseOrFoldSolution(msgspec.Struct, frozen=True):
             yield case, best(case, self.deal, self.pay, self.choices)
 
 
-def _and_up(deal: ShowdownDeal) -> str:
-    return " and one of the dealer's" if deal.up else ""
+def misplaced(deal: ShowdownDeal) -> Unreadable:
+    """Return the complaint about a situation that is not that of the decision."""
+    up = "one of the dealer's" if deal.up else "none of the dealer's"
+    when = f"with {counted(deal.held, 'card')} and {up} seen"
+    return Unreadable(f"there is one decision, {when}, and nothing is raised before it")
 
 
 def shape(book: Rulebook) -> tuple[ShowdownDeal, DecideStep]:

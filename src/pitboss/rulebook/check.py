@@ -19,6 +19,9 @@ from pitboss.rulebook.paytable import Menu, PayTable, Qualifier, Row, Spot
 from pitboss.rulebook.pit_rules import OWN_CAUSES
 from pitboss.rulebook.rulings import RULING, rulings
 
+MOST = 1_000_000
+"""Of multiples: what is beyond all wagers is a slip, and stays within what is counted exactly."""
+
 
 class Finding(msgspec.Struct, frozen=True):
     """Something that a check noticed."""
@@ -147,6 +150,8 @@ def _decide_errors(book: Rulebook, step: DecideStep, index: int) -> Iterator[Fin
         yield _error(path, "offer multiples to raise by, or a wager to take back")
     if "take-back" in step.otherwise and (step.times or spot is book.ante):
         yield _error(path, "what is taken back is no raise, and not the required wager")
+    if max([*step.times, *chain.from_iterable(more.times for more in step.more)], default=0) > MOST:
+        yield _error(f"{path}.times", f"no table offers a multiple of more than {MOST:,}")
     yield from _more_errors(book, step, index)
     if _twice(step.otherwise):
         yield _error(f"{path}.otherwise", "name each choice once")
