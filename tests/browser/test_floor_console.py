@@ -288,8 +288,13 @@ def test_a_form_of_the_floor_says_at_its_place_what_is_wrong(site: Site) -> None
     table.did(table.flo, command.pop("action"), **command)
     assert len(table.flo("GET", "/api/floor/waiting").json) == 1
     assert signed_in(site, "ann").caller("GET", "/api/floor/waiting").status == 403
-    # Surveillance sees the same pit, and has its own confirmations alone.
+    # Surveillance sees the same pit, and what waits for others; it has its own confirmations alone.
+    table.did(table.dan, "call-floor", why="a dispute")
     seen = looks(sue)
+    others = plain(seen).partition("Waits for others")[2].partition("The pit")[0]
+    assert "The dealer calls the floor: a dispute." in others
+    assert plain(looks(flo)).count("The dealer calls the floor: a dispute.") == 1, "in her own list"
+    table.did(table.flo, "answer-floor")
     assert set(re.findall(r'name="do" value="(\w+)"', seen)) == {"way"}
     assert set(re.findall(r"&#34;action&#34;:&#34;([a-z-]+)", seen)) == {"approve-payoff"}
     # What is done counts once, and a seat that is paid can no more be called off.

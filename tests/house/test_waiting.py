@@ -6,7 +6,7 @@ from pitboss.cards import cards
 from pitboss.house.books.papers import HeldWinnings
 from pitboss.house.paper_list import HeldSum
 from pitboss.house.table import commands as c
-from pitboss.house.waiting import TableLook, Task, held, waiting
+from pitboss.house.waiting import TableLook, Task, held, waiting, waiting_for_others
 from pitboss.round import actions as a
 from pitboss.round.redo import Facts, SeatFacts
 from pitboss.settle import Player
@@ -23,7 +23,15 @@ def ends(day: datetime.date) -> int:
 
 
 def waits_for(floor: Floor, who: str, **since: int) -> list[Task]:
-    look = TableLook(
+    return waiting([looked(floor, who, **since)])
+
+
+def others_of(floor: Floor, who: str) -> list[Task]:
+    return waiting_for_others([looked(floor, who)], [], waits_for(floor, who))
+
+
+def looked(floor: Floor, who: str, **since: int) -> TableLook:
+    return TableLook(
         book=floor.book,
         table=floor.table,
         person=who,
@@ -33,7 +41,6 @@ def waits_for(floor: Floor, who: str, **since: int) -> list[Task]:
         ends=ends,
         since={name.replace("_", " "): at for name, at in since.items()},
     )
-    return waiting([look])
 
 
 def does(floor: Floor, who: str) -> list[str]:
@@ -237,6 +244,23 @@ def test_a_dealer_who_calls_waits_for_whoever_of_the_floor_comes():
     assert waits_for(floor, "dan") == waits_for(floor, "sue") == waits_for(floor, "ann") == []
     assert does(floor, "max") == []
     assert waits_for(floor, "flo") == []
+
+
+def test_who_watches_sees_what_waits_for_others_and_why_a_card_is_wrong_is_for_who_agrees():
+    floor = royal().papers()
+    [called] = others_of(floor, "aud")
+    assert (called.kind, called.says) == ("payoff", "Approve $20,000 for Ann, seat 1")
+    assert {way.command.role for way in called.ways} > {"floor-supervisor", "surveillance"}
+    assert others_of(floor, "sue") == [], "it is in her own list"
+    assert others_of(floor, "ann") == others_of(floor, "dan") == [], "who plays or deals there"
+    floor.do(correct(TEN, "dealer"), "dan")
+    says = {task.says for task in others_of(floor, "sue")}
+    assert says == {"The dealer asks for a correction"}
+    floor = with_real_cards("ann")
+    floor.do(c.CallFloor("a dispute"), "dan")
+    [call] = others_of(floor, "sue")
+    assert call.says == "The dealer calls the floor: a dispute"
+    assert {task.kind for task in others_of(capped(), "aud")}.isdisjoint({"notice"})
 
 
 def test_the_most_pressing_comes_first():

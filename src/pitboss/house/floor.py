@@ -20,18 +20,18 @@ MOST_ENTRIES = 2_000
 
 async def tasks(house: House, who: Person) -> list[Task]:
     """Return what waits for somebody in the whole house."""
-    return waiting(await looks(house, who, house.tables), await kept(house, who))
+    mine = await kept(house, who.id, frozenset(who.roles))
+    return waiting(await looks(house, who, house.tables), mine)
 
 
-async def kept(house: House, who: Person) -> list[Task]:
+async def kept(house: House, person: str, roles: frozenset[str]) -> list[Task]:
     """Return the winnings that are kept and wait for somebody, wherever they were won."""
-    roles = frozenset(who.roles)
     if not (may(roles, "release-held") or may(roles, "turn-over-held")):
         return []
     sums = await held_sums(house)
     won = {each.held.round for each in sums}
     since = {each: await house.look(_paid_at, house.archive, each) for each in won}
-    return [*held(sums, who.id, roles, since)]
+    return [*held(sums, person, roles, since)]
 
 
 async def looks(house: House, who: Person, tables: Iterable[LoadedTable]) -> list[TableLook]:

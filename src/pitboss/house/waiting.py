@@ -9,11 +9,13 @@ import datetime
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from pitboss import money
 from pitboss import round as rounds
 from pitboss.house.paper_list import HeldSum
 from pitboss.house.people.permissions import may
+from pitboss.house.people.persons import ROLES
 from pitboss.house.table import commands as c
 from pitboss.house.table.deck_handling import cards_refusal, to_inspect
 from pitboss.house.table.paperwork import lacks
@@ -108,6 +110,29 @@ def waiting(looks: Iterable[TableLook], besides: Iterable[Task] = ()) -> list[Ta
         task for look in looks if not look.table.practice for kind in KINDS for task in kind(look)
     )
     return sorted((*found, *besides), key=_pressing)
+
+
+def waiting_for_others(
+    looks: Iterable[TableLook], besides: Iterable[Task], mine: Iterable[Task]
+) -> list[Task]:
+    """Return what else waits there for anybody, to be looked at by who neither plays nor deals
+    there; why something is to be put right is for those who agree."""
+    anybody = (
+        replace(look, person="", roles=frozenset(ROLES)) for look in looks if not look.takes_part
+    )
+    known = {*map(_about, mine)}
+    return [
+        replace(task, says=task.says.partition(": ")[0]) if task.kind in _PUTS_RIGHT else task
+        for task in waiting(anybody, besides)
+        if _about(task) not in known and task.kind != "notice"  # of which everybody is told
+    ]
+
+
+_PUTS_RIGHT = ("correction", "adjustment")
+
+
+def _about(task: Task) -> tuple[str, str, int, int]:
+    return task.kind, task.table, task.round, task.seat
 
 
 def _pressing(task: Task) -> tuple[object, ...]:

@@ -1,6 +1,6 @@
 """The floor: what waits for you first, then every table of the pit, and what you may do there."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from starlette.responses import Response
@@ -8,6 +8,7 @@ from starlette.responses import Response
 from pitboss.errors import Refusal, Refused, Unreadable, refuse
 from pitboss.house import floor
 from pitboss.house.people.permissions import may
+from pitboss.house.people.persons import ROLES
 from pitboss.house.storage import codec
 from pitboss.house.storage.projections import LoadedTable, open_notices
 from pitboss.house.table import commands as c
@@ -15,7 +16,7 @@ from pitboss.house.table.evolve import evolve
 from pitboss.house.table.payoffs import needs_second, notify_clause
 from pitboss.house.table.state import CapNotice
 from pitboss.house.table.unit_of_work import settled
-from pitboss.house.waiting import Task, waiting
+from pitboss.house.waiting import TableLook, Task, waiting, waiting_for_others
 from pitboss.round import events as e
 from pitboss.rulebook import Rulebook
 from pitboss.web import guards
@@ -24,6 +25,7 @@ from pitboss.web.pages.dealer import may_deal
 from pitboss.web.pages.evidence import Waiting, payoffs_waiting, seat_name
 from pitboss.web.pages.floor_forms import asked
 from pitboss.web.pages.floor_tables import FloorTable, floor_table, grounds
+from pitboss.web.pages.people import spoken
 from pitboss.web.pages.renderer import Page, to
 from pitboss.web.pages.table_status import credit_lines
 from pitboss.web.pages.visit import Visit
@@ -60,6 +62,8 @@ class TaskShown(msgspec.Struct, frozen=True, kw_only=True):
     evidence: Waiting | None
     ways: tuple[tuple[str, str], ...]
     """What each button says, and the command behind it as a program writes it."""
+    whose: str
+    """Who may do it, where that goes by roles."""
 
 
 class NoticeShown(msgspec.Struct, frozen=True):
@@ -88,7 +92,7 @@ async def look(
     real = house.tables.count(practice=False)
     shown = house.tables.busiest(max(MOST, real))  # of practice tables no more than are listed
     tables = [await floor_table(house, live, who) for live in shown]
-    tasks = await _tasks(web, visit, shown)
+    tasks, others = await _tasks(web, visit, shown)
     at_task = visit.field("task") if wrong else ""
     places = {each.key for each in tasks} if at_task else {each.live.table.id for each in tables}
     here = (at_task or at) in places
@@ -96,6 +100,7 @@ async def look(
         "floor.html",
         guards.status(wrong) if wrong and not visit.part else 200,
         tasks=tasks,
+        others=others,
         tables=sorted(tables, key=_order)[:MOST],
         notices=await _notices(web, visit),
         day=house.settings.day(house.clock()),
@@ -109,14 +114,27 @@ async def look(
     )
 
 
-async def _tasks(web: Services, visit: Visit, tables: Sequence[LoadedTable]) -> list[TaskShown]:
+async def _tasks(
+    web: Services, visit: Visit, tables: Sequence[LoadedTable]
+) -> tuple[list[TaskShown], list[TaskShown]]:
+    """Return what waits for who looks, and what waits for others."""
+    house, who = web.house, visit.person
+    looks = await floor.looks(house, who, tables)
+    mine = waiting(looks, await floor.kept(house, who.id, frozenset(who.roles)))
+    everywhere = await floor.kept(house, "", frozenset(ROLES))
+    others = waiting_for_others(looks, everywhere, mine)
+    return await _shown(web, visit, looks, mine), await _shown(web, visit, looks, others)
+
+
+async def _shown(
+    web: Services, visit: Visit, looks: Sequence[TableLook], tasks: Iterable[Task]
+) -> list[TaskShown]:
     house, who = web.house, visit.person
     now = house.clock()
-    looks = await floor.looks(house, who, tables)
     since = {look.table.id: look.since for look in looks}
     played = {look.table.id: look.played_by for look in looks}
     found = []
-    for task in waiting(looks, await floor.kept(house, who)):
+    for task in tasks:
         live, asked_at = await house.table(task.table), since.get(task.table, {})
         times = {seat: asked_at.get(f"payoff {seat}", 0) for seat in live.table.announced}
         payoffs = payoffs_waiting(live, tuple(who.roles), times, house.settings.day(now))
@@ -133,6 +151,7 @@ async def _tasks(web: Services, visit: Visit, tables: Sequence[LoadedTable]) -> 
                 page=PAGES.get(task.kind, "").format(table=task.table, round=task.round),
                 evidence=next(of_seat, None) if task.kind == "payoff" else None,
                 ways=tuple((way.says, codec.text(way.command)) for way in task.ways),
+                whose=spoken({getattr(way.command, "role", "") for way in task.ways} - {""}),
             )
         )
     return found
