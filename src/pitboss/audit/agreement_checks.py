@@ -46,7 +46,7 @@ def disagreement(
     """Say what is wrong where not one of each group of roles put a round right, several people in
     all, each of whom said the same."""
     said = [(asked.role, asked.person)] if asked is not None else []
-    same = asked is not None and asked.facts == event.facts
+    same = asked is not None and asked.facts.same(event.facts)
     if not (same and [*event.by[:-1]] == said):
         yield "it was not asked for what was put right"
     several = len({person for _, person in event.by}) == len(groups)

@@ -14,6 +14,7 @@ from pitboss.cli.common import json_option, write_json
 from pitboss.errors import Unreadable
 from pitboss.house import bots
 from pitboss.maths.advise import history, seen
+from pitboss.maths.decisions import FOLD
 from pitboss.round import Option, codec
 from pitboss.round.wagers import bounds
 from pitboss.rulebook import Rulebook, load
@@ -119,8 +120,8 @@ class Crew:
         action = bots.act(seat, self.choose(known), options)
         written = msgspec.json.decode(codec.encode(action))
         if await self._do(client, written, view["moment"], tally) == BROKE:
-            folds = {"action": "fold", "seat": seat, "confirmed": True}
-            await self._do(client, folds, view["moment"], tally)
+            least = msgspec.json.decode(codec.encode(bots.act(seat, FOLD, options)))
+            await self._do(client, least, view["moment"], tally)
 
     async def _do(self, client: Client, command: dict[str, Any], moment: str, tally: Tally) -> str:
         """Ask for something; return the code of a refusal with which a bot goes on."""

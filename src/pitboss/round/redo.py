@@ -50,6 +50,11 @@ class Facts(msgspec.Struct, frozen=True):
     piles: dict[str, PlaceCards] = {}
     """Cards on the table by place."""
 
+    def same(self, other: "Facts") -> bool:
+        """Whether another says as much, in whatever order of the seats."""
+        mine, theirs = (sorted(each.seats, key=lambda one: one.seat) for each in (self, other))
+        return (mine, self.piles) == (theirs, other.piles)
+
 
 Named = tuple[str, str]
 """A role, and who acts in it."""

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from pitboss.audit.agreement_checks import disagreement
 from pitboss.cards import cards
 from pitboss.house.storage import codec
 from pitboss.house.table import commands as c
@@ -45,6 +46,15 @@ TEN = Facts(piles={"board": (None, None, *cards("Td"))})
 
 def correct(facts: Facts, role: str) -> c.Correct:
     return c.Correct(role, "it is the ten of diamonds", facts.seats, facts.piles)
+
+
+def test_r53__two_who_name_the_seats_in_another_order_say_the_same():
+    floor = royal()
+    both = (SeatFacts(1, cards=cards("Ah Ks")), SeatFacts(2, cards=cards("2c 4d")))
+    [asked] = happened(floor.do(correct(Facts(both), "dealer"), "dan"), h.CorrectionAsked)
+    unit = floor.do(correct(Facts(both[::-1]), "floor-supervisor"), "flo")
+    [put_right] = happened(unit, h.RoundCorrected)
+    assert [*disagreement(put_right, floor.book.corrections.before, asked)] == []
 
 
 def test_w11_r53__a_mistyped_card_is_put_right_before_it_is_paid():

@@ -224,7 +224,7 @@ def _agreed(unit: UnitOfWork, case: _Case) -> bool:
     first, asked = case.stands, case.asked
     if unit.table.practice:
         return True
-    if first is None or first.facts != asked.facts:
+    if first is None or not first.facts.same(asked.facts):
         unit.add(asked)
         return False
     if asked.person == first.person or first.role in _group(unit, case):
