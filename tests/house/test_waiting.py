@@ -250,7 +250,9 @@ def test_who_watches_sees_what_waits_for_others_and_why_a_card_is_wrong_is_for_w
     floor = royal().papers()
     [called] = others_of(floor, "aud")
     assert (called.kind, called.says) == ("payoff", "Approve $20,000 for Ann, seat 1")
-    assert {way.command.role for way in called.ways} > {"floor-supervisor", "surveillance"}
+    assert {"Approve as floor supervisor", "Verify as surveillance"} <= {
+        way.says for way in called.ways
+    }
     assert others_of(floor, "sue") == [], "it is in her own list"
     assert others_of(floor, "ann") == others_of(floor, "dan") == [], "who plays or deals there"
     floor.do(correct(TEN, "dealer"), "dan")

@@ -176,9 +176,8 @@ async def _ask(web: Services, visit: Visit, case: Case) -> Page | Response:
     try:
         if visit.field("do") != "take-back":
             facts = codec.command(Facts, visit.field("facts")[:LONGEST].encode())
-        if visit.field("do") == "agree" and (
-            case.first is None or not case.first.facts.same(facts)
-        ):
+        same = case.first is not None and case.first.facts.same(facts)
+        if visit.field("do") == "agree" and not same:
             message = "this is not asked for any more: look at the round as it stands now"
             raise refuse("command/late", message)
         why = visit.field("why")[:200] or (case.first.why if case.first is not None else "")
