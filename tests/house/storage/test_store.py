@@ -16,7 +16,7 @@ import pytest
 from pitboss.errors import Refused, Unreadable
 from pitboss.house.storage import store as store_module
 from pitboss.house.storage.batch import EntryDraft
-from pitboss.house.storage.databases import Postgres, dialect
+from pitboss.house.storage.databases import Postgres, Sqlite, dialect
 from pitboss.house.storage.journal import START, Entry, joined, linked
 from pitboss.house.storage.reader import Unavailable
 from pitboss.house.storage.store import AlreadyDone, Conflict, Store
@@ -239,6 +239,31 @@ def test_a_closed_store_writes_nothing_more(where: str) -> None:
     assert all(future.exception(30) is None for future in waiting)
     with pytest.raises(Unavailable):
         write(store, EntryDraft(entry("table:late")))
+
+
+def test_what_could_not_be_taken_back_takes_nothing_else_along(tmp_path: Path) -> None:
+    """On a connection that is still in the middle of what broke a rule, what comes next would be
+    told as written and never be there."""
+    path, refused = str(tmp_path / "house.db"), [False]
+
+    class NoWayBack(Sqlite):
+        def connect(self, patience: float | None = None) -> sqlite3.Connection:
+            def may(action: int, what: str | None, *_: str | None) -> int:
+                back = action == sqlite3.SQLITE_TRANSACTION and what == "ROLLBACK"
+                return sqlite3.SQLITE_DENY if back and refused[0] else sqlite3.SQLITE_OK
+
+            found = super().connect(patience)
+            found.set_authorizer(may)
+            return found
+
+    with closing(Store(path, database=NoWayBack(path))) as one, closing(Store(path)) as two:
+        write(one, EntryDraft(entry()))
+        write(two, EntryDraft(entry(seq=2)))  # so that the other has to look for the head
+        refused[0] = True
+        with pytest.raises((Conflict, Unavailable)):
+            write(one, EntryDraft(entry()))
+        written = write(one, EntryDraft(entry(seq=3)))
+        assert two.entries("table:a")[-1] == written
 
 
 def test_a_database_of_a_later_version_is_left_alone(where: str) -> None:

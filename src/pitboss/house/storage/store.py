@@ -393,6 +393,11 @@ class Store(Reader):
             try:
                 yield cursor
                 cursor.execute("COMMIT")
+            except self.database.broken:
+                # This connection goes on to be used. Where nothing can be taken back, that is a
+                # failure, and it is hung up: what came next would be taken back with this.
+                cursor.execute("ROLLBACK")
+                raise
             except BaseException:
                 with contextlib.suppress(Exception):
                     cursor.execute("ROLLBACK")
