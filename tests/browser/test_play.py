@@ -374,6 +374,7 @@ def test_a_whole_round_without_scripts(site: Site, new_person: Visitors) -> None
     see(page.locator(".steps")).to_contain_text("2 of ")
     assert ann.hand() == []
     page.locator(".log").get_by_role("link", name="You raise 1 time").click()
+    see(page.locator(".yours .held .card").first).to_be_visible()
     assert ann.hand() == ["Ks", "Kd"]
     assert ann.piles() == ["back"] * 3
 
