@@ -1,13 +1,17 @@
 """What makes a page ugly, found by geometry: overlaps, cut words, small buttons, side scrolling."""
 
 import base64
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, ViewportSize
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 SIZES = ((1440, 900), (1366, 657), (1024, 768), (768, 1024), (390, 844), (844, 390), (320, 568))
 """Of windows: everything needed next is in sight in each."""
@@ -257,9 +261,28 @@ def wide_letters(page: "Page") -> Iterator[None]:
     page.evaluate(NARROW)
 
 
+def at_rest(look: "Callable[Concatenate[Page, P], T]") -> "Callable[Concatenate[Page, P], T]":
+    """Have a look at a page that has come: a click's may have only begun to, or come meanwhile."""
+
+    @wraps(look)
+    def looked(page: "Page", /, *args: P.args, **kwargs: P.kwargs) -> T:
+        from playwright.sync_api import Error
+
+        for _ in range(2):
+            page.wait_for_load_state()
+            try:
+                return look(page, *args, **kwargs)
+            except Error:  # what was looked at went: looked at is what came
+                page.wait_for_timeout(250)
+        page.wait_for_load_state()
+        return look(page, *args, **kwargs)
+
+    return looked
+
+
+@at_rest
 def handsome(page: "Page", what: str) -> None:
     """See that nothing on the page lies over anything else, is cut off or too small."""
-    page.wait_for_load_state()  # a click's page may have only begun to come
     found = page.evaluate(LOOK, WIDE)
     assert not found, f"{what}:\n" + "\n".join(found)
 
@@ -284,9 +307,9 @@ def box(page: "Page", selector: str) -> tuple[int, int, int, int]:
     return left, right, top, bottom
 
 
+@at_rest
 def in_sight(page: "Page", *several: str) -> None:
     """See that all of these lie in the window, and nothing over them."""
-    page.wait_for_load_state()
     hidden = page.evaluate(
         """several => several.flatMap(each => {
             const found = [...document.querySelectorAll(each)].filter(e => e.checkVisibility());

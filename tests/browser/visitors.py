@@ -19,6 +19,7 @@ from pitboss.house.house import House
 from pitboss.house.people import persons as p
 from pitboss.house.rulebook_shelf import adopt
 from pitboss.house.table.fair import Sealed, seal
+from tests.browser.geometry import at_rest
 from tests.helpers import stacked
 from tests.house.clocked_house import seed
 from tests.house.shelves import book
@@ -348,9 +349,9 @@ REMEMBER_COLOURS = """
 """A page has a dozen colours, and axe reads each anew for every word: a third of its time."""
 
 
+@at_rest
 def accessible(page: "Page") -> None:
     """See that axe finds nothing to complain of in the page as it is now."""
-    page.wait_for_load_state()  # a click's page may have only begun to come
     if page.evaluate("matchMedia('(scripting: none)').matches"):
         page.evaluate(TIMERS)  # axe uses them, and where scripts are off they do not run
     if page.evaluate("!window.axe"):
