@@ -454,10 +454,10 @@ def test_what_a_book_says_besides_is_never_left_out_of_a_price(old, new, says):
 @pytest.mark.parametrize(
     ("raises", "says"),
     [
-        ((1,), "goes on with 1"),
-        ((CHECK, CHECK), "nothing is decided after 2"),
+        ((1,), "after no decisions nobody goes on with 1x"),
+        ((CHECK, CHECK), "nothing is decided any more after two decisions"),
         ((CHECK,), "sees 4 cards, not 3"),
-        ((CHECK, CHECK, CHECK), "goes on with -1"),
+        ((CHECK, CHECK, CHECK), "after two decisions nobody goes on with check"),
     ],
 )
 def test_decisions_that_cannot_be(raises, says):
