@@ -6,8 +6,11 @@ Nothing here measures time: bounds are shown by rows that are read, and places t
 import asyncio
 import random
 import socket
+import subprocess
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from functools import partial
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -35,7 +38,7 @@ from tests.web import open_house
 from tests.web.api.test_routes import is_problem
 from tests.web.conftest import Staff, administrator
 from tests.web.mischief import BOOK, eventually
-from tests.web.open_house import Caller, Stream, Visited, thread
+from tests.web.open_house import Caller, Stream, Visited, process, thread
 
 
 def within(house: Visited, work: Callable[[House], Awaitable[Any]]) -> Any:
@@ -230,6 +233,38 @@ def test_h2_no_visitor_keeps_others_out(house: Visited, monkeypatch: pytest.Monk
     assert not any(streams.END in each.raw for each in (*sits[2:], comes, guest))
     for each in (*sits, comes, guest):
         each.close()
+
+
+@pytest.mark.parametrize("for_good", [False, True])
+def test_h2_visitors_leave_connections_for_others_where_files_are_few(
+    quick_path: Path, monkeypatch: pytest.MonkeyPatch, for_good: bool
+) -> None:
+    """A connection is an open file, and a process has 1,024 of them where nobody says otherwise:
+    fewer than visitors of one address may listen over."""
+    resource = pytest.importorskip("resource")
+    files = resource.RLIMIT_NOFILE
+    hard = 300 if for_good else resource.getrlimit(files)[1]
+    limit = partial(resource.setrlimit, files, (300, hard))
+    started = partial(subprocess.Popen, preexec_fn=limit)
+    monkeypatch.setattr(subprocess, "Popen", started)
+    with process(quick_path) as house:
+        admin = administrator(house)
+        table = Staff(house, admin)("flo", "floor-supervisor").open(practice=False)
+        parts = urlsplit(house.address)
+        head = f"GET /tables/{table}/changes HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n"
+        with ExitStack() as visitors:
+            for _ in range(320):
+                visitor = visitors.enter_context(socket.socket())
+                visitor.connect((str(parts.hostname), parts.port))
+                visitor.sendall(head.encode())
+
+            def served() -> bool:
+                with suppress(OSError, HTTPException):  # nobody was let in
+                    return admin("GET", "/api/me").status == 200
+                return False
+
+            eventually(served, 10)
+            assert [served() for _ in range(20)] == [True] * 20
 
 
 def test_h2_whoever_has_a_session_is_let_go_for_nobody(

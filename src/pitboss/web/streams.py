@@ -46,6 +46,10 @@ MOST_OF_STRANGERS = 8_000
 MOST = 10_000
 """Streams that may be open in all, besides those of the floor."""
 
+FILES = 16_000
+"""Files that a process may have open for all of these ceilings, and for whoever asks something
+besides: a connection is one. Where it may have fewer, the ceilings are as much lower."""
+
 BACKLOG = 1_000
 """Entries that a listener who comes back is told; after more it must look at the table anew."""
 
@@ -215,6 +219,8 @@ class Hub:
         """Whom to wake."""
         self._ticking: asyncio.Task[None] | None = None
         self.closing = False
+        self.files = FILES
+        """How many this process may have open."""
         house.subscriber.listeners.append(self._heard)
 
     @property
@@ -228,13 +234,18 @@ class Hub:
         if stream == FLOOR:
             return False
         if not who.address:
-            return self.count >= MOST
+            return self.count >= self._fits(MOST)
         return self._crowded(who.address) and who.address not in self._visitors
 
     def _crowded(self, address: str) -> bool:
         strangers = self.count - len(self._by_address.get("", ()))
         here = len(self._by_address.get(address, ()))
-        return here >= MOST_OF_ADDRESS or strangers >= MOST_OF_STRANGERS
+        few, many = self._fits(MOST_OF_ADDRESS), self._fits(MOST_OF_STRANGERS)
+        return here >= few or strangers >= many
+
+    def _fits(self, most: int) -> int:
+        """Return so much of a ceiling as leaves connections for others."""
+        return min(most, most * self.files // FILES)
 
     def add(self, listener: Listener) -> None:
         """Let somebody listen, in a visitor's place where there is no other."""
