@@ -24,6 +24,7 @@ from pitboss.house.house import House
 from pitboss.house.people import persons as p
 from pitboss.house.practice import Practice
 from pitboss.house.storage.journal import Entry
+from pitboss.house.storage.projections import closed_tables, open_tables
 from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from pitboss.web import streams, timeouts
@@ -381,6 +382,36 @@ def test_l9_somebody_has_ten_practice_tables_at_two_servers_together(where: str)
             assert len(left) == len(said) - len(refused)
             assert 0 < len(left) <= practice.MOST_TABLES
 
+    attack(where, story)
+
+
+def test_h7_nobody_reads_through_the_practice_tables_that_were_closed(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the start, and where the floor opens a table: whoever opens tables and closes them again
+    would make both take as long as they like."""
+    read: list[int] = []
+
+    def counted(store: Store, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        found = rows(store, sql, *values)
+        read.append(len(found))
+        return found
+
+    async def story(servers: Servers) -> None:
+        house = servers.a
+        for number in range(30):
+            await opens(house, "ann", f"practice {number}", practice=True)
+            (mine,) = house.tables.opened_by("ann")
+            await house.close_practice(mine, "enough")
+        name, _ = await house.open_table("flo", c.OpenTable(BOOK), "real")
+        await house.command(name, "flo", c.CloseTable("enough"), "close")
+        monkeypatch.setattr(Store, "rows", counted)
+        assert open_tables(house.store) == [servers.table]
+        assert closed_tables(house.store) == [name]
+        assert read == [1, 1]
+        monkeypatch.undo()
+
+    rows = Store.rows
     attack(where, story)
 
 
