@@ -115,10 +115,13 @@ class Listener:
         who: Audience,
         after: int | None,
         still: Callable[[], Awaitable[bool]],
+        first: int = 0,
     ) -> None:
         self.hub, self.stream, self.who, self.after = hub, stream, who, after
         self.still = still
         """Whether they may still listen."""
+        self.first = first
+        """The number after which what happened before is there for them."""
         self._waiting: deque[Message | None] = deque()
         self._lost = False
         """Gone, or too slow."""
@@ -157,7 +160,7 @@ class Listener:
         floor, after, person = self.stream == FLOOR, self.after, self.who.person
         if after is not None:
             last = await self.hub.last(self.stream)
-            if not 0 <= last - after <= BACKLOG:
+            if after < self.first or not 0 <= last - after <= BACKLOG:
                 after = last
                 yield RESET
             while after < last:
