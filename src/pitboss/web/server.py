@@ -122,7 +122,8 @@ async def serve(
     for each in (signal.SIGTERM, signal.SIGINT):
         # Windows knows no such handlers: there an interrupt comes between two steps of the loop.
         signal.signal(each, lambda *_: loop.call_soon_threadsafe(stop))
-    address = f"http://{host}:{sock.getsockname()[1]}"
+    named = f"[{host}]" if ":" in host else host
+    address = f"http://{named}:{sock.getsockname()[1]}"
     started(Opened(address, secret, restored, unmarked, anew))
     warming = asyncio.ensure_future(_warm_when_quiet(house))
     await server.serve(sockets=[sock])
