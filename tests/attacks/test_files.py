@@ -132,6 +132,15 @@ def test_l13_a_pipe_is_no_rulebook(tmp_path: Path) -> None:
         assert "it is no file" in complaint(*command, str(pipe))
 
 
+def test_l13_a_pipe_is_no_saved_work(tmp_path: Path) -> None:
+    pipe = tmp_path / "saved.json"
+    os.mkfifo(pipe)
+    book = "common/mississippi-stud"
+    sought = ("--target", "edge=5%", "--free", "flush=4..8")
+    for command in (("simulate", book), ("design", book, *sought)):
+        assert "it is no file" in complaint(*command, "--resume", str(pipe))
+
+
 def test_l13_what_is_no_request_is_counted_and_not_logged(tmp_path: Path) -> None:
     rubbish = [b"\x16\x03\x01\x02\x00\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"nonsense\r\n\r\n"]
     with process(tmp_path) as house:

@@ -6,8 +6,12 @@ Nothing here measures time: bounds are shown by rows that are read, and places t
 import asyncio
 import random
 import socket
+import subprocess
+import threading
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from functools import partial
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,6 +25,7 @@ from pitboss.house.house import House
 from pitboss.house.people import persons as p
 from pitboss.house.practice import Practice
 from pitboss.house.storage.journal import Entry
+from pitboss.house.storage.projections import closed_tables, open_tables
 from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from pitboss.web import streams, timeouts
@@ -35,7 +40,7 @@ from tests.web import open_house
 from tests.web.api.test_routes import is_problem
 from tests.web.conftest import Staff, administrator
 from tests.web.mischief import BOOK, eventually
-from tests.web.open_house import Caller, Stream, Visited, thread
+from tests.web.open_house import Caller, Stream, Visited, process, thread
 
 
 def within(house: Visited, work: Callable[[House], Awaitable[Any]]) -> Any:
@@ -232,6 +237,38 @@ def test_h2_no_visitor_keeps_others_out(house: Visited, monkeypatch: pytest.Monk
         each.close()
 
 
+@pytest.mark.parametrize("for_good", [False, True])
+def test_h2_visitors_leave_connections_for_others_where_files_are_few(
+    quick_path: Path, monkeypatch: pytest.MonkeyPatch, for_good: bool
+) -> None:
+    """A connection is an open file, and a process has 1,024 of them where nobody says otherwise:
+    fewer than visitors of one address may listen over."""
+    resource = pytest.importorskip("resource")
+    files = resource.RLIMIT_NOFILE
+    hard = 300 if for_good else resource.getrlimit(files)[1]
+    limit = partial(resource.setrlimit, files, (300, hard))
+    started = partial(subprocess.Popen, preexec_fn=limit)
+    monkeypatch.setattr(subprocess, "Popen", started)
+    with process(quick_path) as house:
+        admin = administrator(house)
+        table = Staff(house, admin)("flo", "floor-supervisor").open(practice=False)
+        parts = urlsplit(house.address)
+        head = f"GET /tables/{table}/changes HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n"
+        with ExitStack() as visitors:
+            for _ in range(320):
+                visitor = visitors.enter_context(socket.socket())
+                visitor.connect((str(parts.hostname), parts.port))
+                visitor.sendall(head.encode())
+
+            def served() -> bool:
+                with suppress(OSError, HTTPException):  # nobody was let in
+                    return admin("GET", "/api/me").status == 200
+                return False
+
+            eventually(served, 10)
+            assert [served() for _ in range(20)] == [True] * 20
+
+
 def test_h2_whoever_has_a_session_is_let_go_for_nobody(
     house: Visited, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -346,6 +383,37 @@ def test_l9_somebody_has_ten_practice_tables_at_two_servers_together(where: str)
             assert len(left) == len(said) - len(refused)
             assert 0 < len(left) <= practice.MOST_TABLES
 
+    attack(where, story)
+
+
+def test_h7_nobody_reads_through_the_practice_tables_that_were_closed(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the start, and where the floor opens a table: whoever opens tables and closes them again
+    would make both take as long as they like."""
+    read: list[int] = []
+
+    def counted(store: Store, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        found = rows(store, sql, *values)
+        if threading.current_thread() is threading.main_thread():  # others go on to follow
+            read.append(len(found))
+        return found
+
+    async def story(servers: Servers) -> None:
+        house = servers.a
+        for number in range(30):
+            await opens(house, "ann", f"practice {number}", practice=True)
+            (mine,) = house.tables.opened_by("ann")
+            await house.close_practice(mine, "enough")
+        name, _ = await house.open_table("flo", c.OpenTable(BOOK), "real")
+        await house.command(name, "flo", c.CloseTable("enough"), "close")
+        monkeypatch.setattr(Store, "rows", counted)
+        assert open_tables(house.store) == [servers.table]
+        assert closed_tables(house.store) == [name]
+        assert read == [1, 1]
+        monkeypatch.undo()
+
+    rows = Store.rows
     attack(where, story)
 
 

@@ -1,6 +1,7 @@
 """Nobody keeps anybody else from signing in, however often they try."""
 
 import asyncio
+import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from tests.attacks.test_fences import PASSWORD, code
 from tests.house.clocked_house import ClockedHouse, clocked_house
 from tests.passwords import quick_passwords
 from tests.web.api.test_routes import is_problem
-from tests.web.open_house import thread
+from tests.web.open_house import Caller, process, thread
 
 HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"
 MINUTE, DAY = 60_000, 24 * 60 * 60_000
@@ -155,3 +156,22 @@ def test_m11_whoever_is_turned_away_is_told_to_come_back(
         is_problem(answer, 503, "login/busy")
         assert answer.headers["retry-after"] == "1"
         assert house.guest()("GET", "/api/me").status == 200
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="no socket has both kinds here")
+def test_m11_a_proxy_on_this_machine_is_believed_on_a_socket_for_all_addresses(
+    tmp_path: Path,
+) -> None:
+    """There it comes as ::ffff:127.0.0.1; where it was not believed, one visitor's wrong passwords
+    kept out everybody else's."""
+    with process(tmp_path, "--host", "::") as house:
+        assert house.address.startswith("http://[::]:")
+        wrong = {"name": "nobody", "password": "wrong-password"}
+        for host in ("127.0.0.1", "[::1]"):
+            address = house.address.replace("[::]", host)
+            one, another = Caller(address), Caller(address)
+            said = [one("POST", "/api/sessions", wrong).code for _ in range(4)]
+            assert said == ["login/wrong"] * 3 + ["login/locked"]
+            assert another("POST", "/api/sessions", wrong).code == "login/wrong"
+            secure = another("POST", "/api/guests", headers={"X-Forwarded-Proto": "https"})
+            assert secure.headers["set-cookie"].startswith("__Host-")

@@ -14,6 +14,7 @@ from pitboss.audit.snapshot import Snapshot
 from pitboss.house.people import persons as p
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
+from pitboss.web import streams
 from tests.attacks.test_fences import Servers, attack, code
 from tests.faults.servers import Server
 from tests.helpers import MISSISSIPPI
@@ -52,6 +53,38 @@ def test_l1_the_api_shows_no_round_that_the_page_hides(quick_path: Path) -> None
         is_problem(carl("GET", f"/api/rounds/{table}-1"), 404, "round/unknown")
         assert ann.do(table, "close-table").status == 200
         assert carl("GET", f"/api/rounds/{table}-1").status == 404
+
+
+def test_l1_nor_does_a_stream_that_is_resumed(quick_path: Path) -> None:
+    """At a table with real chips: who sees a practice table was invited there."""
+    with thread(quick_path) as house:
+        staff = Staff(house, administrator(house))
+        flo, pat, eve = staff("flo", "floor-supervisor"), staff("pat", "player"), house.guest()
+        sale = {"action": "sell-chips", "cents": 100_000, "why": "to play"}
+        sold = staff("cay", "cage")("POST", "/api/people/pat", {"key": "1", "command": sale})
+        assert sold.status == 200
+        table = flo.open(practice=False)
+        path = f"/api/tables/{table}/events"
+
+        def told(who: Caller, after: int) -> bool:
+            stream = who.stream(path, after)
+            assert stream.until(b"data: ")
+            stream.close()
+            return streams.RESET not in stream.raw
+
+        assert pat.do(table, "sit", seat=1).status == 200
+        assert told(eve, 0)  # of what is no round that is over
+        for number in (1, 2):
+            bet = pat.do(table, "bet", f"{number}.bet", seat=1, wagers={"ante": 500})
+            assert bet.status == 200
+            moment = pat.view(table)["moment"]
+            assert pat.do(table, "fold", moment, seat=1, confirmed=True).status == 200
+        first = flo("GET", f"/api/rounds/{table}-2").json["notices"][0]["seq"]
+        assert [told(who, 1) for who in (flo, pat, eve)] == [True, True, False]
+        assert [told(eve, after) for after in (0, first - 2, first - 1)] == [False, False, True]
+        assert flo.do(table, "close-table").status == 200
+        assert not told(eve, first)
+        assert told(flo, 0)
 
 
 # L5: seats ----------------------------------------------------------------------------------------

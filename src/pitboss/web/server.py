@@ -5,6 +5,7 @@ import contextlib
 import gc
 import signal
 import socket
+import sys
 from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from pathlib import Path
@@ -20,6 +21,7 @@ from pitboss.house.storage.store import Store
 from pitboss.web.app import App
 from pitboss.web.pages import lobby, renderer
 from pitboss.web.services import Services
+from pitboss.web.streams import FILES
 from pitboss.web.timeouts import TimeoutProtocol
 
 T = TypeVar("T")
@@ -79,6 +81,7 @@ async def serve(
     opened_before = (await house.person(FIRST)).exists
     unmarked = mark is not None and mark.missing and opened_before and not restored
     web = Services(house)
+    web.hub.files = most_files()
     secret = await web.sessions.first_administrator()
     if secret is None and new_secret:
         secret = await web.sessions.new_secret()
@@ -119,7 +122,8 @@ async def serve(
     for each in (signal.SIGTERM, signal.SIGINT):
         # Windows knows no such handlers: there an interrupt comes between two steps of the loop.
         signal.signal(each, lambda *_: loop.call_soon_threadsafe(stop))
-    address = f"http://{host}:{sock.getsockname()[1]}"
+    named = f"[{host}]" if ":" in host else host
+    address = f"http://{named}:{sock.getsockname()[1]}"
     started(Opened(address, secret, restored, unmarked, anew))
     warming = asyncio.ensure_future(_warm_when_quiet(house))
     await server.serve(sockets=[sock])
@@ -157,6 +161,28 @@ def listening(host: str, port: int) -> socket.socket:
         found.close()
         raise Unreadable(f"cannot listen at {host}:{port}: {error.strerror}") from None
     return found
+
+
+def most_files() -> int:
+    """Let this process have as many files open as all ceilings take, if it may; how many it may.
+
+    Where nobody says otherwise it is 1,024, and visitors of one address may listen over 2,000.
+    """
+    if sys.platform == "win32":  # where they are not counted
+        return FILES
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    soft, wanted = (
+        FILES if each == resource.RLIM_INFINITY else min(each, FILES) for each in (soft, hard)
+    )
+    if soft == wanted:
+        return soft
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    except (OSError, ValueError):  # a system may have a ceiling of its own
+        return soft
+    return wanted
 
 
 def run_loop(work: Coroutine[Any, Any, T]) -> T:

@@ -96,6 +96,19 @@ class Services:
         if await self.house.table_if(table, shows) is None:
             raise unknown_round(name)
 
+    async def told_after(self, person: Person, live: LoadedTable) -> int:
+        """Return the number of the entry after which a table's past is there for somebody: with
+        real chips from its last round on, but for whoever sits there and for the floor."""
+        table = live.table
+        floor = may(frozenset(person.roles), "watch-floor")
+        if table.practice or floor or table.seat_of(person.id) is not None:
+            return 0
+        if table.last is None:  # since it was opened
+            return table.begun - 1 if table.begun else live.seq
+        house, name = self.house, f"{table.id}-{table.last.round}"
+        span = await house.look(house.archive.kept, "round", name)
+        return int(span.split()[0]) - 1 if span is not None else live.seq
+
     def bound(self, limit: Limit, request: Request, person: str = "", cost: int = 1) -> None:
         """Refuse what exceeds the rate limit of a person, or else of an address."""
         who = person or address(request)

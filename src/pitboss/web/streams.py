@@ -46,6 +46,10 @@ MOST_OF_STRANGERS = 8_000
 MOST = 10_000
 """Streams that may be open in all, besides those of the floor."""
 
+FILES = 16_000
+"""Files that a process may have open for all of these ceilings, and for whoever asks something
+besides: a connection is one. Where it may have fewer, the ceilings are as much lower."""
+
 BACKLOG = 1_000
 """Entries that a listener who comes back is told; after more it must look at the table anew."""
 
@@ -111,10 +115,13 @@ class Listener:
         who: Audience,
         after: int | None,
         still: Callable[[], Awaitable[bool]],
+        first: int = 0,
     ) -> None:
         self.hub, self.stream, self.who, self.after = hub, stream, who, after
         self.still = still
         """Whether they may still listen."""
+        self.first = first
+        """The number after which what happened before is there for them."""
         self._waiting: deque[Message | None] = deque()
         self._lost = False
         """Gone, or too slow."""
@@ -153,7 +160,7 @@ class Listener:
         floor, after, person = self.stream == FLOOR, self.after, self.who.person
         if after is not None:
             last = await self.hub.last(self.stream)
-            if not 0 <= last - after <= BACKLOG:
+            if after < self.first or not 0 <= last - after <= BACKLOG:
                 after = last
                 yield RESET
             while after < last:
@@ -215,6 +222,8 @@ class Hub:
         """Whom to wake."""
         self._ticking: asyncio.Task[None] | None = None
         self.closing = False
+        self.files = FILES
+        """How many this process may have open."""
         house.subscriber.listeners.append(self._heard)
 
     @property
@@ -228,13 +237,18 @@ class Hub:
         if stream == FLOOR:
             return False
         if not who.address:
-            return self.count >= MOST
+            return self.count >= self._fits(MOST)
         return self._crowded(who.address) and who.address not in self._visitors
 
     def _crowded(self, address: str) -> bool:
         strangers = self.count - len(self._by_address.get("", ()))
         here = len(self._by_address.get(address, ()))
-        return here >= MOST_OF_ADDRESS or strangers >= MOST_OF_STRANGERS
+        few, many = self._fits(MOST_OF_ADDRESS), self._fits(MOST_OF_STRANGERS)
+        return here >= few or strangers >= many
+
+    def _fits(self, most: int) -> int:
+        """Return so much of a ceiling as leaves connections for others."""
+        return min(most, most * self.files // FILES)
 
     def add(self, listener: Listener) -> None:
         """Let somebody listen, in a visitor's place where there is no other."""

@@ -47,6 +47,8 @@ class TimeoutProtocol(HttpToolsProtocol):
     # uvicorn narrows what asyncio promises, and we follow uvicorn.
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        if self.client is not None:  # where both kinds of addresses come to one socket
+            self.client = (self.client[0].removeprefix("::ffff:"), self.client[1])
         self._limit_head()
 
     def connection_lost(self, exc: Exception | None) -> None:

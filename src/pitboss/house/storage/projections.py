@@ -131,16 +131,27 @@ MOST_CLOSED = 50
 
 
 def open_tables(store: Reader) -> list[str]:
-    kept = store.all_kept("table")
-    return [name for name, written in kept.items() if codec.snapshot(written).table.open]
+    tables = _tables(store, "AND value LIKE ?", _OPEN)
+    return [table.id for table in tables if table.open]
 
 
 def closed_tables(store: Reader) -> list[str]:
     """Return the tables with real chips that were closed, the last ones first: at most a few."""
-    tables = [codec.snapshot(written).table for written in store.all_kept("table").values()]
+    tables = _tables(store, "AND value NOT LIKE ? AND value NOT LIKE ?", _OPEN, _PRACTICE)
     closed = [table for table in tables if not (table.open or table.practice)]
     latest = sorted(closed, key=lambda table: (str(table.closed), table.id), reverse=True)
     return [table.id for table in latest[:MOST_CLOSED]]
+
+
+_OPEN, _PRACTICE = '%"open":true%', '%"practice":true%'
+"""How a table is written of which this is so."""
+
+
+def _tables(store: Reader, which: str, *values: str) -> list[Table]:
+    """Return tables as they are kept; the database leaves the others out, since strangers may have
+    closed any number of them."""
+    sql = f"SELECT value FROM kept WHERE kind = 'table' {which} ORDER BY name"
+    return [codec.snapshot(written).table for (written,) in store.rows(sql, *values)]
 
 
 def read_table(store: Reader, name: str) -> LoadedTable | None:

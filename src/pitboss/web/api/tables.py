@@ -185,7 +185,8 @@ async def enter(web: Services, call: Call[ShownInvitation]) -> Admitted:
 async def table_events(web: Services, call: Call[None]) -> EventStream:
     """What happens there, live; resume with Last-Event-ID."""
     live = await web.table(call.path("table"), call.person)
-    return _stream(web, call, f"table:{live.table.id}", live.seq)
+    first = await web.told_after(call.person, live)
+    return _stream(web, call, f"table:{live.table.id}", live.seq, first)
 
 
 async def floor_events(web: Services, call: Call[None]) -> EventStream:
@@ -223,12 +224,12 @@ async def waiting(web: Services, call: Call[None]) -> list[Task]:
     return await floor.tasks(web.house, call.person)
 
 
-def _stream(web: Services, call: Call[Any], stream: str, last: int) -> EventStream:
+def _stream(web: Services, call: Call[Any], stream: str, last: int, first: int = 0) -> EventStream:
     given = header(call.request, b"last-event-id")
     if given and not (given.isascii() and given.isdigit() and len(given) < 18):
         raise Unreadable("write the id of the last event", "Last-Event-ID")
     after = int(given) if given else last
-    if 0 < last - after <= BACKLOG:
+    if after >= first and 0 < last - after <= BACKLOG:
         web.bound("backlog", call.request, cost=last - after)
 
     async def still() -> bool:
@@ -237,7 +238,7 @@ def _stream(web: Services, call: Call[Any], stream: str, last: int) -> EventStre
             return person is not None and permissions.may({*person.roles}, WATCH)
         return permissions.sees((await web.house.table(call.path("table"))).table, person)
 
-    listener = Listener(web.hub, stream, call.audience, after if given else None, still)
+    listener = Listener(web.hub, stream, call.audience, after if given else None, still, first)
     return EventStream.answering(call.request, listener, "streams")
 
 
