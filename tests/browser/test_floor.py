@@ -132,6 +132,10 @@ def test_a_win_that_is_announced_says_that_it_takes_two_roles_to_void(site: Site
         == 303
     )
     assert "floor supervisor has ruled so, and you would be the second" in plain(looks(boss, path))
+    # Who ruled is told to wait for another, and of another ground nobody has ruled anything.
+    assert "you have ruled so, and another role must rule so, too" in plain(looks(flo, path))
+    other = plain(looks(boss, path.replace("information", "integrity")))
+    assert "A win is announced: another role must rule so, too" in other
 
 
 # Approvals --------------------------------------------------------------------------------------

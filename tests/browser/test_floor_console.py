@@ -186,6 +186,9 @@ def test_r53__a_correction_works_without_scripts_and_what_is_wrong_stands_at_its
     assert flo.raw(path, take_back).status == 303
     assert flo.raw(path, {**told, "why": "misread"}).status == 303
     agreed = {"do": "agree", "role": "dealer", "facts": facts(looks(dan, path))}
+    for neither in ("", "perhaps"):  # a form that asks for nothing agrees to nothing
+        assert refused(dan.raw(path, {**agreed, "do": neither})).alert
+        assert board(table) == ["Qh", "Jh", "Th"]
     assert dan.raw(path, agreed).status == 303
     assert board(table) == ["Qh", "Jh", "Td"]
     assert refused(dan.raw(path, agreed)).alert

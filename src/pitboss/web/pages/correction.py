@@ -174,6 +174,8 @@ def _plays_not(visit: Visit, players: set[str], clause: str) -> None:
 async def _ask(web: Services, visit: Visit, case: Case) -> Page | Response:
     facts = Facts()
     try:
+        if visit.field("do") not in ("ask", "agree", "take-back"):
+            raise Unreadable("this form asks for nothing that is done here", "do")
         if visit.field("do") != "take-back":
             facts = codec.command(Facts, visit.field("facts")[:LONGEST].encode())
         same = case.first is not None and case.first.facts.same(facts)
