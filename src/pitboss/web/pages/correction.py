@@ -175,9 +175,9 @@ async def _ask(web: Services, visit: Visit, case: Case) -> Page | Response:
     facts = Facts()
     try:
         if visit.field("do") not in ("ask", "agree", "take-back"):
-            raise Unreadable("this form asks for nothing that is done here", "do")
+            raise Unreadable(_NOTHING, "do")
         if visit.field("do") != "take-back":
-            facts = codec.command(Facts, visit.field("facts")[:LONGEST].encode())
+            facts = _facts(visit)
         same = case.first is not None and case.first.facts.same(facts)
         if visit.field("do") == "agree" and not same:
             message = "this is not asked for any more: look at the round as it stands now"
@@ -192,6 +192,17 @@ async def _ask(web: Services, visit: Visit, case: Case) -> Page | Response:
         return await _page(web, visit, case, facts, guards.refusal(error))
     deals = case.past is None and visit.person.id == case.live.table.dealer
     return to(f"/tables/{name}/deal" if deals else "/floor")
+
+
+_NOTHING = "this form asks for nothing that is done here"
+
+
+def _facts(visit: Visit) -> Facts:
+    try:
+        found: Facts = codec.command(Facts, visit.field("facts")[:LONGEST].encode())
+    except Unreadable:
+        raise Unreadable(_NOTHING, "facts") from None
+    return found
 
 
 async def _page(
