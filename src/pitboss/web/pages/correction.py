@@ -153,7 +153,7 @@ async def _paid(web: Services, visit: Visit) -> Case:
         events=past.events,
         past=past,
         first=asked if asked is not None and asked.round == number else None,
-        groups=live.book.corrections.after,
+        groups=past.book.corrections.after,
         clause=past.book.rulings.adjustments,
         here=f"/rounds/{name}-{number}/correct",
         names=(await house.look(finished, house.archive, f"{name}-{number}")).seen_by(None).names,
@@ -286,7 +286,7 @@ def _other(case: Case, role: str, person: str) -> bool:
 def _outcome(
     house: House, case: Case, known: correction_forms.RecordedFields, facts: Facts, person: str
 ) -> Preview:
-    late = case.live.book.limits.late_by
+    late = case.book.limits.late_by
     happened = redone(case.book, case.events, facts, (late[0] if late else "", person))
     if happened == case.events:
         raise nothing_changes(case.clause)
