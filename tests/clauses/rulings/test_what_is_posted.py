@@ -152,7 +152,8 @@ def test_r69__a_wager_is_a_whole_number_of_the_smallest_chip_and_a_file_has_cent
 
 def test_r69__a_token_that_no_chips_of_the_table_make_is_not_posted_either():
     """Nor the book's own, where the table posts none: nobody could ever bet on the jackpot."""
-    limits = {"minimum_cents": 10_00, "maximum_cents": 100_00, "smallest_chip_cents": 5_00}
+    limits: dict[str, Any] = {"minimum_cents": 10_00, "maximum_cents": 100_00}
+    limits["smallest_chip_cents"] = 5_00
     for token in (None, 1_00, 3_00):
         opening = c.OpenTable(SENECA.id, token_cents=token, **limits)
         refusal = Floor(SENECA, opened=False).refused(opening, "max")

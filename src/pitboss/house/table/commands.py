@@ -10,8 +10,8 @@ from pitboss.round import actions as a
 from pitboss.round.actions import ActionBase
 from pitboss.round.redo import Facts, PlaceCards, SeatFacts
 
-Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200, pattern=r"\S")]
-"""Why somebody does something, for the record; blanks say nothing."""
+Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+"""Why somebody does something, for the record."""
 
 
 MOST_CENTS = 10_000_000_00
