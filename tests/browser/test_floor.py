@@ -132,6 +132,10 @@ def test_a_win_that_is_announced_says_that_it_takes_two_roles_to_void(site: Site
         == 303
     )
     assert "floor supervisor has ruled so, and you would be the second" in plain(looks(boss, path))
+    # Who ruled is told to wait for another, and of another ground nobody has ruled anything.
+    assert "you have ruled so, and another role must rule so, too" in plain(looks(flo, path))
+    other = plain(looks(boss, path.replace("information", "integrity")))
+    assert "A win is announced: another role must rule so, too" in other
 
 
 # Approvals --------------------------------------------------------------------------------------
@@ -186,7 +190,10 @@ def test_w12_r32__a_used_ceiling_is_on_the_floor_until_everybody_has_heard_of_it
         page = looks(who)
         assert "A payout cap was used in round 1" in plain(page)
         assert "was paid of" in plain(page)
-        assert "by the general manager and the director of table games." in plain(page)
+        # Who has to hear of it has it in a list of their own: the others stand here.
+        others = {"gus": "director of table games", "dot": "general manager"}
+        told_to = others.get(who.caller.person, "general manager and the director of table games")
+        assert f"by the {told_to}." in plain(page)
         assert links(page)["J.5"][0] == f"{RULES}#J.5"
         assert ("Acknowledge as" in page) == (who in (gus, dot))
         refused = who.raw(f"/floor/{table}", told("shift-manager"))

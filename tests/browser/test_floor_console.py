@@ -172,7 +172,11 @@ def test_r53__a_correction_works_without_scripts_and_what_is_wrong_stands_at_its
     assert "straight, ace high" in shown
     told = {"do": "ask", "role": "floor-supervisor", "facts": facts(shown)}
     assert "say why" in refused(flo.raw(path, told)).alert.lower()
-    assert refused(flo.raw(path, {**told, "why": "x", "facts": "{"})).alert
+    for rubbish in ("{", "1.5", "null"):
+        said = refused(flo.raw(path, {**told, "why": "x", "facts": rubbish})).alert
+        assert said == "This form asks for nothing that is done here."
+    said = refused(flo.raw(path, {**told, "why": "x", "role": ""})).alert
+    assert said.startswith("Say in which role you do this.")
     assert board(table) == ["Qh", "Jh", "Th"]
     # Surveillance looks at it and has no part in it before payment; a player sees none of it.
     seen = looks(sue, f"{path}?pile.board=Qh+Jh+Td")
@@ -186,6 +190,9 @@ def test_r53__a_correction_works_without_scripts_and_what_is_wrong_stands_at_its
     assert flo.raw(path, take_back).status == 303
     assert flo.raw(path, {**told, "why": "misread"}).status == 303
     agreed = {"do": "agree", "role": "dealer", "facts": facts(looks(dan, path))}
+    for neither in ("", "perhaps"):  # a form that asks for nothing agrees to nothing
+        assert refused(dan.raw(path, {**agreed, "do": neither})).alert
+        assert board(table) == ["Qh", "Jh", "Th"]
     assert dan.raw(path, agreed).status == 303
     assert board(table) == ["Qh", "Jh", "Td"]
     assert refused(dan.raw(path, agreed)).alert

@@ -46,7 +46,12 @@ def test_r57__papers_from_the_payoff_to_the_release(site: Site, new_person: Visi
     page.get_by_role("button", name="Complete the form").click()
     see(page.locator(".due form").get_by_role("alert")).to_contain_text("needs a second proof of")
     see(page.get_by_label("Address").first).to_have_value("1 Main Street, Worth")
-    page.get_by_label("Second, if tax is withheld").first.fill("licence 2")
+    second = page.get_by_label("Second, if tax is withheld").first
+    see(second).to_have_attribute("aria-invalid", "true")
+    second.fill("passport 1")  # once more
+    page.get_by_role("button", name="Complete the form").click()
+    see(page.locator(".due form").get_by_role("alert")).to_contain_text("named twice is one")
+    second.fill("licence 2")
     page.get_by_role("button", name="Complete the form").click()
     see(page.get_by_text("No payoff waits for a form.")).to_be_visible()
     link = page.get_by_role("link", name="W-2G of Pip Winner as PDF").get_attribute("href")

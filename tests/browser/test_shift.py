@@ -386,6 +386,11 @@ def test_a_shift_of_caribbean_stud_at_seneca_niagara(site: Site, new_person: Vis
     console.press("Enter")
     shift.chips(2, 100_00 - 1_00 + 5_00 + 500_00 + 909_22)
     shift.chips(3, 100_00)
+    # Nothing lies there any more of a seat that is paid, nor on the floor's page.
+    see(page.locator("[data-key=seat-2] .down")).to_have_text("paid")
+    see(page.locator("[data-key=seat-1] .down")).to_contain_text("Ante $5")
+    lies = shift.at("flo").locator(".seated .n")
+    see(lies).to_have_text(["$16", "", "", "", "", ""])
 
     # Seat 1 has no papers: what needs a form is held, the rest is paid.
     console.sees("Seat 1 waits for papers, for form W-2G")

@@ -43,6 +43,9 @@ def test_b17_a_guest_is_asked_before_chips_and_rounds_are_lost(forms: Forms) -> 
     caller.do(table, "bet", seat=2, wagers={"ante": 5_00})
     said = page(forms.send("GET", "/sign-out"))
     assert "Your $990 in play chips (and $5 at stake) and your 1 round cannot" in said
+    assert forms.raw("/sign-out", {"sure": "no"}).headers["location"] == "/sign-out"
+    assert forms.raw("/sign-out", {"sure": "well"}).status == 400
+    assert caller("GET", "/api/me").status == 200, "nothing has ended"
     gone = forms.raw("/sign-out", {"sure": "yes"})
     assert (gone.status, gone.headers["location"]) == (303, "/")
     assert caller("GET", "/api/me").code == "session/none"
@@ -115,6 +118,9 @@ def test_a_guest_with_something_to_lose_is_asked_before_signing_in(
     assert "I know that my chips and my seat as a guest cannot be reached again" in shown
     assert caller.view(table)["seats"][0]["person"] == caller.person, "the hand is still theirs"
 
+    for unsure in ("no", "well"):
+        assert forms.raw("/sign-in", {**given, "sure": unsure}).status in (400, 409)
+        assert caller("GET", "/api/me").status == 200
     other = Caller(site.address, caller.token, caller.person)
     gone = forms.raw("/sign-in", {**given, "sure": "yes"})
     assert (gone.status, gone.headers["location"]) == (303, "/")

@@ -417,7 +417,8 @@ class TableChecks:
     ) -> None:
         """Settle a round again that was put right after it was paid, and follow the difference."""
         self._count(ROLES)
-        self._agreed(event, book.corrections.after, self.adjustment, actor, roles)
+        rules = past.book if past is not None else book
+        self._agreed(event, rules.corrections.after, self.adjustment, actor, roles)
         self.adjustment = None
         if not self._check(SETTLED, past is not None, f"round {event.round} was never paid"):
             return

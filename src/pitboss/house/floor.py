@@ -31,7 +31,7 @@ async def kept(house: House, person: str, roles: frozenset[str]) -> list[Task]:
     sums = await held_sums(house)
     won = {each.held.round for each in sums}
     since = {each: await house.look(_paid_at, house.archive, each) for each in won}
-    return [*held(sums, person, roles, since)]
+    return [*held(sums, person, roles, since, house.shelf.currency)]
 
 
 async def looks(house: House, who: Person, tables: Iterable[LoadedTable]) -> list[TableLook]:

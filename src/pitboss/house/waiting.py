@@ -472,6 +472,7 @@ def held(
     person: str,
     roles: frozenset[str],
     since: Mapping[str, int],
+    currency: str = "",
 ) -> Iterator[Task]:
     """Winnings that are kept, all of one person together: to be paid out, or turned over. ``since``
     says by the name of a round when it was paid."""
@@ -490,7 +491,7 @@ def held(
             yield Task(
                 kind="held",
                 table=table,
-                says=f"{money.text(cents)} is held for {whom}{why}",
+                says=f"{money.text(cents, currency)} is held for {whom}{why}",
                 clause=oldest.clause,
                 round=int(number),
                 seat=int(seat),

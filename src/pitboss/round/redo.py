@@ -7,7 +7,7 @@ left out, and where something is missing now the round waits for it.
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import Annotated, Literal, assert_never
+from typing import Annotated, Literal, TypeVar, assert_never
 
 import msgspec
 from msgspec.structs import astuple, replace
@@ -21,6 +21,8 @@ from pitboss.round.machine import apply, step
 from pitboss.round.state import State, coming, due, evolve, to_show
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
+
+T = TypeVar("T")
 
 StreetChoice = Annotated[int, msgspec.Meta(ge=1)] | Literal["fold", "check", "take-back"]
 """What a seat did on a street: the multiple by which it raised, or something else."""
@@ -51,9 +53,28 @@ class Facts(msgspec.Struct, frozen=True):
     """Cards on the table by place."""
 
     def same(self, other: "Facts") -> bool:
-        """Whether another says as much, in whatever order of the seats."""
-        mine, theirs = (sorted(each.seats, key=lambda one: one.seat) for each in (self, other))
-        return (mine, self.piles) == (theirs, other.piles)
+        """Whether another says as much, in whatever order of the seats, and whatever either says
+        of cards and decisions that stay as they were recorded."""
+        return self._said() == other._said()
+
+    def _said(self) -> tuple[list[SeatFacts], dict[str, PlaceCards]]:
+        seats = [
+            replace(each, cards=_to_last(each.cards), decisions=_to_last(each.decisions))
+            for each in self.seats
+        ]
+        piles = {place: _to_last(held) for place, held in self.piles.items()}
+        return (
+            sorted(
+                (each for each in seats if each != SeatFacts(each.seat)), key=lambda one: one.seat
+            ),
+            {place: held for place, held in piles.items() if held},
+        )
+
+
+def _to_last(several: tuple[T | None, ...]) -> tuple[T | None, ...]:
+    """Return these up to the last that is put right."""
+    found = (at for at, each in enumerate(several, start=1) if each is not None)
+    return several[: max(found, default=0)]
 
 
 Named = tuple[str, str]

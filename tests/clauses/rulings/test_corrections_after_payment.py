@@ -20,6 +20,7 @@ from pitboss.round import actions as a
 from pitboss.round.redo import Facts, SeatFacts
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import DealStep
+from pitboss.rulebook.pit_rules import Corrections
 from pitboss.settle import Player
 from pitboss.web.pages.table_status import credit_lines
 from tests.clauses.rulings.test_corrections_before_payment import (
@@ -74,6 +75,18 @@ def test_w11_r54__a_mistyped_card_is_put_right_after_it_was_paid():
     assert floor.accounts["tax"] == 0
     assert floor.table.last is not None
     assert floor.table.last.seats[0].hand == "straight, ace high"
+
+
+def test_r54__who_puts_a_paid_round_right_is_said_by_the_rules_of_that_round():
+    """The list of what waits goes by them, too, whatever the table has been opened with since."""
+    floor = paid_royal()
+    others = Corrections(after=(("general-manager",), ("shift-manager",)))
+    late = replace(DIAMOND_JO.limits, late_by=("general-manager",))
+    floor.book = replace(DIAMOND_JO, corrections=others, limits=late)
+    found = floor.refused(put_right(1, TEN, "director-of-table-games"), "gus").code
+    assert found == "role/not-yours"
+    adjusts(floor, 1, Facts((SeatFacts(1, late={"ante": 200_00}),)))
+    assert floor.rounds[1].paid.seats[0].lines[0].stake_cents == 200_00
 
 
 def test_r54__what_was_paid_too_little_is_paid():

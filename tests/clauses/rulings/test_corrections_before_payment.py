@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from pitboss.audit.agreement_checks import disagreement
 from pitboss.cards import cards
 from pitboss.house.storage import codec
@@ -55,6 +57,21 @@ def test_r53__two_who_name_the_seats_in_another_order_say_the_same():
     unit = floor.do(correct(Facts(both[::-1]), "floor-supervisor"), "flo")
     [put_right] = happened(unit, h.RoundCorrected)
     assert [*disagreement(put_right, floor.book.corrections.before, asked)] == []
+
+
+def test_r53__what_stays_as_it_was_recorded_may_be_said_or_left_out():
+    floor = royal()
+    short = Facts((SeatFacts(2, decisions=("fold",)),), {"board": (None, None, *cards("Td"))})
+    long = Facts(
+        (SeatFacts(1), SeatFacts(2, cards=(None, None), decisions=("fold", None, None))),
+        {"board": (None, None, *cards("Td"))},
+    )
+    assert short.same(long)
+    assert not short.same(replace(short, piles={}))
+    floor.do(correct(short, "dealer"), "dan")
+    unit = floor.do(correct(long, "floor-supervisor"), "flo")
+    [put_right] = happened(unit, h.RoundCorrected)
+    assert put_right.by == (("dealer", "dan"), ("floor-supervisor", "flo"))
 
 
 def test_w11_r53__a_mistyped_card_is_put_right_before_it_is_paid():

@@ -232,6 +232,7 @@ def test_r57__something_withheld_takes_two_proofs_of_identity():
         (replace(PAYEE, country="XQ"), "form/country"),
         (replace(PAYEE, name="   "), "form/blank"),
         (replace(PAYEE, proofs=("  ", "x1")), "form/blank"),
+        (replace(PAYEE, proofs=("passport 1", "Passport  1 ")), "form/proofs"),
     ],
 )
 def test_r57__papers_that_no_form_can_be_made_out_by_are_refused(payee: Payee, code: str):

@@ -150,6 +150,18 @@ def test_r69__a_wager_is_a_whole_number_of_the_smallest_chip_and_a_file_has_cent
     assert done["seats"][0]["won_cents"] == 4 * 5_01
 
 
+def test_r69__a_token_that_no_chips_of_the_table_make_is_not_posted_either():
+    """Nor the book's own, where the table posts none: nobody could ever bet on the jackpot."""
+    limits: dict[str, Any] = {"minimum_cents": 10_00, "maximum_cents": 100_00}
+    limits["smallest_chip_cents"] = 5_00
+    for token in (None, 1_00, 3_00):
+        opening = c.OpenTable(SENECA.id, token_cents=token, **limits)
+        refusal = Floor(SENECA, opened=False).refused(opening, "max")
+        assert (refusal.code, refusal.clause, refusal.place) == ("limits/chip", "R69", "token")
+    floor = Floor(SENECA, token_cents=5_00, **limits).sit("ann")
+    floor.bet(1, ante=10_00, progressive=5_00)
+
+
 def test_r69__tokes_late_finds_and_corrections_are_made_of_chips_too():
     floor = with_real_cards("ann", book=DIAMOND_JO, minimum_cents=5_00, maximum_cents=25_00)
     for toke in (1, 33, 1_50):

@@ -131,6 +131,7 @@ def test_two_colours_with_a_shuffler_and_one_without():
         (by_hand, ("red", "blue"), ("red",)),
         (shuffled, ("red",), ("red", "blue")),
         (shuffled, ("red", "red"), ("blue", "red")),
+        (shuffled, ("red", " Red"), ("blue", "red")),
     ):
         refusal = floor.refused(c.BringCards(wrong), "flo")
         assert (refusal.code, refusal.clause) == ("cards/colours", "C.1.b")

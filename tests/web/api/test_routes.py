@@ -251,6 +251,7 @@ def test_a_refusal_cites_its_clause(house: Visited) -> None:
         ({"action": "sit"}, "$.command", "missing required field `seat`"),
         ({"action": "sit", "seat": 1, "seats": 2}, "$.command", "did you mean seat?"),
         ({"action": "sit", "seat": "1"}, "$.command.seat", "Expected `int`, got `str`"),
+        ({"action": "retire-cards", "why": " \t"}, "$.command.why", "blanks are no reason"),
     ],
 )
 def test_what_cannot_be_read_says_where_and_what_would_be_right(

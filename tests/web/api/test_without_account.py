@@ -116,7 +116,7 @@ def test_r54_r56__what_is_kept_or_owed_of_who_has_no_account_is_paid_turned_over
     kept = [(task["kind"], task["cents"], task["seat"]) for task in waiting]
     assert kept == [("held", 10_000_00, 1), ("held", 40_00, 3), ("held", 40_00, 4)]
     floor = words(see(sam, "/floor"))
-    assert "10,000.00 is held for hat 1, seat 1: they have shown no papers" in floor
+    assert "$10,000.00 is held for hat 1, seat 1: they have shown no papers" in floor
     assert all(task["since"] for task in waiting)
     assert floor.count('class="button go" href="/papers"') == 3
 

@@ -148,6 +148,8 @@ def test_a_fold_that_is_asked_about_anyway_is_asked_about_once(tmp_path: Path) -
         ann.bet(ante=10_00)
         asked = ann.send(ann.form("fold"))
         assert asked.alert.startswith("This hand already pays 1 to 1, and folding gives it up.")
+        for unsure in ("", "no", "well"):
+            assert ann.send({**asked.again, "confirmed": unsure}).status in (400, 409)
         assert ann.send(asked.again).status == 303
         assert ann.cents() == 990_00
 

@@ -11,8 +11,8 @@ import pytest
 from pitboss.rulebook import load
 from pitboss.wording import TIMES
 from tests.browser.dealers import RealTable
-from tests.browser.forms import Forms
-from tests.browser.test_floor import looks, plain
+from tests.browser.forms import Forms, refused
+from tests.browser.test_floor import looks, plain, signed_in
 from tests.browser.visitors import open_site
 
 
@@ -271,3 +271,32 @@ def test_what_a_seat_did_is_said_in_the_words_of_its_decision(quick_path: Path) 
         seats = re.findall(r'data-key="seat-\d".*?</li>', console.page, re.DOTALL)
         assert "check, take back" in plain(seats[0])
         assert "take back, check" in plain(seats[1])
+
+
+@pytest.mark.parametrize("page", ["dealer", "floor"])
+def test_r59__of_two_who_change_the_shuffling_at_once_the_second_undoes_nothing(
+    page: str, quick_path: Path
+) -> None:
+    """Each form says to which way it goes over; the one that comes second is told."""
+    with open_site(quick_path) as site:
+        at = RealTable(site, 1, shuffler=True)
+        flo, boss = signed_in(site, "flo"), signed_in(site, "max")
+        shown, path = {
+            "dealer": (at.path, at.path),
+            "floor": ("/floor", f"/floor/{at.table}"),
+        }[page]
+        do = "change-shuffler" if page == "dealer" else "shuffler"
+        for by_machine, words in ((False, "hand"), (True, "shuffler")):
+            forms = re.findall(r"<form.*?</form>", looks(flo, shown), re.DOTALL)
+            form = next(each for each in forms if f'name="do" value="{do}"' in each)
+            drawn = dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', form))
+            fields = {**drawn, "why": f"over to the {words}"}
+            if by_machine:
+                fields |= {"shuffler_device": "another", "shuffler_approval": "no. 2"}
+            del fields["csrf"], fields["key"]
+            for said in ("", "perhaps"):
+                assert "yes or no" in refused(flo.raw(path, {**fields, "shuffler": said})).alert
+            assert flo.raw(path, fields).status == 303
+            assert "in this way already" in refused(boss.raw(path, fields)).alert
+            assert at.flo.view(at.table)["shuffler"] == by_machine
+            at.did(at.flo, "bring-cards", colours=["red", "blue"] if by_machine else ["red"])

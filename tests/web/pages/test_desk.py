@@ -137,9 +137,12 @@ WRONG = (
     ("2.cards", "2.ante=5&2.cards=Kx&2.raise.1=0", ""),
     ("2.raise.2", "2.ante=5&2.cards=Kh Ad&2.raise.1=1", "3 decisions are needed"),
     ("2.raise.1", "2.ante=5&2.cards=Kh Ad&2.raise.1=7", "1, 2 or 3 times the ante"),
+    ("2.raise.1", "2.ante=5&2.cards=Kh Ad&2.raise.1=perhaps", "write fold or check"),
+    ("2.raise.2", "2.ante=5&2.cards=Kh Ad&2.raise.1=1&2.raise.3=2", "is not known here"),
     ("2.lo-ball", "2.ante=5&2.lo-ball=x&2.cards=Kh Ad&2.raise.1=0", ""),
     ("2.ante", "2.cards=Kh Ad&2.raise.1=0", "Say what lies on Ante"),
     ("maximum", "maximum=1&2.ante=5&2.raise.1=0", ""),
+    ("2.accepted", "2.ante=5&2.cards=Kh Ad&2.raise.1=0&2.accepted=maybe", "yes or no"),
     ("misdeal", "misdeal=<b>&2.ante=5&2.raise.1=0", "The causes here are order-or-count"),
 )
 

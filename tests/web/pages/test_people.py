@@ -100,7 +100,7 @@ def test_whoever_may_bars_and_identifies_and_nobody_else(staff: Staff) -> None:
     assert "Let them back" in shown
     assert send(admin, "/people/nell", do="bar", barred="no").status == 303
     assert send(admin, "/people/nell", **papers).status == 303
-    for who, form in ((eye, papers), (cage, {"do": "bar"})):
+    for who, form in ((eye, papers), (cage, {"do": "bar", "barred": "yes"})):
         refused = send(who, "/people/nell", **form)
         assert refused.status == 403
         assert "is done by" in words(refused)
@@ -124,7 +124,7 @@ def test_a_form_that_cannot_be_done_says_why_at_its_place_and_changes_nothing(st
         ("/people", {"name": "nell"}, 409, "amiss-name", "is taken"),
         ("/people", {"name": "new", "why": ""}, 400, "amissadd-why", "say why"),
         ("/people/nell", {"do": "set-roles", "why": " "}, 400, "amissset-roles-why", "say why"),
-        ("/people/nell", {"do": "bar", "why": "x" * 201}, 400, "", "200 letters"),
+        ("/people/nell", {"do": "bar", "barred": "yes", "why": "x" * 201}, 400, "", "200 letters"),
         ("/people/nell", {"do": "sell-chips"}, 400, "", "nothing that is done here"),
         ("/people/nobody-here", {"do": "set-roles"}, 404, "", "nobody called"),
     )
@@ -142,6 +142,36 @@ def test_a_form_that_cannot_be_done_says_why_at_its_place_and_changes_nothing(st
     assert roles_of(admin, "nell") == ["player"]
     assert send(admin, "/people/nell", do="set-roles", csrf="stolen").status == 403
     assert see(admin, "/people?q=%25").status == 400
+
+
+def test_what_is_asked_with_yes_or_no_is_answered_with_neither_silence_nor_a_guess(
+    staff: Staff,
+) -> None:
+    """A page that sent nothing, or anything else, let somebody back who was barred."""
+    admin = staff.admin
+    staff("nell", "player")
+    papers = {"do": "identify", "residence": "us", "identified": "yes", "tin": "yes"}
+    assert send(admin, "/people/nell", **papers).status == 303
+    assert send(admin, "/people/nell", do="bar", barred="yes").status == 303
+    before = admin("GET", "/api/people/nell").json
+    for form in (
+        {"do": "bar"},
+        {"do": "bar", "barred": "1"},
+        {"do": "bar", "barred": "<b>"},
+        {**papers, "identified": "on1"},
+        {**papers, "tin": "2"},
+        {"do": "set-roles", "role-cage": "perhaps"},
+    ):
+        refused = send(admin, "/people/nell", **form)
+        assert (refused.status, "yes or no" in words(refused)) == (400, True), form
+        assert admin("GET", "/api/people/nell").json == before
+    assert send(admin, "/people/nell", do="set-roles", **{"role-cage": "no"}).status == 303
+    assert "roles" not in admin("GET", "/api/people/nell").json["person"]
+    # A box that is not ticked comes with nothing: they have shown no papers.
+    assert send(admin, "/people/nell", do="identify", residence="us").status == 303
+    player = admin("GET", "/api/people/nell").json["person"]["player"]
+    assert not player.get("identified")
+    assert not player.get("tin")
 
 
 def test_a_long_list_is_paged_and_searched(staff: Staff) -> None:

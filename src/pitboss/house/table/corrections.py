@@ -172,7 +172,7 @@ def correct_paid(unit: UnitOfWork, command: c.CorrectPaid) -> None:
     case = _Case(
         book=past.book,
         events=past.events,
-        groups=unit.book.corrections.after,
+        groups=past.book.corrections.after,
         clause=clause,
         posted=PostedThen(past.paid.smallest_chip_cents, past.opened.maximum_cents),
         asked=h.AdjustmentAsked(command.round, command.facts, command.role, who, command.why),
@@ -211,7 +211,7 @@ def _redone(unit: UnitOfWork, case: _Case) -> tuple[e.Event, ...]:
             raise nothing_changes(case.clause)
         unit.add(case.asked)
         return ()
-    happened = redone(case.book, case.events, case.asked.facts, _records_late(unit, case.by))
+    happened = redone(case.book, case.events, case.asked.facts, _records_late(case))
     if happened == case.events:
         raise nothing_changes(case.clause)
     facts_of_chips(case.book, case.posted, case.asked.facts)
@@ -323,12 +323,12 @@ def _group(unit: UnitOfWork, case: _Case) -> tuple[PitRole, ...]:
     raise refuse("role/not-yours", f"this is put right by {by} together", case.clause)
 
 
-def _records_late(unit: UnitOfWork, by: tuple[Named, ...]) -> Named:
+def _records_late(case: _Case) -> Named:
     """Return who records a wager that nobody had found: one of those who put it right, or, while
     they are not all known, one who would have to."""
-    may = unit.book.limits.late_by
-    known = (each for each in by if each[0] in may)
-    return next(known, (may[0] if may else "", unit.who.person))
+    may = case.book.limits.late_by
+    known = (each for each in case.by if each[0] in may)
+    return next(known, (may[0] if may else "", case.asked.person))
 
 
 def _void(unit: UnitOfWork, event: h.RoundCorrected) -> tuple[int, ...]:

@@ -32,7 +32,8 @@ def bring(unit: UnitOfWork, command: c.BringCards) -> None:
     care, new = unit.book.deck, command.colours
     wanted = decks_wanted(care, unit.table)
     stay = () if len(new) == wanted else unit.table.cards.colours
-    if not len({*stay, *new}) == len(stay) + len(new) == wanted:
+    different = {colour.strip().casefold() for colour in (*stay, *new)}
+    if not len(different) == len(stay) + len(new) == wanted:
         raise Refused(_number_refusal(care, wanted))
     if not stay:
         _retired(unit, unit.table.cards.colours, "new cards take their place")

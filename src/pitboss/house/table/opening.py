@@ -7,7 +7,7 @@ from pitboss.house.table import events as h
 from pitboss.house.table.state import Table
 from pitboss.house.table.unit_of_work import CLOCK, OWNER, UnitOfWork, between_rounds, unless
 from pitboss.round import events as e
-from pitboss.round.wagers import posted_refusal
+from pitboss.round.wagers import exact, posted_refusal
 from pitboss.rulebook.money_rules import USUAL_MAXIMUM_TIMES, USUAL_MINIMUM_CENTS
 from pitboss.rulebook.pit_rules import LEFT_ALONE
 from pitboss.wording import listed
@@ -106,7 +106,9 @@ def _posts_chip(unit: UnitOfWork, command: c.OpenTable | Table, minimum: int) ->
         rack = listed(map(book.money, book.chips), "or")
         raise refuse("limits/chip", f"a chip here is worth {rack}", clause, "smallest_chip")
     smallest = book.smallest_chip if chip is None else chip
-    posted = {"minimum": minimum if chip is not None else 0, "token": command.token_cents or 0}
+    jackpot = book.progressive
+    token = exact(book.spots[jackpot.spot], command.token_cents) if jackpot is not None else None
+    posted = {"minimum": minimum if chip is not None else 0, "token": token or 0}
     for name, cents in posted.items():
         if cents % smallest:
             message = f"the smallest chip here is {book.money(smallest)}: no chips make that {name}"

@@ -90,6 +90,9 @@ def complete(payee: Payee, clause: str) -> None:
     if not (payee.name.strip() and payee.address.strip() and all(map(str.strip, payee.proofs))):
         message = "a form has a name, an address and a proof of identity"
         raise refuse("form/blank", message, clause, "payee")
+    if len({" ".join(each.split()).casefold() for each in payee.proofs}) < len(payee.proofs):
+        message = "one proof of identity that is named twice is one: name another, or none"
+        raise refuse("form/proofs", message, clause, "proofs")
 
 
 def _same(one: Payee, other: Payee) -> bool:

@@ -197,7 +197,8 @@ def between_rounds(unit: UnitOfWork, clause: str = "") -> None:
 def has_role(unit: UnitOfWork, role: str, clause: str) -> None:
     """Refuse what somebody says that they do in a role that is not theirs."""
     if role not in unit.who.roles:
-        raise refuse("role/not-yours", f"you are no {role[:40]}", clause)
+        message = f"you are no {role[:40]}" if role.strip() else "say in which role you do this"
+        raise refuse("role/not-yours", message, clause, "role")
 
 
 def is_dealer(unit: UnitOfWork) -> None:

@@ -18,7 +18,7 @@ from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.projections import name_of, read_person_after
 from pitboss.house.table import commands as c
 from pitboss.house.table.state import is_patron
-from pitboss.web.api.types import Key, Keyed, RequestBody
+from pitboss.web.api.types import Key, Keyed, RequestBody, says_why
 from pitboss.web.guards import address, forget_session_cookie, guarded
 from pitboss.web.pipeline import Call
 from pitboss.web.services import Services
@@ -273,6 +273,7 @@ class PersonCommand(RequestBody, frozen=True):
 async def add_person(web: Services, call: Call[NewPerson]) -> Person:
     """Make a named person."""
     body = call.body
+    says_why(body, "$.why")
     return await web.sessions.add(
         actor=call.person.id,
         name=body.name,
@@ -287,6 +288,7 @@ async def add_person(web: Services, call: Call[NewPerson]) -> Person:
 async def person(web: Services, call: Call[PersonCommand]) -> PersonAnswer:
     """Change their record."""
     body, name = call.body, call.path("person")
+    says_why(body.command, "$.command.why")
     return await _about_after(web, await change(web, call, name, body.command, body.key))
 
 

@@ -9,7 +9,7 @@ from pitboss.house.people import persons
 from pitboss.house.sessions import same_command
 from pitboss.house.settings import SETTINGS, checked
 from pitboss.house.table import commands as c
-from pitboss.web.api.types import Key, RequestBody
+from pitboss.web.api.types import Key, RequestBody, says_why
 from pitboss.web.guards import guarded
 from pitboss.web.pipeline import Call
 from pitboss.web.services import Services
@@ -73,6 +73,7 @@ async def settings(web: Services, _call: Call[None]) -> dict[str, str]:
 async def setting(web: Services, call: Call[ChangeSetting]) -> dict[str, str]:
     """Change one."""
     body = call.body
+    says_why(body, "$.why")
     value = checked(body.name, body.value)
     done = await web.house.change_setting(
         call.person.id, body.name, value, body.why, body.key, call.session

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 
-from pitboss.errors import Refusal
+from pitboss.errors import Refusal, Unreadable
 
 Key = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 """The idempotency key: the sender's own name for a command. Repeated with the same key it is done
@@ -19,6 +19,13 @@ class Keyed(RequestBody, frozen=True):
     """Nothing but a key."""
 
     key: Key
+
+
+def says_why(asked: msgspec.Struct, place: str) -> None:
+    """Refuse a reason of blanks: it is written down for good, and says nothing."""
+    why = getattr(asked, "why", "")
+    if why and not why.strip():
+        raise Unreadable("blanks are no reason: say why", place)
 
 
 class Problem(Refusal, frozen=True):

@@ -153,7 +153,7 @@ async def _paid(web: Services, visit: Visit) -> Case:
         events=past.events,
         past=past,
         first=asked if asked is not None and asked.round == number else None,
-        groups=live.book.corrections.after,
+        groups=past.book.corrections.after,
         clause=past.book.rulings.adjustments,
         here=f"/rounds/{name}-{number}/correct",
         names=(await house.look(finished, house.archive, f"{name}-{number}")).seen_by(None).names,
@@ -174,8 +174,10 @@ def _plays_not(visit: Visit, players: set[str], clause: str) -> None:
 async def _ask(web: Services, visit: Visit, case: Case) -> Page | Response:
     facts = Facts()
     try:
+        if visit.field("do") not in ("ask", "agree", "take-back"):
+            raise Unreadable(_NOTHING, "do")
         if visit.field("do") != "take-back":
-            facts = codec.command(Facts, visit.field("facts")[:LONGEST].encode())
+            facts = _facts(visit)
         same = case.first is not None and case.first.facts.same(facts)
         if visit.field("do") == "agree" and not same:
             message = "this is not asked for any more: look at the round as it stands now"
@@ -190,6 +192,17 @@ async def _ask(web: Services, visit: Visit, case: Case) -> Page | Response:
         return await _page(web, visit, case, facts, guards.refusal(error))
     deals = case.past is None and visit.person.id == case.live.table.dealer
     return to(f"/tables/{name}/deal" if deals else "/floor")
+
+
+_NOTHING = "this form asks for nothing that is done here"
+
+
+def _facts(visit: Visit) -> Facts:
+    try:
+        found: Facts = codec.command(Facts, visit.field("facts")[:LONGEST].encode())
+    except Unreadable:
+        raise Unreadable(_NOTHING, "facts") from None
+    return found
 
 
 async def _page(
@@ -273,7 +286,7 @@ def _other(case: Case, role: str, person: str) -> bool:
 def _outcome(
     house: House, case: Case, known: correction_forms.RecordedFields, facts: Facts, person: str
 ) -> Preview:
-    late = case.live.book.limits.late_by
+    late = case.book.limits.late_by
     happened = redone(case.book, case.events, facts, (late[0] if late else "", person))
     if happened == case.events:
         raise nothing_changes(case.clause)

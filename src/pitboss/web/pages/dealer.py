@@ -77,6 +77,8 @@ class SeatRow(msgspec.Struct, frozen=True):
     """Why its hand may be dead."""
     wrong: Wrong | None
     """What was wrong with what was entered for it."""
+    paid: bool
+    """While another waits: nothing of its wagers lies there any more."""
 
 
 def may_deal(table: Table, who: Person) -> bool:
@@ -223,6 +225,7 @@ def _row(
         patron=sitter if sitter is not None and sitter.patron else None,
         deaths=more.deaths.get(number, ()),
         wrong=mine,
+        paid=number in table.paid,
     )
 
 

@@ -130,12 +130,10 @@ def _replace(visit: Visit, _: LoadedTable) -> c.ReplaceCard:
     return c.ReplaceCard(read[0], role, _why(visit), colour)
 
 
-def _shuffler(visit: Visit, live: LoadedTable) -> c.ChangeShuffler:
-    """By hand where a machine shuffles, and the other way round."""
-    device, approval = visit.field("device")[:80], visit.field("approval")[:80]
-    if live.table.shuffler:
-        return c.ChangeShuffler(shuffler=False, why=_why(visit))
-    return c.ChangeShuffler(True, _why(visit), device, approval)
+def _shuffler(visit: Visit, _: LoadedTable) -> c.ChangeShuffler:
+    """As the form was drawn: somebody else may have changed it since."""
+    device, approval = (visit.field(f"shuffler_{each}")[:80] for each in ("device", "approval"))
+    return c.ChangeShuffler(visit.answer("shuffler"), _why(visit), device, approval)
 
 
 _ASKED: dict[str, Callable[[Visit, LoadedTable], c.Command]] = {

@@ -28,7 +28,7 @@ from pitboss.web import guards
 from pitboss.web.pages import rule_page
 from pitboss.web.pages.renderer import Page
 from pitboss.web.pages.table_status import approvers
-from pitboss.web.pages.visit import Visit
+from pitboss.web.pages.visit import YES, Visit, ticked
 from pitboss.web.services import Services
 from pitboss.wording import TIMES, listed, spaced
 
@@ -150,16 +150,11 @@ def _seat(book: Rulebook, fields: Mapping[str, str], number: int) -> Iterator[tu
         yield "side", side
     streets = range(1, len(book.streets) + 1)
     times = [fields.get(f"{number}.raise.{street}", "") for street in streets]
-    if any(times):
-        yield (
-            "raises",
-            [
-                int(each) if each.isdecimal() and len(each) < 4 else each
-                for each in times
-                if each in DECISIONS or (each.isdecimal() and len(each) < 4)
-            ],
-        )
-    if fields.get(f"{number}.accepted"):
+    while times and not times[-1]:
+        times.pop()
+    if times:
+        yield "raises", [int(each) if re.fullmatch(r"\d{1,3}", each) else each for each in times]
+    if ticked(fields, f"{number}.accepted"):
         yield "accepted", True
 
 
@@ -229,17 +224,18 @@ async def look(web: Services, visit: Visit) -> Page:
     shelf = web.house.shelf
     books = sorted(shelf.books, key=lambda book: (book.game, book.house))
     book = await rule_page.known(web, fields["rulebook"]) if fields.get("rulebook") else books[0]
-    raw = written(book, fields)
+    raw: dict[str, Any] = {}
     wrong, settled, before = None, None, None
-    if raw["seat"]:
-        try:
+    try:
+        raw = written(book, fields)
+        if raw["seat"]:
             settled = settle_plain(book, raw)
             if fields[BEFORE]:
                 before = settle_plain(book, written(book, dict(parse_qsl(fields[BEFORE]))))
-        except (Refused, Unreadable) as error:
-            wrong = _refusal(error, raw)
-    elif "1.cards" in given:
-        wrong = guards.refusal(Unreadable("type what lay at one seat at least", "1.cards"))
+        elif "1.cards" in given:
+            raise Unreadable("type what lay at one seat at least", "1.cards")
+    except (Refused, Unreadable) as error:
+        wrong = _refusal(error, raw)
     piles = [(key(pile), book.place_name(pile)) for pile in book.dealt if pile != SEATS]
     return Page(
         "desk.html",
@@ -254,6 +250,7 @@ async def look(web: Services, visit: Visit) -> Page:
         misdeals=[("", "no"), *((rule.cause, rule.says) for rule in book.misdeal)],
         dead=[("", "no"), *((rule.cause, rule.says) for rule in book.dead)],
         numbers=range(1, book.seats.most + 1),
+        yes=YES,
         fields=fields,
         wrong=wrong,
         settled=settled,
@@ -303,9 +300,6 @@ def _choices(step: DecideStep) -> list[tuple[str, str]]:
     first, *others = step.otherwise
     raises = [(str(each), f"{each}{TIMES}") for each in step.every]
     return [("", ""), ("0", spaced(first)), *((each, spaced(each)) for each in others), *raises]
-
-
-DECISIONS = ("fold", "check", "take-back")
 
 
 def _refusal(error: Refused | Unreadable, raw: Mapping[str, Any]) -> Refusal:

@@ -208,14 +208,17 @@ async def misdeal(web: Services, visit: Visit) -> Page | Response:
         raise refuse("misdeal/not-now", "there is no round here that you may call off now")
     called = e.MisdealCalled(possible[0].cause, "", "")  # what goes back is the same on any
     void = settled(book, evolve(book, table, called), house.settings.day(house.clock()))
-    chosen = visit.request.query_params.get("cause", "")
+    cause = visit.request.query_params.get("cause", "")
+    chosen = next((each for each in possible if each.cause == cause), None)
+    first = table.void if table.void is not None and not table.void.seat else None
     return Page(
         "misdeal.html",
         table=table,
         book=book,
         rules=rule_page.address(house.shelf, book),
         grounds=possible,
-        chosen=next((each for each in possible if each.cause == chosen), None),
+        chosen=chosen,
+        first=first if first is not None and first.cause == cause else None,
         back=[(seat_name(table, each.seat), each) for each in void.seats],
         total_cents=sum(line.returned_cents for each in void.seats for line in each.lines),
         second=needs_second(table),

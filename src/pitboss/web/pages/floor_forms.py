@@ -142,9 +142,9 @@ def _bring(visit: Visit, _live: LoadedTable) -> c.BringCards:
     return c.BringCards(colours)
 
 
-def _shuffler(visit: Visit, live: LoadedTable) -> c.ChangeShuffler:
-    device, approval = visit.field("device")[:80], visit.field("approval")[:80]
-    return c.ChangeShuffler(not live.table.shuffler, _why(visit), device, approval)
+def _shuffler(visit: Visit, _live: LoadedTable) -> c.ChangeShuffler:
+    device, approval = (visit.field(f"shuffler_{each}")[:80] for each in ("device", "approval"))
+    return c.ChangeShuffler(visit.answer("shuffler"), _why(visit), device, approval)
 
 
 _ASKED: dict[str, Callable[[Visit, LoadedTable], c.Command]] = {

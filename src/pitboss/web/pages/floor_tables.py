@@ -99,6 +99,7 @@ def _seats(live: LoadedTable) -> Iterator[FloorSeat]:
     for number, sitter in table.sitters.items():
         held = table.round.seats.get(number)
         lies = sum(held.stakes.values()) + held.toke_cents if held is not None else 0
+        lies = 0 if number in table.paid else lies
         told: list[str] = []
         if held is not None:
             told += [f"{times}{TIMES}" for times in held.raises if times]

@@ -104,7 +104,9 @@ async def act(web: Services, visit: Visit) -> Page | Response:
     try:
         await _done(web, visit)
     except (Refused, Unreadable) as error:
-        return await look(web, visit, guards.refusal(error), where)
+        said = guards.refusal(error)
+        wrong = msgspec.structs.replace(said, place=_FIELDS.get(said.place, said.place))
+        return await look(web, visit, wrong, where)
     return await look(web, visit) if visit.part else to("/papers")
 
 
@@ -203,6 +205,9 @@ def _payee(visit: Visit, at: str = "") -> Payee:
         field = place.removeprefix("$.").partition("[")[0].replace("proofs", "proof_1")
         raise Unreadable(_SAYS.get(field, message), field + at) from None
 
+
+_FIELDS = {"payee": "name", "proofs": "proof_2"}
+"""Where the form says what is wrong with the papers as a whole."""
 
 _SAYS = {
     "name": "a name has two to eighty letters",

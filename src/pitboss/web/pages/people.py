@@ -275,9 +275,9 @@ def _fields(visit: Visit, act: str, secret: str) -> dict[str, Any]:
         case "set-roles":
             return {"roles": _roles(visit)}
         case "bar":
-            return {"barred": visit.field("barred") == "yes"}
+            return {"barred": visit.answer("barred")}
         case "identify":
-            papers = {name: visit.field(name) == "yes" for name in ("identified", "tin")}
+            papers = {name: visit.ticked(name) for name in ("identified", "tin")}
             return {"residence": visit.field("residence"), **papers}
         case "set-password":
             return {"password": secret}
@@ -288,7 +288,7 @@ def _fields(visit: Visit, act: str, secret: str) -> dict[str, Any]:
 
 
 def _roles(visit: Visit) -> list[str]:
-    return [role for role in ROLES if visit.field(f"role-{role}")]
+    return [role for role in ROLES if visit.ticked(f"role-{role}")]
 
 
 def _why(visit: Visit) -> str:

@@ -76,7 +76,7 @@ async def look(
         once=once,
         asked=asked,
         name=visit.field("name")[:40],
-        sure=bool(visit.field("sure")),
+        sure=visit.field("sure") == "yes",
         has=await _assets(web, visit),
     )
 
@@ -86,9 +86,9 @@ async def sign_in(web: Services, visit: Visit) -> Page | Response:
     name, password, new = (visit.body.get(each, "") for each in ("name", "password", "new"))
     where = guards.address(visit.request)
     has = await _assets(web, visit)
-    if has is not None and has.touched and not visit.field("sure"):
-        return await look(web, visit, once=bool(new), asked=True)
     try:
+        if has is not None and has.touched and not visit.ticked("sure"):
+            return await look(web, visit, once=bool(new), asked=True)
         if new:
             await web.sessions.change_password(name[:40], password[:200], new[:201], where)
         session = await web.sessions.login(name[:40], new or password[:200], where)
@@ -134,7 +134,7 @@ async def keep(web: Services, visit: Visit) -> Page | Response:
 
 async def sign_out(web: Services, visit: Visit) -> Response:
     """End the session; of a guest, once they have said that they know what is lost."""
-    if visit.person.fleeting and not visit.field("sure"):
+    if visit.person.fleeting and not visit.ticked("sure"):
         return to("/sign-out")
     await _end(web, visit)
     response = to("/")

@@ -241,7 +241,7 @@ async def _ask_once(web: Services, visit: Visit, live: LoadedTable, command: Com
     What cannot be done, was done before, or is late is not asked about: the table answers it.
     """
     book, table = live.book, live.table
-    if not isinstance(command, DECISIONS) or visit.field("confirmed"):
+    if not isinstance(command, DECISIONS) or visit.ticked("confirmed"):
         return
     held = table.round.seats.get(command.seat)
     if held is None or held.person != visit.person.id or visit.field("moment") != table.moment:

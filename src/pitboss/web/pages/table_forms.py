@@ -68,7 +68,7 @@ _ASKED: dict[str, Callable[[Visit, Rulebook], c.Command]] = {
     "bet": _bet,
     "take-down": lambda visit, _: a.Bet(visit.number("seat"), {}),
     "raise": lambda visit, _: a.Raise(visit.number("seat"), visit.number("times")),
-    "fold": lambda visit, _: a.Fold(visit.number("seat"), bool(visit.field("confirmed"))),
+    "fold": lambda visit, _: a.Fold(visit.number("seat"), visit.ticked("confirmed")),
     "check": lambda visit, _: a.Check(visit.number("seat")),
     "take-back": lambda visit, _: a.TakeBack(visit.number("seat")),
     "sit": lambda visit, _: c.Sit(visit.number("seat")),

@@ -1,6 +1,7 @@
 """A browser's request: the form that it brings, and what the browser wants of the answer."""
 
 import secrets
+from collections.abc import Mapping
 
 import msgspec
 
@@ -11,6 +12,12 @@ from pitboss.web.services import Services
 
 COACH = {"off": "Off", "warn": "Warn me", "show": "Show values"}
 """What the coach does, as the buttons say it: nothing, speaks up before an error, or always."""
+
+
+YES, NO = ("yes", "true"), ("no", "false", "")
+"""How a form answers what is asked with yes or no."""
+
+YES_OR_NO = "this is answered with yes or no"
 
 
 class Visit(Call[dict[str, str]]):
@@ -51,10 +58,31 @@ class Visit(Call[dict[str, str]]):
             raise Unreadable("this is no whole number", name)
         return int(given)
 
+    def ticked(self, name: str) -> bool:
+        return ticked(self.body, name)
+
+    def answer(self, name: str) -> bool:
+        """Return what a form says that has to say yes or no: silence is neither."""
+        if not self.field(name):
+            raise Unreadable(YES_OR_NO, name)
+        return self.ticked(name)
+
     @property
     def key(self) -> str:
         """The form's idempotency key: sent twice, it is done once."""
         return self.field("key")[:80] or secrets.token_hex(8)
+
+
+def ticked(fields: Mapping[str, str], name: str) -> bool:
+    """Return whether a form says yes here: of a box that is not ticked a browser sends nothing.
+
+    >>> ticked({"sure": "yes"}, "sure"), ticked({"sure": "no"}, "sure"), ticked({}, "sure")
+    (True, False, False)
+    """
+    said = fields.get(name, "").strip().lower()
+    if said not in (*YES, *NO):
+        raise Unreadable(YES_OR_NO, name)
+    return said in YES
 
 
 async def as_guest(web: Services, visit: Visit) -> None:
