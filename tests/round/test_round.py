@@ -32,7 +32,9 @@ def test_a_wager_is_taken_back_or_rides():
     game = riding()
     assert [option.action for option in game.legal(1)] == ["check", "take-back"]
     assert game.legal(1)[1].cents == 5_00
-    assert refused(game, actions.Raise(1, 1)).code == "raise/not-a-multiple"
+    nothing_to_raise = refused(game, actions.Raise(1, 1))
+    assert nothing_to_raise.code == "raise/not-offered"
+    assert nothing_to_raise.message == "the choices here are check, take-back"
     assert refused(game, actions.Fold(1)).code == "fold/not-offered"
     assert game.do(actions.TakeBack(1)) == (events.WagerTakenBack(1, "first", 5_00),)
     assert game.state.seats[1].stakes == {"ante": 5_00, "second": 5_00}

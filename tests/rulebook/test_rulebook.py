@@ -138,7 +138,7 @@ UNPLAYABLE = {
     ),
     "cards that stay face down": (
         changed(HW, '[[script]]\ndo = "turn"\nplace = "board"\ncards = 1\nclause = "9"\n', ""),
-        "$.script: board decides wagers, and 1 of it stay face down",
+        "$.script: board decides wagers, with one card of it never turned up",
     ),
     "a raise into a side wager": (
         changed(DJ, 'into = "raise-1"', 'into = "lo-ball"'),

@@ -487,7 +487,9 @@ def _not_a_multiple(
     if wanted is not None:
         facts = {"times": times, "wager": now.of, "needed": book.needed_words(wanted)}
         return refusals.NOT_WITH_THIS_HAND(wanted.cited, now.into, **facts)
-    offered = listed(map(str, multiples(book, now, seat)), "or") or "not offered: 0"
+    if not now.times:
+        return refusals.RAISE_NOT_OFFERED(now.cited, offered=", ".join(now.otherwise))
+    offered = listed(map(str, multiples(book, now, seat)), "or")
     return refusals.NOT_A_MULTIPLE(now.cited, now.into, offered=offered, wager=now.of, times=raised)
 
 

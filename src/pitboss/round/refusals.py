@@ -82,6 +82,7 @@ NOT_A_MULTIPLE = _Kind(
     "raise/not-a-multiple", "a raise here is {offered} times the {wager}, not {times}"
 )
 NOT_WITH_THIS_HAND = _Kind("raise/not-with-this-hand", "{times} times the {wager} takes {needed}")
+RAISE_NOT_OFFERED = _Kind("raise/not-offered", "the choices here are {offered}")
 FOLD_NOT_OFFERED = _Kind("fold/not-offered", "the choices here are {offered}")
 CHECK_NOT_OFFERED = _Kind("check/not-offered", "the choices here are {offered}")
 TAKE_BACK_NOT_OFFERED = _Kind("take-back/not-offered", "the choices here are {offered}")

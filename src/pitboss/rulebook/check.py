@@ -18,6 +18,7 @@ from pitboss.rulebook.money_rules import Cap
 from pitboss.rulebook.paytable import Menu, PayTable, Qualifier, Row, Spot
 from pitboss.rulebook.pit_rules import OWN_CAUSES
 from pitboss.rulebook.rulings import RULING, rulings
+from pitboss.wording import counted
 
 MOST = 1_000_000
 """Of multiples: what is beyond all wagers is a slip, and stays within what is counted exactly."""
@@ -110,8 +111,8 @@ def _script_errors(book: Rulebook) -> Iterator[Finding]:
         places |= {book.qualifier.place, *book.qualifier.shared}
     for place in sorted(places - {SEATS}):
         if face_down[place] > 0:
-            hidden = f"{face_down[place]} of it stay face down"
-            yield _error("script", f"{place} decides wagers, and {hidden}")
+            hidden = f"{counted(face_down[place], 'card')} of it never turned up"
+            yield _error("script", f"{place} decides wagers, with {hidden}")
     if book.cards_needed > len(DECK):
         needs = f"{book.seats.most} seats need {book.cards_needed} cards"
         yield _error("seats.most", f"{needs} of a deck of {len(DECK)}")
