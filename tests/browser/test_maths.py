@@ -212,7 +212,7 @@ def test_a_clause_of_the_card_leads_to_what_it_costs(site: Site) -> None:
     said = plain(looks(forms, f"/clause/{DIAMOND_JO.id}?clause=K.1"))
     gain = maths.solve(DIAMOND_JO).value - maths.solve(DIAMOND_JO, 10_00).value
     assert f"No such payout cap {float(gain):+.4%} of the Ante" in said
-    assert "No price rests on this clause" in plain(
+    assert "This clause has no price of its own" in plain(
         looks(forms, f"/clause/{DIAMOND_JO.id}?clause=C.1.a")
     )
     for wrong in ("?clause=Z.9", "", "?clause=%00", "?clause=K.1&table=nowhere"):

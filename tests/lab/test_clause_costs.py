@@ -9,11 +9,16 @@ from pitboss import maths
 from pitboss.lab.clause_costs import ClauseCost, clause_cost, plainer
 from pitboss.lab.clause_prices import Pricing
 from pitboss.maths.price import HANDS_PER_HOUR, At, expected_value
-from pitboss.rulebook import Rulebook, load, parse
+from pitboss.maths.side_wagers import rows_counted
+from pitboss.maths.strategies import named
+from pitboss.money import Odds
+from pitboss.rulebook import Rulebook, ids, load, parse
+from pitboss.rulebook.base import codes
+from pitboss.rulebook.deal_script import DecideStep
 from pitboss.rulebook.rule_card import rule_card
-from pitboss.rulebook.variants import diff
+from pitboss.rulebook.variants import diff, with_pays
 from tests.command import complaint, run
-from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
+from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, LET_IT_RIDE, MISSISSIPPI, SENECA
 from tests.lab.test_rules_diff import changed
 
 
@@ -83,6 +88,56 @@ def test_a_bonus_that_is_not_paid_loses_nothing() -> None:
     assert "Pair paid like Nothing: lose" in told, "a wager of its own"
 
 
+def test_a_decision_is_worth_what_playing_on_whatever_comes_would_cost() -> None:
+    """Of Caribbean Stud what raising blind costs is published; of Let It Ride it is the pay table's
+    own mean, for each bet that always rides."""
+    [fold] = [each for each in cost(SENECA, "play").without if "folds" in each.instead]
+    blind = Fraction(-3_310_360_338_060, 19_933_230_517_200)
+    assert (fold.instead, fold.gains[0].value) == (
+        "Bet: nobody folds",
+        blind - maths.solve(SENECA).value,
+    )
+    three = load("common/three-card-poker")
+    [fold] = cost(three, "3").without
+    never = maths.evaluate(three, named(three, "never-fold")).value
+    assert fold.gains[0].value == never - maths.solve(three).value
+    rides = [each.gains[0].value for each in cost(LET_IT_RIDE, "3").without]
+    alone = side_by_all_hands(LET_IT_RIDE)
+    assert sum(rides) == 3 * alone - maths.solve(LET_IT_RIDE).value
+    named_so = {each.instead for each in cost(DIAMOND_JO, "B.1.b").without}
+    assert {"First Raise: once the Ante and no more", "Third Raise: nobody folds"} <= named_so
+
+
+def side_by_all_hands(book: Rulebook) -> Fraction:
+    """What the main table returns of one bet on every hand there is."""
+    counted, whole = rows_counted(book, book.tables["main"])
+    rows = book.tables["main"].rows
+    return sum((Fraction(row.odds or 0) * counted[row.row] for row in rows), Fraction()) / whole
+
+
+def test_a_clause_by_which_a_hand_loses_is_worth_what_a_push_would_be() -> None:
+    losing = ("A.3", "Anything less", "ante"), ("I.5.f", "Queen high", "lo-ball")
+    for clause, row, wager in losing:
+        [push] = cost(DIAMOND_JO, clause).without
+        assert push.instead.startswith(row)
+        assert push.instead.endswith(" is a push")
+        table = DIAMOND_JO.tables[DIAMOND_JO.spots[wager].table]
+        plain = with_pays(DIAMOND_JO, {f"{table.name}.{table.rows[-1].row}": Odds(0)})
+        gain = expected_value(plain, wager) - expected_value(DIAMOND_JO, wager)
+        assert push.gains[0].value == gain > 0
+
+
+QUICK = [book for book in map(load, ids()) if not maths.takes_long(book)]
+
+
+@pytest.mark.parametrize("book", QUICK, ids=lambda book: book.id)
+def test_every_clause_of_a_decision_or_a_qualifier_has_its_price(book: Rulebook) -> None:
+    steps = [each for each in book.script if isinstance(each, DecideStep)]
+    for entry in filter(None, (*steps, book.qualifier)):
+        for clause in codes(entry.clause):
+            assert cost(book, clause).without, clause
+
+
 def test_a_qualifying_hand_is_worth_what_it_costs_the_player() -> None:
     gains = {e.instead: e.gains[0].value for e in cost(SENECA, "play").without}
     every = gains["Every hand of the dealer's qualifies"]
@@ -141,7 +196,10 @@ def test_the_command_says_the_same_in_words_and_for_programs() -> None:
     ]
     words = run("rules", "cost", DIAMOND_JO.id, "I.2.e", "--ante", "25").out
     assert f"= {float(value):+.4%} of the Ante for the player" in words
-    assert "no price rests on it" in run("rules", "cost", DIAMOND_JO.id, "C.1.a").out
+    assert (
+        "nothing that could stand in its place has another price"
+        in run("rules", "cost", DIAMOND_JO.id, "C.1.a").out
+    )
 
 
 @pytest.mark.parametrize(

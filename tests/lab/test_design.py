@@ -425,6 +425,12 @@ def test_what_is_found_is_said():
     assert "None of them fits." in none
 
 
+def test_where_nobody_folds_no_folds_are_told() -> None:
+    out = run("design", LET_IT_RIDE.id, "--target", "edge=3.5%", "--free", "flush=8,9").out
+    assert "folds" not in out
+    assert "1.2321 antes a round" in out
+
+
 def test_a_side_wager_for_people():
     line = ("design", HOLLYWOOD.id, "--wager", "lo-ball", "--free", "lo-ball")
     said = run(*line, "--bound", "edge=4%..6%", "--show", "2").out

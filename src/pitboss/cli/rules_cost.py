@@ -60,7 +60,7 @@ def _text(found: "ClauseCost", book: Rulebook) -> Iterator[str]:
     for sentence in found.says:
         yield f"{found.clause}: {sentence}"
     if found.moves_no_price:
-        yield "  no price rests on it"
+        yield "  nothing that could stand in its place has another price"
     for each in found.wagers:
         yield f"  = {_worth(each, book)}"
     for exchange in found.without:

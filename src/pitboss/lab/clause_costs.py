@@ -2,7 +2,8 @@
 and beside what other houses' wording of it would come to.
 
 Without a clause something plainer takes its place, and each says what: a hand is paid like the next
-one, a ceiling is gone, every hand of the dealer's counts. Prices are the player's, as everywhere.
+one, what loses is a push, nobody folds, a ceiling is gone, every hand of the dealer's counts.
+Prices are the player's, as everywhere.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,11 +16,12 @@ from msgspec.structs import replace
 from pitboss.lab.clause_prices import PRICED, Pricing, by_part
 from pitboss.maths.families import family
 from pitboss.maths.price import HANDS_PER_HOUR, USUAL_ANTE_CENTS, At
+from pitboss.money import Odds
 from pitboss.rulebook.base import Cited, codes
 from pitboss.rulebook.check import errors
 from pitboss.rulebook.deal_script import DecideStep
 from pitboss.rulebook.model import Rulebook
-from pitboss.rulebook.paytable import Row
+from pitboss.rulebook.paytable import PayTable, Row
 from pitboss.rulebook.rule_card import rule_card
 from pitboss.rulebook.rule_card.play import multiple
 from pitboss.rulebook.variants import Difference, diff
@@ -141,7 +143,7 @@ def _cites(clause: str, *entries: Cited) -> bool:
 def _without(book: Rulebook, clause: str, at: At) -> Iterator[Exchange]:
     """Price what is plainer than the clause."""
     for cited, instead, changed in plainer(book):
-        if not _cites(clause, cited) or errors(changed):
+        if not _cites(clause, *cited) or not _is_game(changed):
             continue
         pricing = Pricing(book, changed, at)
         totals = pricing.totals({})
@@ -153,39 +155,69 @@ def _without(book: Rulebook, clause: str, at: At) -> Iterator[Exchange]:
             yield Exchange(instead, _worths(book, gains, at), why)
 
 
-def plainer(book: Rulebook) -> Iterator[tuple[Cited, str, Rulebook]]:
-    """Yield what a book could do without: the entry, what is there instead, the book then."""
+def _is_game(changed: Rulebook) -> bool:
+    """Whether a table could run on it, but for what silence counts as where nobody may fold."""
+    return all(each.path.endswith(".timeout") for each in errors(changed))
+
+
+def plainer(book: Rulebook) -> Iterator[tuple[tuple[Cited, ...], str, Rulebook]]:
+    """Yield what a book could do without: its entries, what is there instead, the book then."""
     beside = {spot.bonus for spot in book.spot}
     for table in book.table:
         for row, below in pairwise(table.rows):
             if row.worth != below.worth:
-                rows = (_paid_like(each, below) if each is row else each for each in table.rows)
-                poorer = replace(table, rows=tuple(rows))
-                tables = tuple(poorer if each is table else each for each in book.table)
+                poorer = [_paid_like(each, below) if each is row else each for each in table.rows]
                 like = f"paid like {below.label}: {below.pays}"
                 if table.name in beside and below.odds == -1:  # what it stands beside is not lost
                     like = f"paid no {table.title}"
                 instead = f"{row.label} {like}"
-                yield row, instead, replace(book, table=tables, menu=())
+                yield (row,), instead, _with(book, table, poorer)
+        *above, last = table.rows
+        if last.odds == -1:
+            push = replace(last, odds=Odds(0))
+            yield (last,), f"{last.label} is a push", _with(book, table, [*above, push])
     for cap in book.cap:
         rest = tuple(each for each in book.cap if each is not cap)
-        yield cap, "No such payout cap", replace(book, cap=rest)
+        yield (cap,), "No such payout cap", replace(book, cap=rest)
     if book.qualifier is not None:
         always = replace(book.qualifier, hand="any", of=None, kicker=None)
         spots = tuple(replace(spot, unqualified=None) for spot in book.spot)
         changed = replace(book, qualifier=always, spot=spots)
-        yield book.qualifier, "Every hand of the dealer's qualifies", changed
+        yield (book.qualifier,), "Every hand of the dealer's qualifies", changed
         for tie, instead in (("lose", "A tie loses"), ("push", "A tie is a push")):
             changed = replace(book, qualifier=replace(book.qualifier, tie=tie))
-            yield book.qualifier, instead, changed
-    for step in book.script:
-        if isinstance(step, DecideStep) and len(step.every) > 1:
-            times = step.times[:1]
-            only = replace(step, times=times, more=() if times else step.more[:1])
-            script = tuple(only if each is step else each for each in book.script)
-            least = multiple(book, replace(step, times=only.every[:1], more=()))
-            instead = f"{book.spots[step.into].title}: {least} and no more"
-            yield step, instead, replace(book, script=script)
+            yield (book.qualifier,), instead, changed
+    for at, step in enumerate(book.script):
+        if isinstance(step, DecideStep):
+            yield from _decided_less(book, at, step)
+
+
+def _decided_less(
+    book: Rulebook, at: int, step: DecideStep
+) -> Iterator[tuple[tuple[Cited, ...], str, Rulebook]]:
+    """Yield what a decision could do without: its larger multiples, a way out."""
+    spot = book.spots[step.into]
+    less: list[tuple[str, tuple[DecideStep, ...]]] = []
+    if len(step.every) > 1:
+        times = step.times[:1]
+        only = replace(step, times=times, more=() if times else step.more[:1])
+        least = multiple(book, replace(step, times=only.every[:1], more=()))
+        less.append((f"{least} and no more", (only,)))
+    if "fold" in step.otherwise:
+        rest = tuple(each for each in step.otherwise if each != "fold")
+        less.append(("nobody folds", (replace(step, otherwise=rest),)))
+    if "take-back" in step.otherwise:
+        less.append(("not taken back", ()))
+    for instead, there in less:
+        script = (*book.script[:at], *there, *book.script[at + 1 :])
+        yield (step, spot), f"{spot.title}: {instead}", replace(book, script=script)
+
+
+def _with(book: Rulebook, table: PayTable, rows: Sequence[Row]) -> Rulebook:
+    """Return a book with other rows in a table."""
+    changed = replace(table, rows=tuple(rows))
+    tables = tuple(changed if each is table else each for each in book.table)
+    return replace(book, table=tables, menu=())
 
 
 def _paid_like(row: Row, other: Row) -> Row:

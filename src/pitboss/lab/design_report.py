@@ -128,8 +128,9 @@ def _played(table: DesignedTable) -> str:
     priced, costs = table.priced, table.old_play_costs
     if not priced.folds:
         return ""
-    said = f"folds {', '.join(f'{float(each):.2%}' for each in priced.folds)}"
-    said += f"; {float(priced.average_wager):.4f} antes a round"
+    said = f"{float(priced.average_wager):.4f} antes a round"
+    if any(priced.folds):
+        said = f"folds {', '.join(f'{float(each):.2%}' for each in priced.folds)}; {said}"
     if costs is None or table.posted:
         return said
     if not costs:

@@ -10,10 +10,14 @@ from typing import Any
 
 import msgspec
 
-from pitboss.lab.clause_costs import ClauseCost, WagerWorth
+from pitboss.errors import Unreadable
+from pitboss.lab.clause_costs import ClauseCost, Exchange
 from pitboss.lab.design import Design
 from pitboss.lab.distributions import Distribution
 from pitboss.lab.report import Report
+from pitboss.lab.risk import PARTS, Risk, Span
+from pitboss.lab.seats_together import SeatsTogether
+from pitboss.lab.wagers_together import WagersTogether
 from pitboss.maths.luck import KINDS, Parts
 from pitboss.maths.side_wagers import Side
 from pitboss.maths.solution import Solution
@@ -29,8 +33,9 @@ _Rows = Iterable[dict[str, Any]]
 
 def to_frame(told: object) -> pd.DataFrame:
     """Return as a frame: a solution's outcomes, a par sheet's wagers, a clause's price, the tables
-    of a design, what rounds come to, what a result is made of, or anything that comes in several
-    alike, such as the curve of a report.
+    of a design, hours at the table, what rounds or seats come to, what a result is made of; or
+    anything else that was worked out, in a row, and in several where it comes in several alike,
+    such as the curve of a report.
 
     >>> from pitboss import load, solve
     >>> frame = to_frame(solve(load("diamond-jo-worth/cajun-stud")))
@@ -41,9 +46,10 @@ def to_frame(told: object) -> pd.DataFrame:
     return pd.DataFrame(list(rows(told)))
 
 
-def _outcomes(solution: Solution) -> _Rows:
-    for each in solution.outcomes:
-        net, chance = Fraction(each.net_units, solution.units), Fraction(each.deals, solution.deals)
+def _outcomes(told: Solution | WagersTogether) -> _Rows:
+    deals = sum(each.deals for each in told.outcomes)
+    for each in told.outcomes:
+        net, chance = Fraction(each.net_units, told.units), Fraction(each.deals, deals)
         yield {
             "event": each.event,
             "stake": each.stake,
@@ -68,16 +74,17 @@ def _wagers(report: Report) -> _Rows:
 
 
 def _costs(cost: ClauseCost) -> _Rows:
-    def worths(source: str, instead: str, several: Iterable[WagerWorth]) -> _Rows:
-        for each in several:
-            yield {"as": source, "instead": instead, **msgspec.structs.asdict(each)}
+    def worths(source: str, exchange: Exchange) -> _Rows:
+        told = {"as": source, "instead": exchange.instead, "why": exchange.why}
+        for each in exchange.gains or (None,):
+            yield told if each is None else {**told, **msgspec.structs.asdict(each)}
 
-    yield from worths("it stands", "", cost.wagers)
+    yield from worths("it stands", Exchange("", cost.wagers)) if cost.wagers else ()
     for exchange in cost.without:
-        yield from worths("without it", exchange.instead, exchange.gains)
+        yield from worths("without it", exchange)
     for wording in cost.wordings:
         for exchange in wording.exchanges:
-            yield from worths(wording.rulebook, exchange.instead, exchange.gains)
+            yield from worths(wording.rulebook, exchange)
 
 
 def _tables(design: Design) -> _Rows:
@@ -93,13 +100,36 @@ def _nets(found: Distribution) -> _Rows:
         yield {"net": Fraction(net, found.units), "chance": chance}
 
 
+def _hours(made: Risk) -> _Rows:
+    return (_span(each) for each in made.spans)
+
+
+def _span(span: Span) -> dict[str, Any]:
+    parts = {f"percentile_{part}_cents": span.quantile_cents(part) for part in PARTS}
+    return {
+        "hours": span.hours,
+        "rounds": span.rounds,
+        "mean_cents": span.mean_cents,
+        "deviation_cents": span.deviation_cents,
+        "ahead": span.after.ahead,
+        "behind": span.after.below(0),
+        **parts,
+    }
+
+
 def _parts(parts: Parts) -> _Rows:
     for name, title in KINDS.items():
         yield {"part": title, "cents": getattr(parts, name)}
 
 
 def _several(told: Any) -> _Rows:
-    return (msgspec.structs.asdict(each) for each in told)
+    several = (told,) if isinstance(told, msgspec.Struct) else told
+    try:
+        return [_span(e) if isinstance(e, Span) else msgspec.structs.asdict(e) for e in several]
+    except TypeError:
+        raise Unreadable(
+            f"a frame is made of what was worked out, not of {type(told).__name__}", "to_frame"
+        ) from None
 
 
 _KINDS: dict[type, Callable[[Any], _Rows]] = {
@@ -109,5 +139,8 @@ _KINDS: dict[type, Callable[[Any], _Rows]] = {
     ClauseCost: _costs,
     Design: _tables,
     Distribution: _nets,
+    Risk: _hours,
+    WagersTogether: _outcomes,
+    SeatsTogether: lambda seats: _nets(seats.distribution),
     Parts: _parts,
 }

@@ -17,7 +17,7 @@ from pitboss.cards import Card
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import ranking
 from pitboss.maths.dealers_hands import UNSEEN, Cases, Small, against, cases, counted
-from pitboss.maths.decisions import FOLD
+from pitboss.maths.decisions import FOLD, offered
 from pitboss.maths.hand_states import SIZE, Ints, levels, whole
 from pitboss.maths.outcomes import NO_SUCH_PLAY, Outcome, Replayed
 from pitboss.maths.seen import Seen
@@ -28,6 +28,9 @@ from pitboss.rulebook.paytable import Qualifier, Spot
 
 Choices = npt.NDArray[np.integer]
 """For each case the place of the choice made."""
+
+ONE_DECISION = ([("fold",)], [()])
+"""What a seat may do besides raising, street by street: to fold, or nothing."""
 
 
 class ShowdownPay(msgspec.Struct, frozen=True):
@@ -86,7 +89,7 @@ def solve(book: Rulebook, ante_cents: int | None, minimum_cents: int, ties: str)
     """Solve the game; with an ante the cap bites as it does for one player alone."""
     rule, street = shape(book)
     pay = payoffs(book, ante_cents, minimum_cents)
-    choices = (FOLD, *street.times) if ties == "fold" else (*street.times, FOLD)
+    choices = offered(street, ties)
     total, followed = 0, []
     for every in (against(upcard, rule.weakest) for upcard in range(13)):
         most, picked = best(every, pay, choices)
@@ -149,7 +152,7 @@ def shape(book: Rulebook) -> tuple[Qualifier, DecideStep]:
             "only showdowns of exactly five cards each, and no others dealt, are solved so far",
         ),
         (
-            [step.otherwise for step in book.streets] == [("fold",)] and len(main) == 2,
+            [step.otherwise for step in book.streets] in ONE_DECISION and len(main) == 2,
             "only showdowns with one decision, to raise or to fold, are solved so far",
         ),
         (

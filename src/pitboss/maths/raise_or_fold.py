@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from pitboss.errors import Unreadable, Unsolved
 from pitboss.hands import ranking
 from pitboss.maths import kept
-from pitboss.maths.dealer_games import Choices, seen_first
+from pitboss.maths.dealer_games import ONE_DECISION, Choices, seen_first
 from pitboss.maths.decisions import FOLD, instead
 from pitboss.maths.hand_states import Ints
 from pitboss.maths.outcomes import NO_SUCH_PLAY, Outcome, Replayed
@@ -105,7 +105,7 @@ def shape(book: Rulebook) -> tuple[ShowdownDeal, DecideStep]:
     asked = {book.streets[0].into} if book.streets else set()
     for fits, why in (
         (
-            [step.otherwise for step in book.streets] == [("fold",)]
+            [step.otherwise for step in book.streets] in ONE_DECISION
             and {spot.name for spot in main} == {*book.equal, *asked},
             "only showdowns with one decision, to raise or to fold, are solved so far",
         ),
@@ -138,10 +138,16 @@ def solve(
     """Solve the game; with an ante the cap bites as it does for one player alone."""
     deal, street = shape(book)
     pay = ending_nets(book, street, deal.unseen, ante_cents, minimum_cents)
-    choices = (FOLD, *pay.times) if ties == "fold" else (*pay.times, FOLD)
+    choices = _choices(street, pay, ties)
     found = outcomes(pay, choices, by_kind(pay, played_best(deal, pay, choices)))
     total = sum(each.deals * each.net_units for each in found)
     return RaiseOrFoldSolution(deal, choices, pay, total, found)
+
+
+def _choices(street: DecideStep, pay: EndingNets, ties: str) -> tuple[int, ...]:
+    """Return all that some hand may choose, in the order in which ties are broken."""
+    leave = (FOLD,) * ("fold" in street.otherwise)
+    return (*leave, *pay.times) if ties == "fold" else (*pay.times, *leave)
 
 
 def repriced(
@@ -231,7 +237,7 @@ def best_play_kept(
     """Return by what name it is kept, and what it is of."""
     deal, street = shape(book)
     pay = ending_nets(book, street, deal.unseen, ante_cents, minimum_cents)
-    return _PLAYED, _key(deal, pay, (*pay.times, FOLD))
+    return _PLAYED, _key(deal, pay, _choices(street, pay, "stay"))
 
 
 _PLAYED, _PICKS = "played", "picks"

@@ -18,14 +18,16 @@ from pitboss.cards import cards
 from pitboss.lab.papers import submission as bundles
 from pitboss.lab.papers.clause_tests import FILE, clause_tests
 from pitboss.lab.papers.equipment import equipment
+from pitboss.lab.papers.examples_paper import examples_paper
 from pitboss.lab.papers.layout_drawing import layout_svg
 from pitboss.lab.papers.worked_examples import KINDS, applies, worked_examples
 from pitboss.rulebook import Rulebook, ids, load
 from pitboss.rulebook.loader import source
 from pitboss.settle.file import settle_file
+from pitboss.wording import TIMES
 from tests.command import complaint, run
 from tests.docs.pages import DOCS
-from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
+from tests.helpers import DIAMOND_JO, HOLLYWOOD, LET_IT_RIDE, MISSISSIPPI, SENECA
 from tests.pdf import words_of
 from tools import clause_tests as tool
 
@@ -135,6 +137,20 @@ def test_examples_show_what_they_are_called():
     rule = SENECA.progressive
     assert rule is not None
     assert tied["progressive"].meter_after_cents != rule.reseed
+
+
+def test_what_a_game_has_of_its_own_has_an_example():
+    [back] = [each for each in worked_examples(LET_IT_RIDE)[0] if each.name == "taken-back"]
+    [seat] = back.settlement.seats
+    assert [line.spot for line in seat.lines][:2] == ["bet-2", "bet-3"], "bet 1 is back"
+    envy = load("common/caribbean-stud-envy")
+    [shared] = [each for each in worked_examples(envy)[0] if each.name == "others"]
+    won = [line for line in shared.settlement.seats[1].lines if line.won_cents]
+    assert "others" in [reason.code for line in won for reason in line.reasons]
+    paper = words_of(examples_paper(envy, [shared], ()))
+    own = f"$5 {TIMES} 1000 for 1 = $4,995"
+    assert f"{own}; $4,995 + $300 = $5,295; $5 + $5,295 = $5,300 back" in paper
+    assert "rounded" not in paper
 
 
 @pytest.mark.parametrize("book", [DIAMOND_JO, HOLLYWOOD, SENECA], ids=lambda book: book.id)

@@ -172,6 +172,21 @@ def test_views_stand_below_the_figures(forms: Forms) -> None:
     assert "Break-even meter $218,047.37" in curve
 
 
+@pytest.mark.parametrize("book", [MISSISSIPPI, SENECA], ids=lambda book: book.id)
+def test_backs_that_are_no_ranks_are_said_at_their_field(forms: Forms, book: Rulebook) -> None:
+    page = looks(forms, at(book, {}, show="known-cards", backs="push"))
+    if book.qualifier is not None:  # that takes longer, and is begun by a button
+        state = urlencode({"show": "known-cards", "backs": "push"})
+        forms.raw(f"/lab/{book.id}", {"do": "known-cards", "state": state})
+        where = at(book, {}, show="known-cards", backs="push")
+        eventually(lambda: "no group of ranks" in looks(forms, where), 60)
+        page = looks(forms, where)
+    [field] = re.findall(r'<input name="backs"[^>]*>', page)
+    assert 'aria-invalid="true"' in field
+    assert "'push' is no group of ranks, such as J or JQK." in plain(page)
+    assert "House edge" in plain(page)
+
+
 # Playing it ---------------------------------------------------------------------------------------
 
 

@@ -106,11 +106,15 @@ def _sum(book: Rulebook, line: Line) -> str:
     back."""
     money = book.money
     parts = []
+    others = [each.facts["won_cents"] for each in line.reasons if each.code == "others"]
+    own = line.nominal_cents - sum(others)
     if line.odds is not None and line.odds > 0:
-        on = Fraction(line.nominal_cents) / line.odds if not line.stake_cents else line.stake_cents
-        exact = on * line.odds == line.nominal_cents
-        equals = "=" if exact else "rounded to a cent,"
-        parts.append(f"{money(int(on))} {TIMES} {line.odds} {equals} {money(line.nominal_cents)}")
+        on = Fraction(own) / line.odds if not line.stake_cents else line.stake_cents
+        equals = "=" if on * line.odds == own else "rounded to a cent,"
+        parts.append(f"{money(int(on))} {TIMES} {line.odds} {equals} {money(own)}")
+    if others:
+        added = " + ".join(map(money, [own, *others] if own else others))
+        parts.append(f"{added} = {money(line.nominal_cents)}" if own or len(others) > 1 else added)
     if line.won_cents != line.nominal_cents:
         parts.append(f"paid {money(line.won_cents)}")
     stake = line.returned_cents - line.won_cents

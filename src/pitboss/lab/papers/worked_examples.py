@@ -93,6 +93,12 @@ KINDS = (
         lambda _, done: "folded" in _codes(done),
     ),
     ExampleKind(
+        "taken-back",
+        "A wager taken back",
+        "The player takes back what the rules let: only what is left on the table is settled.",
+        lambda book, done: not _taken_back(book) <= {line.spot for line in _main(book, done)},
+    ),
+    ExampleKind(
         "side-wager",
         "A side wager wins",
         "A wager beside the game is paid by its own table.",
@@ -124,12 +130,23 @@ KINDS = (
         lambda _, done: bool(_codes(done) & _AWARDED),
     ),
     ExampleKind(
+        "others",
+        "An award to others",
+        "One hand wins everybody else with the wager an award, whatever they hold.",
+        lambda _, done: "others" in _codes(done),
+    ),
+    ExampleKind(
         "cap",
         "A payout cap",
         "The winnings come to more than the cap: they are paid up to it, pro rata.",
         lambda _, done: bool(_codes(done) & _CAPPED),
     ),
 )
+
+
+def _taken_back(book: Rulebook) -> set[str]:
+    """Return the wagers that may be taken back."""
+    return {step.into for step in book.streets if "take-back" in step.otherwise}
 
 
 def applies(book: Rulebook, name: str) -> bool:
@@ -141,11 +158,17 @@ def applies(book: Rulebook, name: str) -> bool:
         or (rule is not None and rule.tie == "push"),
         "fold": any("fold" in step.otherwise for step in book.streets),
         "not-qualifying": rule is not None and not rule.always,
+        "taken-back": bool(_taken_back(book)),
+        "others": _awards_others(book),
         "side-wager": any(spot.kind == "side" for spot in book.spot),
         "progressive": book.progressive is not None,
         "cap": bool(book.cap),
     }
     return has.get(name, True)
+
+
+def _awards_others(book: Rulebook) -> bool:
+    return any(row.others is not None for table in book.table for row in table.rows)
 
 
 def worked_examples(book: Rulebook) -> tuple[tuple[WorkedExample, ...], tuple[str, ...]]:
@@ -186,11 +209,13 @@ def _rounds(book: Rulebook) -> Iterator[dict[str, Any]]:
         most = {"ante": stakes["maximum"], "side": {}}
         for raises in _ways(book, -1):
             yield _file(book, _ROYAL_DECK, raises, stakes, seats=2, seat=most)
+    if _awards_others(book):
+        yield from (_file(book, _ROYAL_DECK, raises, stakes, seats=2) for raises in _ways(book, 0))
     stacked = [_EQUAL_DECK] * bool(book.qualifier) + [_FLUSH_DECK] * bool(book.progressive)
     for each in stacked:
         for raises in _ways(book, 0):
             yield _file(book, each, raises, stakes)
-    ways = [*_ways(book, 0), *_folds(book)]
+    ways = [*_ways(book, 0), *_backs(book), *_folds(book)]
     # What the machine takes does not depend on the cards here: the smallest raise is always open.
     first = deck_of(book, 1)
     ways = [way for way in ways if _settled(book, _file(book, first, way, stakes)) is not None]
@@ -322,3 +347,10 @@ def _folds(book: Rulebook) -> list[list[int | str]]:
     """Return a fold at the last decision that offers one: it gives up the most."""
     at = [street for street, step in enumerate(book.streets) if "fold" in step.otherwise]
     return [[*_checked(book)[: at[-1]], "fold"]] if at else []
+
+
+def _backs(book: Rulebook) -> list[list[int | str]]:
+    """Return what is taken back at the first decision that offers it, and the rest let be."""
+    at = [street for street, step in enumerate(book.streets) if "take-back" in step.otherwise]
+    rest = _checked(book)
+    return [[*rest[: at[0]], "take-back", *rest[at[0] + 1 :]]] if at else []

@@ -62,15 +62,15 @@ async def _differences(web: Services, visit: Visit, seen: LabVisit) -> dict[str,
 
 async def _known_cards(web: Services, visit: Visit, seen: LabVisit) -> dict[str, Any]:
     asked = replace(seen.asked, backs=backs(seen.state.backs))
-    if seen.book.qualifier is None:
-        known = await ask(web, visit, "known-cards", seen.book, asked)
-        return {"known": known, "known_slow": False}
-    long = web.kept(LongWork)
-    return {
-        "known": lab_desk.done(long, "known-cards", seen.book, asked),
-        "known_slow": True,
-        "place": lab_desk.place(long, "known-cards", seen.book, asked),
-    }
+    found = {"known": None, "known_slow": seen.book.qualifier is not None, "place": 0, "wrong": ""}
+    try:
+        if not found["known_slow"]:
+            return found | {"known": await ask(web, visit, "known-cards", seen.book, asked)}
+        long = web.kept(LongWork)
+        found["place"] = lab_desk.place(long, "known-cards", seen.book, asked)
+        return found | {"known": lab_desk.done(long, "known-cards", seen.book, asked)}
+    except Unreadable as error:
+        return found | {"wrong": error.message}
 
 
 def backs(written: str) -> tuple[str, ...]:
