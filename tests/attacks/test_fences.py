@@ -288,6 +288,32 @@ def test_adding_somebody_twice_with_one_key_is_the_same_whatever_they_start_with
     attack(where, story)
 
 
+@pytest.mark.parametrize("other", ["another administrator", "a guest"])
+def test_a_name_is_given_once_however_long_its_password_takes(
+    where: str, monkeypatch: pytest.MonkeyPatch, other: str
+) -> None:
+    async def story(servers: Servers) -> None:
+        doors = servers.a.sessions
+        hashes, guest = doors._secret, await doors.guest()
+
+        async def first(*new: Any, **how: Any) -> Any:
+            monkeypatch.setattr(doors, "_secret", hashes)
+            if other == "a guest":
+                await doors.keep(guest.person, "zoe", PASSWORD)
+            else:
+                await doors.add("boss", "zoe", ("dealer",), PASSWORD, "k")
+            return await hashes(*new, **how)
+
+        monkeypatch.setattr(doors, "_secret", first)
+        added = doors.add("admin", "zoe", ("cage",), "another long one", "k")
+        assert await code(added) == "person/taken"
+        assert len(servers.a.store.entries("person:zoe")) == 1
+        zoe = await servers.a.people.known_as("zoe")
+        assert zoe.roles == (("guest",) if other == "a guest" else ("dealer",))
+
+    attack(where, story)
+
+
 def test_h8_two_administrators_who_dismiss_each_other_are_not_both_gone(where: str) -> None:
     async def story(servers: Servers) -> None:
         none = p.RolesSet(("player",), "a quarrel")

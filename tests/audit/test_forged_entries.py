@@ -136,6 +136,19 @@ def test_a_name_that_is_not_the_guests_to_keep_is_found(copy, stream):
     assert "is not guest-3's to keep" in found(copy)[ROLES]
 
 
+def test_somebody_who_was_added_twice_is_found(copy):
+    added = {"event": "person-added", "name": "Gus", "roles": ["cage"], "why": ""}
+
+    def alter(entry: Entry, body: dict[str, Any]) -> Entry | None:
+        if not events(body, "barred"):
+            return None
+        forged = with_body(entry, {"procedure": body["procedure"], "events": [added], "record": 2})
+        return msgspec.structs.replace(forged, actor="admin")
+
+    forge(copy, alter)
+    assert "was given before" in found(copy)[ROLES]
+
+
 def test_a_key_that_was_used_twice_is_found(copy):
     # Where the database itself no longer looks after it.
     with changing(copy) as connection:

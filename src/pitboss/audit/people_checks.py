@@ -59,6 +59,8 @@ class PeopleChecks:
                 own = not after.alias and self.now(event.name).alias == name
                 right = free if name == event.name else own
                 self._check(ROLES, right, f"the name {event.name} is not {event.person}'s to keep")
+            if isinstance(event, persons.PersonAdded):
+                self._check(ROLES, not after.exists, f"the name {name} was given before")
             self._papers.hear(after, event, self.settings.day(entry.at), entry.actor)
             after = persons.evolve(after, event)
             moved += persons.postings(name, event)

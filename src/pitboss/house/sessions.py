@@ -23,7 +23,7 @@ from pitboss.house.storage.background import Background
 from pitboss.house.storage.databases import GOES_ON
 from pitboss.house.storage.journal import Entry
 from pitboss.house.storage.reader import BREATH, Unavailable
-from pitboss.house.storage.store import KEY_REUSED, Store
+from pitboss.house.storage.store import KEY_REUSED, AlreadyDone, Store
 from pitboss.money import cents
 from pitboss.wording import counted
 
@@ -372,14 +372,24 @@ class Sessions:
             persons.ChipsBought(start, practice=True),
             persons.PasswordSet(why),
         )
+        people = self._people
+
+        async def decided() -> tuple[persons.PersonEvent, ...]:
+            if (await people.person(name)).exists:
+                taken = name_taken(name)
+                before = await people.refuse_unless_done(taken, f"person:{name}", actor, key)
+                raise AlreadyDone(before)
+            return events
+
         async with self._passwords.turn(actor, staff=True):
-            done = await self._people.done_before(f"person:{name}", actor, key)
+            done = await people.done_before(f"person:{name}", actor, key)
             if done is None:
-                if (await self._people.person(name)).exists:
+                if (await people.person(name)).exists:
                     raise name_taken(name)
                 secret = await self._secret(password, once=True)
-                done = await self._people.record(
-                    actor, name, key, *events, session=session, secret=secret
+                # Meanwhile somebody else may have been given the name, or have kept it.
+                done = await people.transact(
+                    actor, name, key, decided, session=session, secret=secret
                 )
             await self._same(done, name, password, events[0])
         return await self._people.person(name)
