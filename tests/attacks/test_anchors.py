@@ -43,6 +43,36 @@ def test_m1_every_broken_place_is_reported(copy: Path) -> None:
     assert ran.out.splitlines()[-1] != poisoned.out.splitlines()[-1]
 
 
+def test_m1_a_ledger_line_is_named_whose_entry_cannot_be_replayed(copy: Path) -> None:
+    """Where no rule says what was to be paid, chips are moved, with all balances mended."""
+    book = "SELECT name FROM kept WHERE kind = 'rulebook' ORDER BY name LIMIT 1"
+    ((name,),) = rows(copy, book)
+    change(copy, "UPDATE kept SET value = '{}' WHERE kind = 'rulebook' AND name = ?", name)
+    poisoned = json.loads(run("audit", "--db", str(copy), "--json").out)["promises"]
+    spoiled = [
+        int(place.split()[1]) for place in poisoned[3]["broken"] if "cannot be replayed" in place
+    ]
+    lines = "SELECT position, line, account, cents FROM ledger WHERE position = ? AND cents > 0"
+    paid = [line for position in spoiled for line in rows(copy, lines, position)]
+    for position, line, account, cents in paid:
+        change(
+            copy,
+            "UPDATE ledger SET account = 'chips:ann' WHERE position = ? AND line = ?",
+            position,
+            line,
+        )
+        sql = "UPDATE balances SET cents = cents + ? WHERE account = ?"
+        change(copy, sql, -cents, account)
+        change(copy, sql, cents, "chips:ann")
+    places = json.loads(run("audit", "--db", str(copy), "--json").out)["promises"][0]["broken"]
+    assert paid
+    for position, line, _, cents in paid:
+        assert any(
+            each.startswith(f"ledger {position} line {line}: {cents} to chips:ann")
+            for each in places
+        )
+
+
 def test_m1_a_few_places_are_printed_and_all_are_in_the_json(copy: Path) -> None:
     moved = [position for (position,) in rows(copy, "SELECT position FROM journal")[:12]]
     for position in moved:

@@ -256,14 +256,18 @@ class _Walk:
         for account, cents in posted:
             self._sums[account] += cents
         self._count(ONCE, bool(entry.key))
+        ledger = f"ledger {entry.position}"
         try:
             self._chain(entry)
             expected = self._replay(entry, posted)
         except Exception as error:
             self._broke(SAME_BYTES, f"cannot be replayed: {type(error).__name__} {error}")
+            # Whoever spoils one entry on purpose hides no line of the ledger behind it.
+            for line, theirs in enumerate(posted, start=1):
+                why = f"{_said(theirs)}, and its entry cannot be replayed"
+                self._broke(CONSERVED, why, f"{ledger} line {line}")
             return
         self._count(CONSERVED, len(posted))
-        ledger = f"ledger {entry.position}"
         for line, (theirs, ours) in enumerate(zip(posted, expected, strict=False), start=1):
             if theirs != ours:
                 why = f"{_said(theirs)}, not {_said(ours)}"
