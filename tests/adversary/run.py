@@ -141,10 +141,10 @@ class Night:
             pass
         for each in others:
             body = {"name": each.name, "roles": each.own_roles, "why": "to begin with"}
-            key = admin.key()
-            status, told = await admin.ask(
-                "POST", "/api/people", {**body, "key": key, "password": f"{each.name}-for-once"}
-            )
+            body |= {"key": admin.key(), "password": f"{each.name}-for-once"}
+            status, told = 0, None
+            while not status:  # a machine that is busy with other work may take its time
+                status, told = await admin.ask("POST", "/api/people", body)
             assert status == 200, told
             each.passwords = [f"{each.name}-for-once"]
             self.seen_as(each.name, each.roles)
