@@ -8,6 +8,7 @@ import sqlite3
 import threading
 import time
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
@@ -18,10 +19,12 @@ from pitboss.audit.snapshot import Snapshot
 from pitboss.errors import Unreadable
 from pitboss.house.high_water import HighWater, open_mark
 from pitboss.house.house import House
+from pitboss.house.people import persons as p
 from pitboss.house.storage.batch import EntryDraft
 from pitboss.house.storage.journal import START, Entry, linked
 from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
+from pitboss.house.table.state import Table
 from pitboss.round import actions as a
 from pitboss.web.server import Opened, serve
 from tests.attacks.restored import at_work, copied, put_back
@@ -29,7 +32,7 @@ from tests.helpers import DIAMOND_JO
 from tests.house.clocked_house import seed
 from tests.house.shelves import OURS, changed, file
 from tests.passwords import quick_passwords
-from tests.web.open_house import Caller, process
+from tests.web.open_house import Caller, process, rigged
 
 
 @pytest.mark.parametrize("betting", [True, False])
@@ -60,6 +63,52 @@ def test_h6_no_deck_that_was_sealed_before_a_restore_is_dealt(where: str, bettin
     with Snapshot(where) as snapshot:
         found = audit(snapshot)
     assert (found.broken, found.called_off) == ("", int(not betting))
+
+
+def test_h6_a_round_of_which_a_seat_was_paid_is_paid_to_its_end(where: str) -> None:
+    """No card of it is still to come, and nobody calls off what was paid: nothing is claimed."""
+
+    async def story() -> None:
+        house = House(Store(where), deck=rigged("As 7s Ad Jc Ac Ah Jd"))
+        await house.start()
+        for name in ("ann", "bob"):
+            await seed(house, name, ("player",), 1_000_00)
+        await house.record("house", "flo", "", p.PersonAdded("Flo", ("floor-supervisor",)))
+        opens = c.OpenTable(DIAMOND_JO.id, minimum_cents=5_00, maximum_cents=100_00)
+        table, _ = await house.open_table("flo", opens, "open")
+
+        async def does(who: str, command: Any, key: str) -> Table:
+            moment = (await house.table(table)).table.moment
+            await house.command(table, who, command, key, moment)
+            return (await house.table(table)).table
+
+        sitters = {1: "ann", 2: "bob"}
+        for seat, who in sitters.items():
+            await does(who, c.Sit(seat), "sit")
+        for seat, who in sitters.items():
+            await does(who, a.Bet(seat, {"ante": 5_00}), "bet")
+        for street in range(3):
+            for seat, who in sitters.items():
+                await does(who, a.Raise(seat, 3), f"raise {street}")
+        before = (await house.table(table)).table
+        assert [*before.paid] == [1], "bob's five hundred wait for approval"
+        await house.stop()
+        house = House(Store(where))
+        await house.start(restored=True)
+        assert (await house.table(table)).table == before
+        after = await does("flo", c.ApprovePayoff(2, "floor-supervisor"), "approve")
+        assert (after.number, after.locked != before.locked) == (before.number + 1, True)
+        held = [
+            await house.in_thread(house.store.balance, account)
+            for account in ("chips:ann", "chips:bob", "claims:ann", "layout:" + table)
+        ]
+        assert held == [1_150_00, 1_500_00, 0, 0]
+        await house.stop()
+
+    asyncio.run(story())
+    with Snapshot(where) as snapshot:
+        found = audit(snapshot)
+    assert (found.broken, found.called_off) == ("", 0)
 
 
 def test_h6_bets_that_were_taken_back_before_a_restore_are_no_round(where: str) -> None:

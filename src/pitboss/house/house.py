@@ -134,7 +134,8 @@ class House:
         anew = 0
         for name in await self.in_thread(open_tables, self.store):
             live = await self.table(name)
-            if restored or not self.safe.opens(live.table):
+            # A round of which a seat was paid is paid to its end: no card of it is still to come.
+            if (restored and not live.table.paid) or not self.safe.opens(live.table):
                 with contextlib.suppress(Refused):  # no deck lies there, or real cards are dealt
                     await self.live.do(name, Actor(permissions.HOUSE), c.SealAnew(), "")
                     anew += 1
