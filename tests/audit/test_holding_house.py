@@ -7,15 +7,17 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.audit.audit import audit, audit_round
-from pitboss.audit.promises import ROLES
+from pitboss.audit.claim_checks import Claims
+from pitboss.audit.promises import ROLES, Findings
 from pitboss.audit.snapshot import Snapshot
 from pitboss.errors import Refused
-from pitboss.house.people.persons import Barred, Identified, PersonAdded
+from pitboss.house.books.papers import RoundClaim
+from pitboss.house.people.persons import Barred, ClaimWrittenOff, Identified, PersonAdded
 from pitboss.house.storage.store import Store
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
 from tests.audit.forgery import broken, found
-from tests.house.evening import Evening, play
+from tests.house.evening import CAJUN, PLAYERS, Evening, play
 
 
 def test_a_played_house_holds(where):
@@ -31,6 +33,37 @@ def test_a_played_house_holds(where):
             one = audit_round(snapshot, name)
             assert one.told.name == name
             assert (one.broken, one.told.difference) == ("", "")
+
+
+def test_a_round_holds_whatever_left_the_house_of_what_was_won_at_another_table(where):
+    async def story() -> None:
+        played = Evening(where)
+        await played.house.start()
+        await played.everybody()
+        first = await played.open("sam", CAJUN)
+        await played.sit(first, *PLAYERS)
+        await played.capped(first)
+        other = await played.open("sam", CAJUN)
+        await played.sit(other, "ann")
+        await played.afterwards()
+        await played.round(other, "ann")
+        await played.house.stop()
+
+    asyncio.run(story())
+    with Snapshot(where) as snapshot:
+        assert broken(audit(snapshot)) == {}
+        names = [name for (name,) in snapshot.rows("SELECT name FROM kept WHERE kind = 'round'")]
+        assert len(names) > 1
+        assert {audit_round(snapshot, name).broken for name in names} == {""}
+
+
+@pytest.mark.parametrize(("table", "said"), [("t", "t-1-1 is not owed by ann"), ("u", "")])
+def test_what_is_owed_of_other_tables_is_nothing_to_the_rounds_of_one(table, said):
+    findings = Findings()
+    owed = RoundClaim(id=f"{table}-1-1", person="ann", since=0, cents=5_00)
+    Claims(findings, "t-").closed("ann", ClaimWrittenOff(10_00, "given up", (owed,)))
+    assert said in findings.first
+    assert findings.first.removeprefix(": ") == said
 
 
 def test_an_empty_house_holds(tmp_path):

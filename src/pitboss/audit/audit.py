@@ -129,7 +129,7 @@ def audit_round(snapshot: Snapshot, name: str) -> RoundAudit:
     except (IndexError, ValueError, AttributeError):
         raise PitbossError(f"there is no finished round {name[:60]!r}") from None
     stream = f"table:{table}"
-    walk = _Walk(snapshot)
+    walk = _Walk(snapshot, only=f"{table}-")
     mine = _JOURNAL.replace("ORDER", f"WHERE {_UP_TO} ORDER")
     lines = _LEDGER.replace("ORDER", f"WHERE {_POSTED_UP_TO} ORDER")
     walk.journal(mine, lines, stream, stream, last, gaps=False)
@@ -158,13 +158,14 @@ class _Walk:
         heard: Callable[[int], None] = lambda _: None,
         anchors: Iterable[Anchor] = (),
         keys: Sequence[SigningKey] = (),
+        only: str = "",
     ) -> None:
         self.snapshot, self.heard = snapshot, heard
         self.findings = found = Findings()
         self._count, self._check, self._broke = found.count, found.check, found.broke
         self.tables: dict[str, _Known] = {}
         self._books: dict[str, Rulebook] = {}
-        self.papers = PaperChecks(found)
+        self.papers = PaperChecks(found, only)
         self.people = PeopleChecks(found, self.papers, self._books)
         self._links: dict[str, tuple[int, str, str]] = {}
         """By stream: number and hash of the last entry, and that hash worked out anew."""
