@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from pitboss.audit.audit import audit
+from pitboss.audit.audit import audit, audit_round
 from pitboss.audit.snapshot import Snapshot
 from pitboss.house.storage import signing
 from pitboss.house.storage.signing import SigningKey
@@ -343,6 +343,14 @@ def _read(kind: str, raw: bytes) -> tuple[str, Any]:
     return ("notice", told["notice"]) if kind == "answer" else (kind, told)
 
 
+def every_tenth_round_holds_alone(house: Checked) -> Iterator[str]:
+    names = "SELECT name FROM kept WHERE kind = 'round' ORDER BY name"
+    for name in [name for (name,) in house.snapshot.rows(names)][::10]:
+        broken = audit_round(house.snapshot, name).broken
+        if broken:
+            yield f"{name}: {broken}"
+
+
 def the_audit_holds(house: Checked) -> Iterator[str]:
     found = audit(house.snapshot, keys=house.keys)
     house.record.counts["rounds"] = max(house.record.counts["rounds"], found.promises[6].count)
@@ -357,5 +365,6 @@ CHECKS: tuple[Callable[[Checked], Iterator[str]], ...] = (
     whoever_acted_had_the_role,
     decks_are_sealed_and_dealt,
     nobody_saw_what_they_may_not,
+    every_tenth_round_holds_alone,
     the_audit_holds,
 )
