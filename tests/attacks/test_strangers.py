@@ -82,6 +82,10 @@ def test_l1_nor_does_a_stream_that_is_resumed(quick_path: Path) -> None:
         first = flo("GET", f"/api/rounds/{table}-2").json["notices"][0]["seq"]
         assert [told(who, 1) for who in (flo, pat, eve)] == [True, True, False]
         assert [told(eve, after) for after in (0, first - 2, first - 1)] == [False, False, True]
+        zoe = staff("zoe", "player")
+        assert zoe.do(table, "sit", seat=2).status == 200
+        assert [told(zoe, after) for after in (0, 1, first - 1)] == [False, False, True]
+        assert told(pat, 1), "who sat there then"
         assert flo.do(table, "close-table").status == 200
         assert not told(eve, first)
         assert told(flo, 0)

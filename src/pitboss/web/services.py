@@ -13,9 +13,11 @@ from pitboss.house.house import House
 from pitboss.house.people.permissions import may, sees
 from pitboss.house.people.persons import Person
 from pitboss.house.practice import Practice
+from pitboss.house.storage import codec
 from pitboss.house.storage.gate import Gate
 from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table.state import Table, unknown_round, unknown_table
+from pitboss.house.views import seat_then
 from pitboss.web.guards import address
 from pitboss.web.rate_limit import Limit, limits
 from pitboss.web.streams import Audience, Hub
@@ -96,18 +98,28 @@ class Services:
         if await self.house.table_if(table, shows) is None:
             raise unknown_round(name)
 
-    async def told_after(self, person: Person, live: LoadedTable) -> int:
-        """Return the number of the entry after which a table's past is there for somebody: with
-        real chips from its last round on, but for whoever sits there and for the floor."""
+    async def told_after(self, person: Person, live: LoadedTable, known: int) -> int:
+        """Return the number of the entry after which a table's past is there for somebody who knows
+        it up to an entry: with real chips from its last round on, but for the floor, and for
+        whoever sits there and sat there then."""
         table = live.table
-        floor = may(frozenset(person.roles), "watch-floor")
-        if table.practice or floor or table.seat_of(person.id) is not None:
+        if table.practice or may(frozenset(person.roles), "watch-floor"):
+            return 0
+        if table.seat_of(person.id) is not None and await self._took_part(person, live, known):
             return 0
         if table.last is None:  # since it was opened
             return table.begun - 1 if table.begun else live.seq
         house, name = self.house, f"{table.id}-{table.last.round}"
         span = await house.look(house.archive.kept, "round", name)
         return int(span.split()[0]) - 1 if span is not None else live.seq
+
+    async def _took_part(self, person: Person, live: LoadedTable, known: int) -> bool:
+        """Whether somebody acted in the next entry that they do not know, or played then."""
+        house, stream = self.house, f"table:{live.table.id}"
+        return any(
+            entry.actor == person.id or seat_then(codec.body(entry.body), person.id) is not None
+            for entry in await house.look(house.archive.entries, stream, known, 1)
+        )
 
     def bound(self, limit: Limit, request: Request, person: str = "", cost: int = 1) -> None:
         """Refuse what exceeds the rate limit of a person, or else of an address."""

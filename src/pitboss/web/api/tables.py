@@ -185,15 +185,15 @@ async def enter(web: Services, call: Call[ShownInvitation]) -> Admitted:
 
 async def table_events(web: Services, call: Call[None]) -> EventStream:
     """What happens there, live; resume with Last-Event-ID."""
-    live = await web.table(call.path("table"), call.person)
-    first = await web.told_after(call.person, live)
-    return _stream(web, call, f"table:{live.table.id}", live.seq, first)
+    live, known = await web.table(call.path("table"), call.person), _known(call)
+    first = await web.told_after(call.person, live, live.seq if known is None else known)
+    return _stream(web, call, f"table:{live.table.id}", live.seq, known, first)
 
 
 async def floor_events(web: Services, call: Call[None]) -> EventStream:
     """What happens at all tables, live, for staff; resume with Last-Event-ID."""
     permissions.allow(call.person.roles, WATCH)
-    return _stream(web, call, FLOOR, web.house.position)
+    return _stream(web, call, FLOOR, web.house.position, _known(call))
 
 
 class OpenNotice(msgspec.Struct, frozen=True):
@@ -225,12 +225,18 @@ async def waiting(web: Services, call: Call[None]) -> list[Task]:
     return await floor.tasks(web.house, call.person)
 
 
-def _stream(web: Services, call: Call[Any], stream: str, last: int, first: int = 0) -> EventStream:
+def _known(call: Call[Any]) -> int | None:
+    """Return the number of the last event that somebody knows who comes back."""
     given = header(call.request, b"last-event-id")
     if given and not (given.isascii() and given.isdigit() and len(given) < 18):
         raise Unreadable("write the id of the last event", "Last-Event-ID")
-    after = int(given) if given else last
-    if after >= first and 0 < last - after <= BACKLOG:
+    return int(given) if given else None
+
+
+def _stream(
+    web: Services, call: Call[Any], stream: str, last: int, after: int | None, first: int = 0
+) -> EventStream:
+    if after is not None and after >= first and 0 < last - after <= BACKLOG:
         web.bound("backlog", call.request, cost=last - after)
 
     async def still() -> bool:
@@ -239,7 +245,7 @@ def _stream(web: Services, call: Call[Any], stream: str, last: int, first: int =
             return person is not None and permissions.may({*person.roles}, WATCH)
         return permissions.sees((await web.house.table(call.path("table"))).table, person)
 
-    listener = Listener(web.hub, stream, call.audience, after if given else None, still, first)
+    listener = Listener(web.hub, stream, call.audience, after, still, first)
     return EventStream.answering(call.request, listener, "streams")
 
 
