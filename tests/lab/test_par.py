@@ -22,7 +22,14 @@ from pitboss.maths.hand_states import levels
 from pitboss.money import odds
 from pitboss.rulebook.variants import with_pays
 from tests.command import complaint, run
-from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
+from tests.helpers import (
+    CASINO_HOLDEM,
+    DIAMOND_JO,
+    HOLDEM_BONUS,
+    HOLLYWOOD,
+    MISSISSIPPI,
+    SENECA,
+)
 from tests.lab.chart_reader import read
 
 DJ, HW, SN = (book.id for book in (DIAMOND_JO, HOLLYWOOD, SENECA))
@@ -241,6 +248,30 @@ def test_the_page_is_whole_and_alone(book, tmp_path):
     assert book.sha256 in text
     assert ('class="par-curve"' in text) == bool(book.cap)
     assert all(book.spots[s.name].title in text for s in book.spot if s.kind == "side")
+
+
+@pytest.mark.parametrize("book", [CASINO_HOLDEM, HOLDEM_BONUS], ids=lambda book: book.id)
+def test_on_a_shared_board_a_sheet_says_how_every_hand_is_played(book):
+    """With two cards there is a grid, where something is decided then; that is not all of it."""
+    text, page = (run("par", book.id, *to).out for to in ((), ("--html", "-")))
+    page = re.sub("<[^>]+>|\\s+", " ", page)
+    told = run("par", book.id, "--json").json["main"]["decisions"]
+    for number, each in enumerate(told, start=1):
+        where = f"Decision {number}, {each.pop('board')} cards on the board"
+        assert where in text
+        assert where in page
+        for held in each.pop("hands", []):
+            hand, choices = held.pop("hand"), dict(held)
+            said = [
+                name if len(choices) == 1 else f"{name} {share / sum(choices.values()):.2%}"
+                for name, share in choices.items()
+            ]
+            assert re.search(f"{re.escape(hand)} +{re.escape(', '.join(said))}", text)
+            assert re.search(f"{re.escape(hand)} +{re.escape(', '.join(said))} ", page)
+    assert "Complete and exact" not in page
+    assert ("Exact, before there is a board." in page) == (book is HOLDEM_BONUS)
+    assert ("An empty square is a fold." in page) == (book is HOLDEM_BONUS)
+    assert "✓ is a check" not in page
 
 
 def test_files_can_be_written_here():

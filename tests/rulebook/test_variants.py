@@ -14,6 +14,7 @@ from tests.helpers import (
     CASINO_HOLDEM,
     CRAZY_4,
     FOUR_CARD,
+    HIGH_CARD_FLUSH,
     HOLDEM_BONUS,
     LET_IT_RIDE,
     MISSISSIPPI,
@@ -112,6 +113,19 @@ def test_several_at_once() -> None:
         "pair": Fraction(0),
         "straight": Fraction(4),
     }
+
+
+@pytest.mark.parametrize("hand", ["three-card-flush", "two-card-flush"])
+def test_a_hand_gets_a_row_where_others_are_none_that_its_cards_can_make(hand: str) -> None:
+    """Of seven cards two at least are of a suit: no row is made for one alone."""
+    after = with_pays(HIGH_CARD_FLUSH, {f"flush.{hand}": odds("push")}).tables["flush"]
+    before = HIGH_CARD_FLUSH.tables["flush"]
+    for each in after.order.classes:
+        if after.order.can_make(each, 7):
+            then = before.row_for(each.strength).odds
+            assert after.row_for(each.strength).odds == (0 if each.category == hand else then)
+    with pytest.raises(Unreadable, match="no hand ever reaches 'one-card-flush'"):
+        with_pays(HIGH_CARD_FLUSH, {"flush.one-card-flush": odds("push")})
 
 
 @pytest.mark.parametrize("turned", [False, True])

@@ -155,6 +155,21 @@ def upcard_words(each: UpcardBands) -> tuple[str, str]:
     return f"{each.upcard}{held}", said or "fold"
 
 
+def complete_words(made: Chart) -> str:
+    """Say how much of best play a chart tells, and how it is read."""
+    if not (made.sections or made.bands or made.by_upcard):
+        return "Exact, before there is a board."
+    whole = loses_words(made) if made.splits else "Complete and exact."
+    return f"{whole} Of each list the first line that fits counts."
+
+
+def squares_words(made: Chart) -> str:
+    """Say what the squares of its grid are that name no raise."""
+    found = {choice for row in made.grid or () for choice in row}
+    said = {FOLD: "An empty square is a fold.", CHECK: "✓ is a check."}
+    return " ".join(says for choice, says in said.items() if choice in found)
+
+
 def loses_words(made: Chart) -> str:
     """Say what playing by the bands alone costs."""
     lost = float(Fraction(made.loses))

@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from pitboss.lab import chart_words
 from pitboss.lab.chart import upcard_map, written
-from pitboss.lab.report import Point, Report, by_event, curve_title
+from pitboss.lab.report import Point, Report, by_event, curve_title, decided
 from pitboss.maths.dealer_games import DealerSolution
 from pitboss.maths.decisions import CHECK, FOLD, TAKE_BACK
 from pitboss.maths.price import ratio
@@ -66,6 +66,7 @@ def _written(template: str, made: Report, parts: Container[str] = PARTS) -> str:
             parts=parts,
             book=book,
             events=by_event(made.solution),
+            decided=decided(made),
             words=chart_words,
             written=written,
             shade=lambda choice: shade(book, choice),

@@ -40,6 +40,8 @@ class Report(msgspec.Struct, frozen=True):
     per_hour: PerHour
     meter_cents: int | None = None
     """At which the progressive is priced besides."""
+    whole: bool = False
+    """With a chart, where one is drawn, and with how each hand is played on a shared board."""
     chart: "Chart | None" = None
     curve: tuple[Point, ...] = ()
     strategies: "dict[str, Evaluation]" = {}
@@ -90,6 +92,7 @@ def report(
         jackpot=token,
         per_hour=per_hour(solution, hands_per_hour),
         meter_cents=meter_cents,
+        whole=whole,
         chart=_chart(solution) if whole else None,
         curve=curve(solution) if whole else (),
         strategies=_named(solution) if strategies else {},
@@ -285,24 +288,45 @@ def as_text(made: Report) -> str:
 
 
 def decision_lines(made: Report) -> list[str]:
-    """Say on a shared board what is chosen how often; with a chart also how each hand is played."""
-    out = []
+    """Say on a shared board what is chosen how often; on a whole sheet also with which hands."""
+    return [
+        line
+        for each in decided(made)
+        for line in (
+            f"{each.where}: {each.shares}",
+            *(f"  {hand:<47}{said}" for hand, said in each.hands),
+        )
+    ]
+
+
+class StreetPlay(msgspec.Struct, frozen=True):
+    """What is chosen at one decision, in words."""
+
+    where: str
+    shares: str
+    """Of all deals."""
+    hands: tuple[tuple[str, str], ...]
+    """What hands are called, best first, with how they are played: always so, or how often."""
+
+
+def decided(made: Report) -> list[StreetPlay]:
+    """Return what is chosen on a shared board; on a whole sheet also with which hands."""
+    found = []
     for number, shares in enumerate(decisions(made.solution), start=1):
         board, hands = shares.pop("board"), shares.pop("hands", [])
+        where = f"Decision {number}, {board} cards on the board"
         said = ", ".join(f"{name} {share:.4%}" for name, share in shares.items())
-        out.append(f"Decision {number}, {board} cards on the board: {said}")
-        out += [_how_played(each) for each in hands if made.chart is not None]
-    return out
+        played = tuple(map(_how_played, hands)) if made.whole else ()
+        found.append(StreetPlay(where, said, played))
+    return found
 
 
-def _how_played(held: dict[str, Any]) -> str:
-    """Say how a hand is played: always so, or how much of the time."""
+def _how_played(held: dict[str, Any]) -> tuple[str, str]:
     hand, choices = held["hand"], {name: each for name, each in held.items() if name != "hand"}
     whole = sum(choices.values())
-    said = ", ".join(
+    return hand, ", ".join(
         name if share == whole else f"{name} {share / whole:.2%}" for name, share in choices.items()
     )
-    return f"  {hand:<47}{said}"
 
 
 def _jackpot_lines(book: Rulebook, told: dict[str, Any]) -> list[str]:

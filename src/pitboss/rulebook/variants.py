@@ -1,6 +1,6 @@
 """Two rulebooks beside each other, and one with other odds or with a part of the other's."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -204,7 +204,7 @@ def with_pays(book: Rulebook, pays: Mapping[str, Odds], *, proved: bool = True) 
         nothing = where in book.bonuses and not odds  # a bonus has no stake that could go back
         wanted.setdefault(where, {})[row] = Odds(-1) if nothing else odds
     tables = (
-        replace(each, rows=_paying(each, wanted[each.name])) if each.name in wanted else each
+        replace(each, rows=_paying(book, each, wanted[each.name])) if each.name in wanted else each
         for each in book.table
     )
     changed = _chosen_anew(replace(book, table=tuple(tables)))
@@ -213,17 +213,20 @@ def with_pays(book: Rulebook, pays: Mapping[str, Odds], *, proved: bool = True) 
     return changed
 
 
-def _paying(table: PayTable, wanted: Mapping[str, Odds]) -> tuple[Row, ...]:
+def _paying(book: Rulebook, table: PayTable, wanted: Mapping[str, Odds]) -> tuple[Row, ...]:
     """Return the rows of a table, some of them at other odds."""
-    rows = list(table.rows)
+    rows, cards = list(table.rows), sum(book.dealt[place] for place in table.cards)
+    hands = [each for each in table.order.looks[0] if table.order.can_make(each, cards)]
+    there = {each.category for each in hands}
     everything_else = {row.row for row in rows if row.hand == "any"}
     for name in sorted(wanted, key=lambda each: each not in everything_else):
         odds = wanted[name]
         if _place(rows, name) is None:
-            rows = _apart(table, rows, name)
+            rows = _apart(table, rows, name, there)
         rest = (each.odds for each in rows if each.hand == "any" and each.row != name)
         if any(more is not None and odds < more for more in rest):
-            rows = _apart(table, rows, name)  # else it would be paid by ``any``, which pays more
+            # Else it would be paid by ``any``, which pays more.
+            rows = _apart(table, rows, name, there)
         at = _place(rows, name)
         assert at is not None, "every hand is paid by a row"
         rows[at] = replace(rows[at], odds=odds)
@@ -239,11 +242,15 @@ def _place(rows: Sequence[Row], name: str) -> int | None:
     return None
 
 
-def _apart(table: PayTable, rows: Sequence[Row], name: str) -> list[Row]:
-    """Give hands rows of their own that others pay: as what they are a kind of, or as ``any``."""
+def _apart(table: PayTable, rows: Sequence[Row], name: str, there: Collection[str]) -> list[Row]:
+    """Give hands rows of their own that others pay: as what they are a kind of, or as ``any``.
+
+    Besides the one that is asked for, hands that its cards can make.
+    """
     named = {row.hand for row in rows}
     whole = {row.hand for row in rows if not (row.of or row.kicker)}
-    unnamed = [each for each in table.order.categories if each not in {*named, *KIND_OF}]
+    said = {*named, *KIND_OF}
+    unnamed = [e for e in table.order.categories if e not in said and (e == name or e in there)]
     found: list[Row] = []
     for row in rows:
         if row.hand == KIND_OF.get(name) and name not in named:

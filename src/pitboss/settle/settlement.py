@@ -263,14 +263,16 @@ class _SeatTable:
         if made is None:
             held: tuple[Card, ...] = ()
             for place in places:
-                cards = self.seat.cards if place == SEATS else self.play.piles.get(place, ())
-                wanted = self.book.dealt[place]
+                cards, wanted = self._lies(place), self.book.dealt[place]
                 if len(cards) != wanted:
                     where = f"seat {self.seat.seat}" if place == SEATS else place
                     raise Unreadable(wrong_count(place, wanted, len(cards)), where)
                 held += cards
             made = self._made[places, order] = ranking(order).best(held)
         return made
+
+    def _lies(self, place: str) -> tuple[Card, ...]:
+        return self.seat.cards if place == SEATS else self.play.piles.get(place, ())
 
     def hand_name(self) -> str:
         """What people call the hand that the main wagers are about; empty if it was not shown."""
@@ -279,7 +281,11 @@ class _SeatTable:
         )
         if self.play.misdeal or self.seat.dead or (self.seat.folded and not lives):
             return ""
-        return self._hand(*self.book.main_hand).name
+        places, order = self.book.main_hand
+        out = all(len(self._lies(place)) == self.book.dealt[place] for place in places)
+        if self.seat.folded and not out:  # what lives on needs fewer cards
+            return ""
+        return self._hand(places, order).name
 
 
 def wrong_count(place: str, wanted: int, given: int) -> str:

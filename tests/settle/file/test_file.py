@@ -176,6 +176,28 @@ def test_folded_early_needs_no_board():
     assert seat["hand"] == ""
 
 
+@pytest.mark.parametrize(
+    ("game", "places", "wager", "odds"),
+    [
+        ("casino-holdem", 'flop = "Ks Js 9s"', 'aa-bonus = "5.00"', "7 to 1"),
+        ("texas-holdem-bonus", "", 'bonus = "5.00"', "30 to 1"),
+    ],
+)
+def test_a_wager_that_outlives_a_fold_needs_its_own_cards_alone(game, places, wager, odds):
+    """A hand that was never made has no name, and no card is asked for to name it."""
+    seat = only_seat(f"""rulebook = "common/{game}"
+{places}
+[[seat]]
+seat = 1
+cards = "As Ah"
+ante = "5.00"
+raises = [0]
+side = {{ {wager} }}
+""")
+    assert seat["hand"] == ""
+    assert [line["odds"] for line in seat["lines"]] == [None, odds]
+
+
 def test_everyone_folded_and_only_the_upcard_is_known():
     text = CARIBBEAN.replace('dealer = "As Kd 4c 3h 2s"\n', "").replace("[2]", "[0]")
     assert only_seat(text)["returned_cents"] == 0

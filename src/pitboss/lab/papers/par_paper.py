@@ -233,9 +233,8 @@ def _chart(book: Rulebook, chart: Chart) -> dict[str, Any]:
     for each in chart.by_upcard:
         which, what = chart_words.upcard_words(each)
         bands.append(([("suits", which)], what))
-    complete = chart_words.loses_words(chart) if chart.splits else "Complete and exact."
     return {
-        "says": f"{complete} Of each list the first line that fits counts.",
+        "says": chart_words.complete_words(chart),
         "bands": bands,
         "ranks": ranks,
         "grid": [

@@ -31,10 +31,12 @@ def workbook(made: Report) -> bytes:
         _progressive(made, writer)
     if made.curve:
         _by_ante(made, writer)
-    if made.chart is not None:
+    lines = [*as_lines(made.chart), ""] if made.chart is not None else []
+    lines += decision_lines(made)
+    if lines:
         played = writer.sheet("Best play", 110)
         played.line(("Best play", "title"))
-        for says in (*as_lines(made.chart), "", *decision_lines(made)):
+        for says in lines:
             played.line((says, "even"))
     _rules(made, writer)
     return writer.written(title=f"{book.game}, {book.house}: par sheet", author="Pitboss")
