@@ -59,7 +59,7 @@ def test_a_slow_games_clause_has_its_exact_price_as_soon_as_it_is_worked_out(col
         found = clause_cost(FLUSHES, "4", others, At(10_00))
         assert found is not None
         gains = [gain for each in found.without for gain in each.gains]
-        assert len(gains) == 2
+        assert len(gains) == 4
         for each in (*found.wagers, *gains):
             assert f"{float(each.value * 100):+.4f}% of the {each.wager}" in page
         assert f"{float(found.wagers[0].value * 100):+.4f}%" in told(visited.caller(), CLAUSE)
