@@ -1,5 +1,6 @@
 """Risk as a whole: beside a million simulated rounds, and as a command."""
 
+import re
 from collections import Counter
 from math import sqrt
 
@@ -140,6 +141,8 @@ def test_the_command_for_people():
         "bonus less turnover times edge",
     ):
         assert said in told
+    *_, last = told.splitlines()
+    assert re.fullmatch(r"Exact to \de-\d\d\.", last)
 
 
 @pytest.mark.parametrize(

@@ -258,6 +258,7 @@ def _bonus(book: Rulebook, told: dict[str, Any]) -> list[str]:
         f"  ends with more than the deposit    {told['ahead']:>12.4%}",
         f"  goes broke before it is done       {told['broke']:>12.4%}",
         f"  rounds, on average                 {told['rounds']:>12,.1f}",
+        _how(0, told["error"]),
     ]
 
 
