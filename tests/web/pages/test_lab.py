@@ -159,6 +159,7 @@ def test_views_stand_below_the_figures(forms: Forms) -> None:
     richer = edited(MISSISSIPPI, {FLUSH: "7 to 1"})
     gain = solve(richer).value - solve(MISSISSIPPI).value
     assert f"Flush {float(gain):+.4%} of the Ante" in costs
+    assert "by that one change alone. 1 difference." in costs
     other = plain(
         looks(forms, at(MISSISSIPPI, {}, show="differences", beside="common/let-it-ride"))
     )
