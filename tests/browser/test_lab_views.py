@@ -65,6 +65,21 @@ def test_a_pay_table_is_found_and_taken_by_key_alone(new_person: Visitors) -> No
 
 
 @pytest.mark.usefixtures("site")
+def test_whoever_chooses_a_view_stays_where_they_are(new_person: Visitors) -> None:
+    page = new_person().page
+    page.goto(f"/lab/{MISSISSIPPI.id}?{FLUSH}=7+to+1")
+    asked: list[str] = []
+    page.on("request", lambda each: asked.append(each.url))
+    for name in ("differences", "known-cards", "best-play"):
+        page.locator(f'[data-show="{name}"]').focus()
+        page.keyboard.press("Enter")
+        see(page.locator(f'[data-show="{name}"][aria-current]')).to_be_focused()
+    # Each was asked for once, and nothing was taken for a lost connection.
+    assert len(asked) == 3
+    see(page.locator("#lost")).to_be_hidden()
+
+
+@pytest.mark.usefixtures("site")
 def test_tables_and_risk_need_no_script(new_person: Visitors) -> None:
     page = new_person(390, javascript=False).page
     page.goto(DESIGN)

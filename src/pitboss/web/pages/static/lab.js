@@ -57,7 +57,11 @@ function exchange(old, fresh) {
   }
   const focus = old.contains(document.activeElement) && document.activeElement;
   old.replaceWith(fresh);
-  if (focus) (focus.id ? document.getElementById(focus.id) : focus.name && $(`[name="${focus.name}"]:not([type=hidden])`, fresh))?.focus({ preventScroll: true });
+  if (!focus) return;
+  const same = focus.id ? document.getElementById(focus.id)
+    : focus.name ? $(`[name="${focus.name}"]:not([type=hidden])`, fresh)
+      : all(focus.localName, fresh).find((each) => each.textContent === focus.textContent);
+  same?.focus({ preventScroll: true });
 }
 
 function complain(words) {
@@ -207,8 +211,7 @@ document.addEventListener("click", async (event) => {
     if (!field) form.append(field = Object.assign(document.createElement("input"), { type: "hidden", name: "show" }));
     field.value = asked.searchParams.get("show") ?? "";
     history.replaceState(null, "", asked.pathname + asked.search);
-    await view();
-    $(".lab-tabs [aria-current]")?.focus();
+    view();
   } else if (navigator.clipboard) {
     event.preventDefault();
     share.textContent = await navigator.clipboard.writeText(share.href).then(() => "Link copied", () => "Link to this");
