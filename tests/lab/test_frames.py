@@ -50,4 +50,5 @@ def test_a_price_that_no_ceiling_bends_is_not_drawn_by_ante() -> None:
         with pytest.raises(Unreadable) as told:
             figures.by_ante(report(solve(book, 25_00), whole=whole))
         assert why in told.value.message
-    assert figures.by_ante(report(solve(SENECA, 25_00), whole=True))
+    drawn = figures.by_ante(report(solve(SENECA, 25_00), whole=True)).to_dict()
+    assert drawn["mark"] == {"type": "line", "point": True}
