@@ -43,8 +43,9 @@ async function ask(part) {
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (answer.ok) return $(`#${part}`, fresh);
   if (answer.status !== 409) complain($(".wrong, h1 + p, h1", fresh)?.textContent ?? "This cannot be priced.");
-  if (answer.status === 429) await new Promise((done) => setTimeout(done, 1000));
-  return null;
+  if (answer.status !== 429) return null;
+  await new Promise((done) => setTimeout(done, 1000));
+  return ask(part);
 }
 
 /** Put a part of the page in the place of the one that is there; what is open, typed and in focus stays so. */
