@@ -116,6 +116,7 @@ def test_what_is_a_bound_says_how_far_off_it_may_be(forms: Forms) -> None:
         ({"goal": "100"}, "a goal is reached from a bankroll", "bankroll"),
         ({"bonus": "100"}, "a bonus has a turnover", "turnover"),
         ({"turnover": "100"}, "a bonus has a turnover", "bonus"),
+        ({"deposit": "100"}, "a deposit is what a bonus is paid on", "bonus"),
         ({"seats": "40"}, "a whole number from 1 to 6", "seats"),
         ({"hands": "0"}, "a whole number from 1 to 1,000", "hands"),
         ({"until": "soon"}, "'soon' is not a date", "until"),
