@@ -13,7 +13,7 @@ from tests.browser.visitors import Visitors, accessible
 from tests.helpers import MISSISSIPPI, SENECA
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, Route
 
 FLUSH = "table.main.rows.flush.odds"
 DESIGN = f"/lab/{MISSISSIPPI.id}?show=design"
@@ -62,6 +62,45 @@ def test_a_pay_table_is_found_and_taken_by_key_alone(new_person: Visitors) -> No
     page.locator(".lab-ask summary").click()
     ask(page, "design.wager").select_option("three-card-bonus")
     see(page.locator(".lab-rows")).to_contain_text("Mini royal")
+
+
+@pytest.mark.usefixtures("site")
+def test_whoever_chooses_a_view_stays_where_they_are(new_person: Visitors) -> None:
+    page = new_person().page
+    page.goto(f"/lab/{MISSISSIPPI.id}?{FLUSH}=7+to+1")
+    asked: list[str] = []
+    page.on("request", lambda each: asked.append(each.url))
+    for name in ("differences", "known-cards", "best-play"):
+        page.locator(f'[data-show="{name}"]').focus()
+        page.keyboard.press("Enter")
+        see(page.locator(f'[data-show="{name}"][aria-current]')).to_be_focused()
+    # Each was asked for once, and nothing was taken for a lost connection.
+    assert len(asked) == 3
+    see(page.locator("#lost")).to_be_hidden()
+
+
+@pytest.mark.usefixtures("site")
+def test_where_there_is_too_much_to_do_the_page_asks_again(new_person: Visitors) -> None:
+    ann = new_person()
+    ann.forgive("status of 429")
+    page = ann.page
+    page.goto(f"/lab/{MISSISSIPPI.id}")
+    busy = '<p class="wrong">The lab has more to do than it can.</p>'
+    refused: list[str] = []
+
+    def once(route: "Route") -> None:
+        if refused:
+            return route.continue_()
+        refused.append(route.request.url)
+        return route.fulfill(status=429, content_type="text/html", body=busy)
+
+    page.route("**/figures?*", once)
+    field(page, FLUSH).fill("7 to 1")
+    told = page.locator("#figures .wrong")
+    see(told).to_have_text("The lab has more to do than it can.")
+    shows(page, MISSISSIPPI, table__main__rows__flush__odds="7 to 1")
+    see(told).to_have_count(0)
+    assert refused
 
 
 @pytest.mark.usefixtures("site")

@@ -21,7 +21,15 @@ from pitboss.rulebook import Rulebook, load
 from pitboss.rulebook.paytable import Menu, MenuOption
 from pitboss.rulebook.variants import with_pays
 from tests.command import complaint, run
-from tests.helpers import HOLLYWOOD, LET_IT_RIDE, MISSISSIPPI, SENECA, THREE_CARD
+from tests.helpers import (
+    CRAZY_4,
+    DIAMOND_JO,
+    HOLLYWOOD,
+    LET_IT_RIDE,
+    MISSISSIPPI,
+    SENECA,
+    THREE_CARD,
+)
 
 Figures = dict[str, Any]
 
@@ -110,6 +118,16 @@ BOXES = [
             HOLLYWOOD, "nine-high=12,15", "ten-high=3..8", "jack-high=1..3/0.5", wager="lo-ball"
         ),
         id="a side wager",
+    ),
+    pytest.param(
+        around(
+            DIAMOND_JO,
+            "aces=10,12,25",
+            "ace-face-unsuited=8..10",
+            "pair=4..10/2",
+            wager="pocket-bonus",
+        ),
+        id="with hands that make two rows",
     ),
     pytest.param(
         around(MISSISSIPPI, "straight=5,7", "flush=5,9", "two-pair=2,6", any_order=True),
@@ -245,6 +263,7 @@ POSTED = [
     (THREE_CARD, "", ["ante-bonus"]),
     (HOLLYWOOD, "all-six", ["all-six"]),
     (HOLLYWOOD, "lo-ball", ["lo-ball"]),
+    (DIAMOND_JO, "pocket-bonus", ["pocket-bonus"]),
 ]
 
 
@@ -441,6 +460,7 @@ def test_a_side_wager_for_people():
 
 ROWS = ("--free", "flush=5..7")
 MS = MISSISSIPPI.id
+POCKET = (DIAMOND_JO.id, "--wager", "pocket-bonus", "--target", "edge=5%")
 
 
 @pytest.mark.parametrize(
@@ -474,6 +494,8 @@ MS = MISSISSIPPI.id
         ((SENECA.id, "--free", "progressive.flush=5", "--target", "edge=5%"), "no table 'progr"),
         ((MS, *ROWS, "--wager", "luck", "--target", "edge=5%"), "'luck' is no side wager; there"),
         ((SENECA.id, *ROWS, "--wager", "progressive", "--target", "edge=5%"), "is no side wager"),
+        ((*POCKET, "--free", "pair", "--any-order"), "some hands make aces, too, and the larger"),
+        ((CRAZY_4.id, "--free", "super-bonus.four-aces", "--target", "edge=5%"), "make four-of-a"),
         ((MS, "--menu", "--target", "edge=5%"), "--menu: ante has no menu; there is one for no"),
         ((MS, "--menu", *ROWS, "--target", "edge=5%"), "a menu has its own tables"),
         ((MS, *ROWS, "--target", "edge=5%", "--most", "1"), "3 tables would have to be solved"),

@@ -4,12 +4,14 @@ import pytest
 
 from pitboss import solve
 from pitboss.errors import Unreadable
+from pitboss.lab import figures
 from pitboss.lab.clause_costs import clause_cost
 from pitboss.lab.clause_prices import Pricing
 from pitboss.lab.frames import to_frame
+from pitboss.lab.report import report
 from pitboss.lab.risk import Bankroll, as_json, risk
 from pitboss.maths.price import At
-from tests.helpers import DIAMOND_JO, HOLLYWOOD
+from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
 
 
 def test_whatever_is_asked_of_risk_is_a_frame() -> None:
@@ -38,3 +40,15 @@ def test_what_has_no_frame_is_said() -> None:
         with pytest.raises(Unreadable, match="what was worked out, not of"):
             to_frame(nonsense)
     assert "why" in to_frame(clause_cost(DIAMOND_JO, "K.1")), "it bites only at a stake"
+
+
+def test_a_price_that_no_ceiling_bends_is_not_drawn_by_ante() -> None:
+    for book, whole, why in (
+        (MISSISSIPPI, True, "no payout cap binds it"),
+        (SENECA, False, "ask for report(solution, whole=True)"),
+    ):
+        with pytest.raises(Unreadable) as told:
+            figures.by_ante(report(solve(book, 25_00), whole=whole))
+        assert why in told.value.message
+    drawn = figures.by_ante(report(solve(SENECA, 25_00), whole=True)).to_dict()
+    assert drawn["mark"] == {"type": "line", "point": True}

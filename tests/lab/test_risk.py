@@ -1,5 +1,6 @@
 """Risk as a whole: beside a million simulated rounds, and as a command."""
 
+import re
 from collections import Counter
 from math import sqrt
 
@@ -140,6 +141,8 @@ def test_the_command_for_people():
         "bonus less turnover times edge",
     ):
         assert said in told
+    *_, last = told.splitlines()
+    assert re.fullmatch(r"Exact to \de-\d\d\.", last)
 
 
 @pytest.mark.parametrize(
@@ -148,6 +151,7 @@ def test_the_command_for_people():
         (("--wager", "lo-ball"), "not SPOT=MONEY"),
         (("--wager", "lo-ball=x"), "is not money"),
         (("--wager", "lo-ball=5"), "no side wager 'lo-ball'"),
+        (("--wager", "progressive=1", "--wager", "progressive=2"), "has one stake"),
         (("--goal", "500"), "give --bankroll"),
         (("--bankroll", "5"), "at least one ante"),
         (("--bonus", "500"), "a bonus has a turnover"),

@@ -1,5 +1,6 @@
 """``pitboss risk``: what may happen to the money, exactly."""
 
+from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -117,7 +118,7 @@ def command(
     with watched_by(watched):
         made = lab.risk(
             solve(book, ante or book.limits.minimum.least(USUAL_ANTE_CENTS), minimum),
-            stakes_cents=dict(map(_wager, wagers)),
+            stakes_cents=_stakes(wagers),
             meter_cents=meter,
             hours=[Fraction(each) for each in hours],
             hands_per_hour=hands,
@@ -135,11 +136,17 @@ def command(
         click.echo("\n".join(_text(book, told)))
 
 
-def _wager(written: str) -> tuple[str, int]:
-    spot, equals, stake = written.partition("=")
-    if not equals:
-        raise Unreadable(f"{written[:40]!r} is not SPOT=MONEY, such as lo-ball=5", "--wager")
-    return spot.strip(), int(read_as(cents, stake, f"--wager {spot[:40]}"))
+def _stakes(wagers: Iterable[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for written in wagers:
+        name, equals, stake = written.partition("=")
+        spot = name.strip()
+        if not equals:
+            raise Unreadable(f"{written[:40]!r} is not SPOT=MONEY, such as lo-ball=5", "--wager")
+        if spot in found:
+            raise Unreadable(f"{spot[:40]} has one stake", "--wager")
+        found[spot] = int(read_as(cents, stake, f"--wager {spot[:40]}"))
+    return found
 
 
 # As text ----------------------------------------------------------------------------------------
@@ -258,6 +265,7 @@ def _bonus(book: Rulebook, told: dict[str, Any]) -> list[str]:
         f"  ends with more than the deposit    {told['ahead']:>12.4%}",
         f"  goes broke before it is done       {told['broke']:>12.4%}",
         f"  rounds, on average                 {told['rounds']:>12,.1f}",
+        _how(0, told["error"]),
     ]
 
 

@@ -1,5 +1,6 @@
 """Charts for notebooks, by Altair: an extra, like the frames that they are drawn from."""
 
+from pitboss.errors import Unreadable
 from pitboss.lab.distributions import Distribution
 from pitboss.lab.frames import to_frame
 from pitboss.lab.report import Report
@@ -39,6 +40,10 @@ def outcomes(solution: Solution) -> alt.Chart:
 
 def by_ante(report: Report) -> alt.Chart:
     """Draw the house edge by ante, where a payout cap makes it differ: of a whole report."""
+    if not report.curve:
+        book = report.solution.book
+        why = "ask for report(solution, whole=True)" if book.cap else "no payout cap binds it"
+        raise Unreadable(f"the price of {book.id} by ante is not in this report: {why}", "by_ante")
     frame = to_frame(report.curve)
     frame["ante"] = frame["ante_cents"] / 100
     frame["house edge"] = -frame["value"].astype(float)

@@ -226,7 +226,7 @@ def box(
         for row in rows:
             assert row.odds is not None
             values = tuple(several) or neighbours(row.odds)
-            _may_pay(book, spot, table, row, values)
+            _may_pay(book, spot, table, row, values, any_order=any_order)
             wanted[table.name, row.row] = tuple(sorted(set(values)))
     found: list[FreeRow] = []
     for name in tables:
@@ -311,8 +311,20 @@ def _rows(book: Rulebook, tables: Sequence[str], name: str) -> tuple[PayTable, l
     return table, found
 
 
-def _may_pay(book: Rulebook, spot: Spot, table: PayTable, row: Row, values: Sequence[Odds]) -> None:
-    """Refuse odds that would change more than what this row's hands are paid."""
+def _may_pay(
+    book: Rulebook,
+    spot: Spot,
+    table: PayTable,
+    row: Row,
+    values: Sequence[Odds],
+    *,
+    any_order: bool,
+) -> None:
+    """Refuse odds that would change more than what this row's hands are paid.
+
+    Of two rows that the same hands make the larger pays: beside the game that stays the one further
+    up the sign, as long as rows keep their order.
+    """
     place = f"--free {table.name}.{row.row}"
     if len(values) > MOST_ODDS:
         raise Unreadable(f"{len(values)} odds for a row; {MOST_ODDS} at the most", place)
@@ -324,10 +336,13 @@ def _may_pay(book: Rulebook, spot: Spot, table: PayTable, row: Row, values: Sequ
         raise Unreadable("what all other hands get is not free: it is no row of its own", place)
     if any(each.odds is not None and min(values) < each.odds for each in rest):
         raise Unreadable(f"it pays no less than {rest[0].row}, which is for any hand", place)
-    for hand in table.order.looks[0]:
-        others = [each.row for each in table.rows if each.hand != "any" and each.fits(hand)]
-        if row.row in others and len(others) > 1:
-            raise Unreadable(f"its hands are also {others[others.index(row.row) - 1]}'s", place)
+    keeps = spot.kind == "side" and not any_order
+    for hand, pays in zip(table.order.looks[0], table.by_look, strict=True):
+        alike = [each for each in table.rows if each.hand != "any" and each.fits(hand)]
+        if row in alike and len(alike) > 1 and not (keeps and pays == alike[:1]):
+            other = next(each.row for each in alike if each is not row)
+            why = f"some hands make {other}, too, and the larger of both pays"
+            raise Unreadable(why + ": keep their order" * (spot.kind == "side"), place)
 
 
 def _in_order(

@@ -284,6 +284,10 @@ def stop(long: LongWork, question: str, book: Rulebook, asked: Experiment, who: 
     long.stop(key_of(question, book, asked), who)
 
 
+def may_stop(long: LongWork, question: str, book: Rulebook, asked: Experiment, who: str) -> bool:
+    return long.is_of(key_of(question, book, asked), who)
+
+
 def done(long: LongWork, question: str, book: Rulebook, asked: Experiment) -> Any:
     """Return what came of it, as far as it is; None while nothing has."""
     found = long.answers.get(key_of(question, book, asked))

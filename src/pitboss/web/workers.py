@@ -188,6 +188,10 @@ class LongWork:
         """Whether anything of somebody's is done now, or waits."""
         return any(each.who == who for each in self._begun())
 
+    def is_of(self, key: str, who: str) -> bool:
+        """Whether this is done now, or waits, because somebody has begun it: they may stop it."""
+        return any((each.key, each.who) == (key, who) for each in self._begun())
+
     def _begun(self) -> tuple[_Begun, ...]:
         now = () if self._now is None else (self._now,)
         return (*now, *self._waiting.values())

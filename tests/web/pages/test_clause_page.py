@@ -12,10 +12,13 @@ from pitboss.lab.comparison import compared
 from pitboss.lab.controls import edited
 from pitboss.lab.questions import Experiment
 from pitboss.maths.price import At
+from pitboss.maths.side_wagers import jackpot
 from pitboss.rulebook import ids, load
 from pitboss.web.lab_desk import key_of
 from pitboss.web.workers import LongWork
-from tests.browser.test_floor import plain
+from tests.browser.forms import Forms
+from tests.browser.test_floor import looks, plain
+from tests.helpers import SENECA
 from tests.web.open_house import Caller, Visited, thread
 
 FLUSHES = load("common/high-card-flush")
@@ -29,6 +32,21 @@ def test_a_clause_that_is_not_cited_is_not_found_whatever_the_game(house: Visite
         answer = house.caller()("GET", f"/clause/{game}?clause=Z.9")
         assert answer.status == 404
         assert "cite no clause &#39;Z.9&#39;" in answer.raw.decode()
+
+
+def test_at_a_table_a_token_is_priced_as_that_table_posts_it(house: Visited) -> None:
+    ann = house.guest()
+    forms = Forms(ann)
+    for token in (1_00, 5_00):
+        table = ann.open(SENECA.id, token_cents=token)
+        meter = int(ann.view(table)["meter_cents"])
+        top = jackpot(SENECA)
+        assert top is not None
+        worth = top.at(meter) * top.token_cents / token - 1
+        page = plain(looks(forms, f"/clause/{SENECA.id}?clause=progressive&table={table}"))
+        hour = SENECA.signed(round(worth * token * 40))
+        said = f"{float(worth * 100):+.4f}% of the Progressive {hour} at {SENECA.money(token)}"
+        assert said in page
 
 
 def told(caller: Caller, path: str) -> str:
@@ -59,7 +77,7 @@ def test_a_slow_games_clause_has_its_exact_price_as_soon_as_it_is_worked_out(col
         found = clause_cost(FLUSHES, "4", others, At(10_00))
         assert found is not None
         gains = [gain for each in found.without for gain in each.gains]
-        assert len(gains) == 2
+        assert len(gains) == 4
         for each in (*found.wagers, *gains):
             assert f"{float(each.value * 100):+.4f}% of the {each.wager}" in page
         assert f"{float(found.wagers[0].value * 100):+.4f}%" in told(visited.caller(), CLAUSE)

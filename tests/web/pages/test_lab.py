@@ -9,6 +9,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -159,6 +160,7 @@ def test_views_stand_below_the_figures(forms: Forms) -> None:
     richer = edited(MISSISSIPPI, {FLUSH: "7 to 1"})
     gain = solve(richer).value - solve(MISSISSIPPI).value
     assert f"Flush {float(gain):+.4%} of the Ante" in costs
+    assert "by that one change alone. 1 difference." in costs
     other = plain(
         looks(forms, at(MISSISSIPPI, {}, show="differences", beside="common/let-it-ride"))
     )
@@ -479,6 +481,18 @@ def test_a_program_that_asks_for_several_prices_has_each_of_them(
             return all(each.status == 200 and not each.json["bound"] for each in answers)
 
         eventually(exact, 120)
+
+
+def test_programs_that_ask_at_once_from_one_address_are_all_answered(lab: Visited) -> None:
+    program = lab.caller()
+
+    def priced(more: int) -> Answer:
+        return program("GET", f"/api{at(SENECA, {'table.bet.rows.flush.odds': f'{more}:7'})}")
+
+    with ThreadPoolExecutor(6) as several:
+        answers = [*several.map(priced, range(50, 56))]
+    assert [each.status for each in answers] == [200] * 6, answers
+    assert len({each.json["sha256"] for each in answers}) == 6
 
 
 def test_no_page_ends_what_another_of_the_same_person_has_begun(lab: Visited, forms: Forms) -> None:

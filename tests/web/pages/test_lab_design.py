@@ -188,6 +188,19 @@ def test_a_search_in_parts_ends_as_it_would_have_in_one_go(
     assert parts > 9 // part
 
 
+def test_nobody_is_offered_to_stop_what_somebody_else_has_begun(lab: Visited, forms: Forms) -> None:
+    fields = {f"design.free.main.{row}": "1..20" for row in ("flush", "straight", "two-pair")}
+    fields |= {"design.least.edge": "-99", "design.any-order": "on"}
+    asked = {"state": "show=design", **fields}
+    where = forms.raw(f"/lab/{MISSISSIPPI.id}", {"do": "design", **asked}).headers["location"]
+    bob = Forms(lab.guest())
+    offered, alone = '<button id="design-stop"', "Somebody else asks for the same, and alone may"
+    mine, theirs = looks(forms, where), looks(bob, where)
+    assert (offered in mine, alone in plain(mine)) == (True, False)
+    assert (offered in theirs, alone in plain(theirs)) == (False, True)
+    forms.raw(f"/lab/{MISSISSIPPI.id}", {"do": "stop", **asked})
+
+
 def test_what_is_known_is_written_and_read_back() -> None:
     request = DesignRequest(targets=("edge=5%",), free=("flush=5..7",))
     known = Known()

@@ -10,10 +10,12 @@ from urllib.parse import urlencode
 import pytest
 
 from pitboss.errors import Unreadable
-from pitboss.lab.controls import tried
-from pitboss.lab.distributions import Distribution
+from pitboss.lab.controls import edited, tried
+from pitboss.lab.distributions import Distribution, one_round
 from pitboss.lab.questions import Experiment
 from pitboss.lab.risk_sheet import drawn
+from pitboss.lab.ruin import forever
+from pitboss.maths import solve
 from pitboss.maths.price import At
 from pitboss.rulebook import Rulebook
 from pitboss.web.lab_desk import Lab
@@ -21,7 +23,7 @@ from pitboss.web.pages.lab_risk import request
 from tests.browser.forms import Forms
 from tests.browser.test_floor import looks, plain
 from tests.command import run
-from tests.helpers import DIAMOND_JO, SENECA
+from tests.helpers import DIAMOND_JO, MISSISSIPPI, SENECA
 from tests.lab.test_controls import drawn as some_changes
 from tests.web.open_house import Visited, thread
 
@@ -84,6 +86,7 @@ def test_everything_is_what_the_command_says_of_the_saved_book(
     assert f"Ruined, for as long as it takes {purse['for_ever']['ruined']:.4%}" in page
     assert f"Worth, with all who go broke {book.signed(round(bonus['worth_cents']))}" in page
     assert f"Goes broke before it is done {bonus['broke']:.4%}" in page
+    assert f"{bonus['rounds']:,.1f} Exact to {bonus['error']:.0e}." in page
     if book.progressive:
         falls = told["jackpot"]
         assert f"Won by 2031-12-31 {falls['by_then']:.4%}" in page
@@ -94,6 +97,18 @@ def test_everything_is_what_the_command_says_of_the_saved_book(
         assert "jackpot" not in page.lower()
 
 
+def test_what_is_a_bound_says_how_far_off_it_may_be(forms: Forms) -> None:
+    """Against rules that players beat, ruin in the long run lies between two powers of a root."""
+    changes = {"table.main.rows.flush.odds": "30 to 1"}
+    page = plain(looks(forms, at(MISSISSIPPI, changes, {"bankroll": "1000"})))
+    solution = solve(edited(MISSISSIPPI, changes), ante_cents=25_00)
+    one = one_round(solution.outcomes, solution.units)
+    ever = forever(one, bankroll=1000_00, ante=25_00)
+    assert ever.tolerance > 0.01
+    assert f"Ruined, for as long as it takes {ever.ruined:.4%}" in page
+    assert f"For as long as it takes, exact to {ever.tolerance:.0e}." in page
+
+
 @pytest.mark.parametrize(
     ("asked", "says", "field"),
     [
@@ -101,6 +116,7 @@ def test_everything_is_what_the_command_says_of_the_saved_book(
         ({"goal": "100"}, "a goal is reached from a bankroll", "bankroll"),
         ({"bonus": "100"}, "a bonus has a turnover", "turnover"),
         ({"turnover": "100"}, "a bonus has a turnover", "bonus"),
+        ({"deposit": "100"}, "a deposit is what a bonus is paid on", "bonus"),
         ({"seats": "40"}, "a whole number from 1 to 6", "seats"),
         ({"hands": "0"}, "a whole number from 1 to 1,000", "hands"),
         ({"until": "soon"}, "'soon' is not a date", "until"),

@@ -137,7 +137,7 @@ def _tables(book: Rulebook, state: LabState) -> list[str]:
     return wager_tables(book, book.spots.get(state.design.get("wager", ""), book.ante))
 
 
-def shown(long: LongWork, seen: LabVisit) -> dict[str, Any]:
+def shown(long: LongWork, seen: LabVisit, who: str) -> dict[str, Any]:
     """Return the form, and what has come of it."""
     book, fields = seen.book, seen.state.design
     question = asked(book, replace(seen.state, changes=seen.now.taken))
@@ -160,6 +160,7 @@ def shown(long: LongWork, seen: LabVisit) -> dict[str, Any]:
         "rows": [*_rows(seen, tables)],
         "menu": any(each.table in tables for each in book.menu),
         "place": place,
+        "theirs": place and not lab_desk.may_stop(long, "design", book, question, who),
         "part": part,
         "wrong": wrong,
         "amiss": amiss,

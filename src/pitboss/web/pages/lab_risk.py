@@ -63,6 +63,9 @@ def request(book: Rulebook, fields: Mapping[str, str], today: date) -> RiskReque
     if (given is None) != (turnover is None):
         missing = "bonus" if given is None else "turnover"
         raise Unreadable("a bonus has a turnover: give both", missing)
+    deposit = read("deposit", sum_of) or 0
+    if deposit and given is None:
+        raise Unreadable("a deposit is what a bonus is paid on: give that, too", "bonus")
     until = read("until", _date) if book.progressive is not None else None
     return RiskRequest(
         hands_per_hour=read("hands", _whole(1, 1000)) or HANDS_PER_HOUR,
@@ -72,7 +75,7 @@ def request(book: Rulebook, fields: Mapping[str, str], today: date) -> RiskReque
         if given is None or turnover is None
         else Bonus(
             given,
-            read("deposit", sum_of) or 0,
+            deposit,
             turnover,
             "ante" if fields.get("counts") == "ante" else "all",
         ),

@@ -78,8 +78,8 @@ def backs(written: str) -> tuple[str, ...]:
     return tuple(written.replace(",", " ").split())
 
 
-async def _design(web: Services, _visit: Visit, seen: LabVisit) -> dict[str, Any]:
-    return lab_design.shown(web.kept(LongWork), seen)
+async def _design(web: Services, visit: Visit, seen: LabVisit) -> dict[str, Any]:
+    return lab_design.shown(web.kept(LongWork), seen, visit.audience.person)
 
 
 _VIEWED = {

@@ -43,8 +43,9 @@ async function ask(part) {
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (answer.ok) return $(`#${part}`, fresh);
   if (answer.status !== 409) complain($(".wrong, h1 + p, h1", fresh)?.textContent ?? "This cannot be priced.");
-  if (answer.status === 429) await new Promise((done) => setTimeout(done, 1000));
-  return null;
+  if (answer.status !== 429) return null;
+  await new Promise((done) => setTimeout(done, 1000));
+  return ask(part);
 }
 
 /** Put a part of the page in the place of the one that is there; what is open, typed and in focus stays so. */
@@ -57,7 +58,11 @@ function exchange(old, fresh) {
   }
   const focus = old.contains(document.activeElement) && document.activeElement;
   old.replaceWith(fresh);
-  if (focus) (focus.id ? document.getElementById(focus.id) : focus.name && $(`[name="${focus.name}"]:not([type=hidden])`, fresh))?.focus({ preventScroll: true });
+  if (!focus) return;
+  const same = focus.id ? document.getElementById(focus.id)
+    : focus.name ? $(`[name="${focus.name}"]:not([type=hidden])`, fresh)
+      : all(focus.localName, fresh).find((each) => each.textContent === focus.textContent);
+  same?.focus({ preventScroll: true });
 }
 
 function complain(words) {
@@ -207,8 +212,7 @@ document.addEventListener("click", async (event) => {
     if (!field) form.append(field = Object.assign(document.createElement("input"), { type: "hidden", name: "show" }));
     field.value = asked.searchParams.get("show") ?? "";
     history.replaceState(null, "", asked.pathname + asked.search);
-    await view();
-    $(".lab-tabs [aria-current]")?.focus();
+    view();
   } else if (navigator.clipboard) {
     event.preventDefault();
     share.textContent = await navigator.clipboard.writeText(share.href).then(() => "Link copied", () => "Link to this");
