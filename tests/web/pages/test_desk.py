@@ -172,12 +172,26 @@ def test_no_other_file_is_a_rulebook(house: Visited, typed: str) -> None:
     assert b"there are no rules called" in answer.raw.lower()
 
 
-@pytest.mark.parametrize("before", ["x", "%00", "2.ante=x&2.raise.1=0", "a=" + "b" * 9_000])
-def test_rubbish_in_place_of_an_earlier_version_is_no_mistake_of_ours(
+@pytest.mark.parametrize(
+    "before",
+    [
+        *("x", "%00", "2.ante=x&2.raise.1=0", "a=" + "b" * 9_000),
+        *(f"2.ante=5&2.raise.1=0&{seat}.cards=zz&{seat}.ante=5" for seat in (1, 3, 6)),
+        "1.ante=5&1.raise.1=0&2.ante=5&2.raise.1=0&3.ante=5&4.ante=5&5.lo-ball=x&6.ante=5",
+    ],
+)
+def test_an_earlier_version_that_is_rubbish_is_said_to_be_and_is_sent_along_no_more(
     house: Visited, before: str
 ) -> None:
     address = f"{query(DIAMOND_JO, CAPPED)}&{urlencode({'before': before})}"
-    assert house.caller()("GET", f"/desk?{address}").status < 500
+    answer = house.caller()("GET", f"/desk?{address}")
+    assert 400 <= answer.status < 500, answer
+    page = answer.raw.decode()
+    [alert] = re.findall(r'role="alert" id="told">(.*?)</p>', page, re.DOTALL)
+    assert "The earlier version of this round cannot be settled: " in alert
+    assert "aria-invalid" not in page, "no field of the form is to blame"
+    assert 'name="before"' not in page
+    assert "What is paid" not in page
 
 
 # A capped payout --------------------------------------------------------------------------------

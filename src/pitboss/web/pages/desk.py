@@ -230,12 +230,15 @@ async def look(web: Services, visit: Visit) -> Page:
         raw = written(book, fields)
         if raw["seat"]:
             settled = settle_plain(book, raw)
-            if fields[BEFORE]:
-                before = settle_plain(book, written(book, dict(parse_qsl(fields[BEFORE]))))
         elif "1.cards" in given:
             raise Unreadable("type what lay at one seat at least", "1.cards")
     except (Refused, Unreadable) as error:
         wrong = _refusal(error, raw)
+    if settled is not None and fields[BEFORE]:
+        try:
+            before = settle_plain(book, written(book, dict(parse_qsl(fields[BEFORE]))))
+        except (Refused, Unreadable) as error:
+            wrong, settled, fields[BEFORE] = _amiss_before(error), None, ""
     piles = [(key(pile), book.place_name(pile)) for pile in book.dealt if pile != SEATS]
     return Page(
         "desk.html",
@@ -300,6 +303,13 @@ def _choices(step: DecideStep) -> list[tuple[str, str]]:
     first, *others = step.otherwise
     raises = [(str(each), f"{each}{TIMES}") for each in step.every]
     return [("", ""), ("0", spaced(first)), *((each, spaced(each)) for each in others), *raises]
+
+
+def _amiss_before(error: Refused | Unreadable) -> Refusal:
+    """Say that an earlier version is amiss, which no field holds: nothing is compared with it."""
+    said = guards.refusal(error)
+    message = f"the earlier version of this round cannot be settled: {said.message}"
+    return msgspec.structs.replace(said, message=message, place=BEFORE)
 
 
 def _refusal(error: Refused | Unreadable, raw: Mapping[str, Any]) -> Refusal:
