@@ -120,6 +120,8 @@ def _played(book: Rulebook, seat: Seat) -> Iterator[tuple[str, Any]]:
         yield "toke", text(seat.toke_cents)
     if seat.late:
         yield "accepted", True
+    if seat.kept:
+        yield "timed_out", True
     if seat.dead:
         yield "dead", seat.dead
 
@@ -154,8 +156,9 @@ def _seat(book: Rulebook, fields: Mapping[str, str], number: int) -> Iterator[tu
         times.pop()
     if times:
         yield "raises", [int(each) if re.fullmatch(r"\d{1,3}", each) else each for each in times]
-    if ticked(fields, f"{number}.accepted"):
-        yield "accepted", True
+    for box in ("accepted", "timed_out"):
+        if ticked(fields, f"{number}.{box}"):
+            yield box, True
 
 
 def field_at(raw: Mapping[str, Any], place: str) -> str:
@@ -253,6 +256,7 @@ async def look(web: Services, visit: Visit) -> Page:
         misdeals=[("", "no"), *((rule.cause, rule.says) for rule in book.misdeal)],
         dead=[("", "no"), *((rule.cause, rule.says) for rule in book.dead)],
         numbers=range(1, book.seats.most + 1),
+        keeps=book.progressive is not None and book.progressive.timeout == "paid",
         yes=YES,
         fields=fields,
         wrong=wrong,
