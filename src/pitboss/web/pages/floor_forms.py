@@ -10,7 +10,7 @@ from pitboss.house.table import commands as c
 from pitboss.house.table.payoffs import PIT_ROLES
 from pitboss.money import cents
 from pitboss.round import actions as a
-from pitboss.web.api.types import names_colours, says_why
+from pitboss.web.api.types import names_colours
 from pitboss.web.pages.floor_tables import acting
 from pitboss.web.pages.visit import Visit
 
@@ -50,8 +50,6 @@ def _way(visit: Visit, _live: LoadedTable) -> c.Command:
         found: c.Command = codec.command(c.Command, visit.field("command")[:LONGEST].encode())
     except Unreadable:
         raise Unreadable(_NOTHING, "command") from None
-    says_why(found, "command")
-    names_colours(found, "command")
     return found
 
 
