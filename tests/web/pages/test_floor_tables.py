@@ -13,6 +13,7 @@ from pitboss.round import actions as a
 from pitboss.round.state import TOKE
 from pitboss.rulebook import Rulebook
 from pitboss.settle import Player
+from pitboss.web.pages.dealer_besides import besides
 from pitboss.web.pages.floor_tables import acting, dead_hands, grounds, late_finds
 from tests.helpers import DIAMOND_JO, HOLLYWOOD, SENECA
 from tests.house.floor import ROLES, Floor, entered, with_real_cards
@@ -24,7 +25,7 @@ PIT = ("dan", "eve", "flo", "max", "sue", "ros", "gus", "dot", "cay", "pip")
 DEALT = {
     DIAMOND_JO.id: ("As Kd 9c 9d 2h 2d", ("7c", "7d", "7h")),
     HOLLYWOOD.id: ("7c 7d 7h 8s As Kd 9c 9d 2h 2d", ("", "", "")),
-    SENECA.id: ("As Ks Qs Js Ts 9h 8h 7h 6h 5h 2c 2d 2h 3c 4d Kc Kd 8c 8d 3h", ()),
+    SENECA.id: ("9h 8h 7h 6h 5h As Ks Qs Js Ts 2c 2d 2h 3c 4d Kc Kd 8c 8d 3h", ()),
 }
 RAISES = {"raise-1", "raise-2", "raise-3"}
 FOUND = {
@@ -66,8 +67,9 @@ def moments(book: Rulebook) -> Iterator[Floor]:
         if turned:
             floor.do(a.Deal(entered(turned[street])) if turned[street] else a.Turn(), "dan")
             yield floor
-    floor.do(a.Turn(), "dan")
-    yield floor
+    while floor.table.round.phase == "playing":
+        floor.do(a.Turn(), "dan")
+        yield floor
 
 
 def answer(floor: Floor, command: Any, who: str) -> str:
@@ -111,6 +113,28 @@ def test_r64__what_is_offered_is_done_and_what_is_not_offered_is_refused(book: R
                     told |= {spot} if done else set()
     assert looked > 5
     assert told == FOUND[book.id]
+
+
+def test_r46__a_hand_that_was_paid_while_another_waits_dies_no_more() -> None:
+    *_, floor = moments(SENECA)  # a royal flush at seat 2 waits for papers
+    for person in ("flo", "dan"):
+        dying = besides(SENECA, floor.table, person, ROLES[person]).deaths
+        assert {*dying} == ({1, 2, 3} if person == "flo" else set())
+    floor.do(a.Pay(), "dan")
+    assert 3 in floor.table.paid
+    assert {*besides(SENECA, floor.table, "flo", ROLES["flo"]).deaths} == {2}
+    assert answer(floor, a.KillHand(3, "information", "floor-supervisor"), "flo") == "misdeal/paid"
+
+
+def test_a_buy_in_of_which_some_lies_as_a_wager_is_not_offered_to_be_taken_back() -> None:
+    floor = with_real_cards("ann", book=SENECA, minimum_cents=5_00)
+    floor.do(c.SeatPatron(2, cash_cents=100_00), "dan")
+    assert besides(SENECA, floor.table, "flo", ROLES["flo"]).voids == (2,)
+    floor.do(a.Bet(2, {"ante": 5_00}), "dan")
+    assert answer(floor, c.VoidBuyIn(2, "too much"), "flo") == "chips/spent"
+    assert besides(SENECA, floor.table, "flo", ROLES["flo"]).voids == ()
+    floor.do(a.Bet(2, {}), "dan")
+    assert besides(SENECA, floor.table, "flo", ROLES["flo"]).voids == (2,)
 
 
 def test_r51__who_deals_frees_no_seat_of_who_is_barred_and_is_not_told_to() -> None:
