@@ -192,7 +192,7 @@ def correct_paid(unit: UnitOfWork, command: c.CorrectPaid) -> None:
                 events=happened,
                 date=unit.now.day,
                 paid=paid,
-                seats=tuple(_kept_for_who_is_gone(table, each) for each in differences(past, paid)),
+                seats=moved(table, past, paid),
                 meter_cents=meter,
                 facts=command.facts,
                 by=case.by,
@@ -264,7 +264,12 @@ def _seat_again(past: PastRound, settled: SeatSettlement) -> h.SeatPaid:
     return replace(seat_paid(past.book, settled), filed=filed)
 
 
-def differences(past: PastRound, paid: h.RoundPaid) -> tuple[h.SeatAdjusted, ...]:
+def moved(table: Table, past: PastRound, paid: h.RoundPaid) -> tuple[h.SeatAdjusted, ...]:
+    """Return what moves at each seat, by who still sits there now."""
+    return tuple(_kept_for_who_is_gone(table, each) for each in _differences(past, paid))
+
+
+def _differences(past: PastRound, paid: h.RoundPaid) -> tuple[h.SeatAdjusted, ...]:
     before = _versions(past.paid, past.released)
     after = _versions(paid, released_again(past, paid.seats))
     found = (
@@ -291,11 +296,11 @@ def _versions(paid: h.RoundPaid, released: Sequence[ReleasedWinnings]) -> dict[i
     }
 
 
-def _kept_for_who_is_gone(table: Table, moved: h.SeatAdjusted) -> h.SeatAdjusted:
+def _kept_for_who_is_gone(table: Table, seat: h.SeatAdjusted) -> h.SeatAdjusted:
     """A patron who has no account and sits here no more cannot be given chips: they are kept."""
-    if not is_patron(moved.person) or table.seat_of(moved.person) is not None:
-        return moved
-    return replace(moved, chips_cents=0, held_cents=moved.held_cents + moved.chips_cents)
+    if not is_patron(seat.person) or table.seat_of(seat.person) is not None:
+        return seat
+    return replace(seat, chips_cents=0, held_cents=seat.held_cents + seat.chips_cents)
 
 
 def _meter(unit: UnitOfWork, past: PastRound, paid: h.RoundPaid) -> tuple[int | None, int]:

@@ -18,7 +18,7 @@ from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.table.corrections import (
-    differences,
+    moved,
     nothing_changes,
     nothing_lies,
     paid_again,
@@ -313,7 +313,7 @@ def _moves(
     if case.past is not None:
         over_to = book.tax.turned_over_to
         again = paid_again(case.past, happened, case.clause)
-        moved = {
+        changes = {
             each.seat: "; ".join(
                 f"{money(cents)} {words}"
                 for cents, words in (
@@ -331,9 +331,9 @@ def _moves(
                 )
                 if cents
             )
-            for each in differences(case.past, again)
+            for each in moved(table, case.past, again)
         }
-        return case.past.paid.seats, again.seats, moved
+        return case.past.paid.seats, again.seats, changes
     put_right = evolve(book, table, h.RoundCorrected(happened, (), facts, (), ""))
     before, after = (
         [seat_paid(book, each) for each in settled(book, one, day).seats]
