@@ -34,7 +34,7 @@ from pitboss.house.table.unit_of_work import (
 from pitboss.round import Seat
 from pitboss.round import actions as a
 from pitboss.round import events as e
-from pitboss.round.redo import Facts, Named, redone
+from pitboss.round.redo import Facts, Named, redone, same_round
 from pitboss.round.state import TOKE
 from pitboss.rulebook.base import PitRole, codes
 from pitboss.rulebook.deal_script import SEATS, DealStep, TurnStep
@@ -212,7 +212,7 @@ def _redone(unit: UnitOfWork, case: _Case) -> tuple[e.Event, ...]:
         unit.add(case.asked)
         return ()
     happened = redone(case.book, case.events, case.asked.facts, _records_late(case))
-    if happened == case.events:
+    if same_round(happened, case.events):
         raise nothing_changes(case.clause)
     facts_of_chips(case.book, case.posted, case.asked.facts)
     return happened

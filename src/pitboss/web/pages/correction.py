@@ -29,7 +29,7 @@ from pitboss.house.table.payoffs import seat_paid
 from pitboss.house.table.state import unknown_round
 from pitboss.house.table.unit_of_work import PastRound, settled
 from pitboss.round import events as e
-from pitboss.round.redo import Facts, redone
+from pitboss.round.redo import Facts, redone, same_round
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.base import PitRole
 from pitboss.settle.approvals import needed
@@ -288,7 +288,7 @@ def _outcome(
 ) -> Preview:
     late = case.book.limits.late_by
     happened = redone(case.book, case.events, facts, (late[0] if late else "", person))
-    if happened == case.events:
+    if same_round(happened, case.events):
         raise nothing_changes(case.clause)
     day = house.settings.day(house.clock())
     before, after, changes = _moves(case, happened, facts, day)
