@@ -94,6 +94,11 @@ def _entered(unit: UnitOfWork, *phases: str) -> None:
         raise nothing_lies(clause)
 
 
+def posted_then(past: PastRound) -> PostedThen:
+    """Return what a table had posted when a round was played."""
+    return PostedThen(past.paid.smallest_chip_cents, past.opened.maximum_cents)
+
+
 class _Case(msgspec.Struct, frozen=True):
     """A round that somebody puts right: as it was recorded, by whose agreement, what they ask for,
     and who has asked before."""
@@ -174,7 +179,7 @@ def correct_paid(unit: UnitOfWork, command: c.CorrectPaid) -> None:
         events=past.events,
         groups=past.book.corrections.after,
         clause=clause,
-        posted=PostedThen(past.paid.smallest_chip_cents, past.opened.maximum_cents),
+        posted=posted_then(past),
         asked=h.AdjustmentAsked(command.round, command.facts, command.role, who, command.why),
         first=first if first and first.round == command.round and not table.practice else None,
     )

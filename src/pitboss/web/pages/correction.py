@@ -22,10 +22,12 @@ from pitboss.house.table.corrections import (
     nothing_changes,
     nothing_lies,
     paid_again,
+    posted_then,
     sealed,
 )
 from pitboss.house.table.evolve import evolve
 from pitboss.house.table.payoffs import seat_paid
+from pitboss.house.table.smallest_chip import facts_of_chips
 from pitboss.house.table.state import unknown_round
 from pitboss.house.table.unit_of_work import PastRound, settled
 from pitboss.round import events as e
@@ -290,6 +292,8 @@ def _outcome(
     happened = redone(case.book, case.events, facts, (late[0] if late else "", person))
     if same_round(happened, case.events):
         raise nothing_changes(case.clause)
+    posted = case.live.table if case.past is None else posted_then(case.past)
+    facts_of_chips(case.book, posted, facts)
     day = house.settings.day(house.clock())
     before, after, changes = _moves(case, happened, facts, day)
     now = rounds.view(case.book, happened, None)
