@@ -57,6 +57,11 @@ def test_every_round_is_there_with_all_that_it_paid(house, tmp_path):
         assert (each["opened"], each["paid"]) == (paid["opened"], paid["paid"])
         assert each["opened"] < each["paid"] < each["adjusted"]
     assert any(seat["claim_cents"] for each in again for seat in each["difference"])
+    for each in again:
+        [*_, (by, why)] = [tuple(one.values()) for one in each["corrected"]]
+        assert by == {"shift-manager": "sam", "surveillance": "sue"}
+        assert why in ("misread", "folded")
+    assert [len(each["corrected"]) for each in again] == [2, 3], "the first before it was paid"
     rounds = [each for each in rounds if not each["adjusted"]]
     assert {each["rulebook"] for each in rounds} >= {"seneca-niagara/caribbean-stud"}
     assert {each["practice"] for each in rounds} == {True, False}

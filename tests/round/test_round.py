@@ -6,7 +6,17 @@ from pitboss.cards import DECK, cards
 from pitboss.errors import Unreadable
 from pitboss.round import Round, actions, codec, events, next_action, notation
 from pitboss.settle import of_round, settle
-from tests.helpers import DIAMOND_JO, HOLLYWOOD, SENECA, line, opened, refused, stacked, started
+from tests.helpers import (
+    DIAMOND_JO,
+    HOLLYWOOD,
+    MISSISSIPPI,
+    SENECA,
+    line,
+    opened,
+    refused,
+    stacked,
+    started,
+)
 from tests.small_books import TAKE_BACK
 
 RIDE = {"ante": 5_00, "first": 5_00, "second": 5_00}
@@ -140,6 +150,31 @@ def test_a_card_is_not_entered_twice_and_not_too_many():
     assert refused(game, actions.Deal(DECK[:3])).code == "deal/wrong-count"
     game.do(actions.Deal(cards("As")))
     assert refused(game, actions.Deal(cards("As"))).code == "deal/card-twice"
+
+
+def test_cards_that_are_too_many_or_too_few_are_counted_in_words():
+    game = opened(DIAMOND_JO, {1: {"ante": 5_00}, 2: {"ante": 5_00}})
+    game.do(actions.CloseBets())
+    assert refused(game, actions.Deal(DECK[:5])).message == "this step deals four more cards"
+    game.do(actions.Deal((*cards("As Kd 7c"), None)))
+    for card in cards("Th Jh Qh"):
+        for seat in (1, 2):
+            game.do(actions.Raise(seat, 1))
+        assert refused(game, actions.Deal(DECK[:3])).message == "this step deals one more card"
+        game.do(actions.Deal((card,)))
+    one = "what is turned next is not read yet: enter one card"
+    assert refused(game, actions.Turn()).message == one
+    assert refused(game, actions.Turn(cards("2c 3c"))).message == one
+    game.do(actions.Turn(cards("2c")))
+    assert game.state.phase == "settling"
+    known = opened(MISSISSIPPI, {1: {"ante": 5_00}})
+    known.do(actions.CloseBets())
+    known.deal(DECK)
+    for _ in range(3):
+        known.do(actions.Raise(1, 1))
+        said = refused(known, actions.Turn(cards("2c"))).message
+        assert said == "what is turned next was read already: no card is entered"
+        known.do(actions.Turn())
 
 
 def test_real_cards_are_read_when_they_are_turned():

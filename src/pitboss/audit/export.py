@@ -51,6 +51,8 @@ class _Table:
         """When each round was opened and paid."""
         self.corrected: list[dict[str, Any]] = []
         """What was put right of the round before it was paid: by whom, and why."""
+        self.put_right: dict[int, list[dict[str, Any]]] = {}
+        """The same of each round that was paid, with what was put right since."""
         self.state = State()
 
 
@@ -76,14 +78,19 @@ def rounds(snapshot: Snapshot) -> Iterator[dict[str, Any]]:
             elif isinstance(event, h.DeckSealed) and event.round != table.number:
                 table.number, table.betting_at, table.corrected = event.round, at, []
             elif isinstance(event, h.RoundCorrected):
-                table.corrected.append({"by": dict(event.by), "why": event.why})
+                table.corrected.append(_agreed(event))
             elif isinstance(event, h.RoundPaid):
                 table.times[event.round] = table.betting_at, at
+                table.put_right[event.round] = table.corrected
                 yield _round(table, event, at)
             elif isinstance(event, h.RoundAdjusted):
                 yield _adjusted(table, read, event, at)
             for each in own((event,)):
                 table.state = evolve(read[table.opened.sha256], table.state, each)
+
+
+def _agreed(event: h.RoundCorrected | h.RoundAdjusted) -> dict[str, Any]:
+    return {"by": dict(event.by), "why": event.why}
 
 
 def _adjusted(
@@ -92,6 +99,10 @@ def _adjusted(
     """Tell a round once more as it was put right, with what had to move for it."""
     again = _Table(table.name)
     again.opened, again.names = table.opened, table.names
+    again.corrected = table.put_right[event.round] = [
+        *table.put_right[event.round],
+        _agreed(event),
+    ]
     opened = event.events[0]
     assert isinstance(opened, RoundOpened)
     for each in event.events:

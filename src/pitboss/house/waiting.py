@@ -418,7 +418,8 @@ _HAVE = {False: "has", True: "have"}
 def barred(look: TableLook) -> Iterator[Task]:
     """Somebody who may not sit at any table, and does."""
     for seat, sitter in look.table.sitters.items():
-        if sitter.player.barred and not sitter.leaving and may(look.roles, "free-seat"):
+        frees = may(look.roles, "free-seat") and not look.takes_part
+        if frees and sitter.player.barred and not sitter.leaving:
             command = c.FreeSeat(seat, sitter.person, "barred from the house")
             yield Task(
                 kind="barred",

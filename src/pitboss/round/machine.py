@@ -38,7 +38,7 @@ from pitboss.rulebook.base import codes
 from pitboss.rulebook.deal_script import DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pit_rules import DeadHand, Misdeal, Need
-from pitboss.wording import listed
+from pitboss.wording import counted, listed
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -261,7 +261,7 @@ def _deal(book: Rulebook, state: State, action: a.Deal) -> Answer:
         return refusals.NO_GREEN_LIGHT(", ".join(cited))
     order = coming(book, state)
     if not 1 <= len(action.cards) <= len(order):
-        return refusals.WRONG_DEAL(now.cited, left=len(order))
+        return refusals.WRONG_DEAL(now.cited, left=counted(len(order), "more card"))
     twice = card_twice(state.out, action.cards)
     if twice is not None:
         return twice
@@ -417,8 +417,10 @@ def _turn(book: Rulebook, state: State, action: a.Turn) -> Answer:
         else:
             happened.append(e.CardsTurned(now.place, read))
     if entered or not happened:
-        missing = sum(card is None for card in hands[0][1])
-        return refusals.WRONG_TURN(now.cited, missing=missing)
+        missing = next((count for _, held in hands if (count := held.count(None))), 0)
+        if not missing:
+            return refusals.ALL_READ(now.cited)
+        return refusals.WRONG_TURN(now.cited, missing=counted(missing, "card"))
     return tuple(happened)
 
 

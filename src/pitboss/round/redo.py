@@ -94,6 +94,21 @@ def redone(
     return tuple(again.events)
 
 
+def same_round(one: Sequence[e.Event], other: Sequence[e.Event]) -> bool:
+    """Whether both tell of the same round, in whatever order its wagers were put down."""
+    return _without_bets(one) == _without_bets(other) and _lay(one) == _lay(other)
+
+
+def _without_bets(happened: Sequence[e.Event]) -> list[e.Event]:
+    return [event for event in happened if not isinstance(event, e.BetPlaced)]
+
+
+def _lay(happened: Sequence[e.Event]) -> dict[int, e.BetPlaced]:
+    """Return what each seat had put down in the end."""
+    last = {event.seat: event for event in happened if isinstance(event, e.BetPlaced)}
+    return {seat: bet for seat, bet in last.items() if bet.wagers}
+
+
 def story(happened: Sequence[e.Event]) -> tuple[e.Event, ...]:
     """Return the events of the round that was played: it may have been opened more than once."""
     first = max(at for at, event in enumerate(happened) if isinstance(event, e.RoundOpened))

@@ -64,7 +64,7 @@ TOKE_ABOVE_MAXIMUM = _Kind(
 TOKE_ABOVE_OWN_BET = _Kind("toke/above-own-bet", "a toke is at most the player's own bet of {bet}")
 
 NOT_DEALING = _Kind("deal/not-now", "no cards are dealt now")
-WRONG_DEAL = _Kind("deal/wrong-count", "this step deals {left} more cards")
+WRONG_DEAL = _Kind("deal/wrong-count", "this step deals {left}")
 CARD_TWICE = _Kind("deal/card-twice", "{card} is out already")
 UNREAD = _Kind("deal/unread", "a card that lies face up at {where} is read")
 RED_LIGHT = _Kind("deal/red-light", "the shuffler shows red")
@@ -90,7 +90,8 @@ CONFIRM_FOLD = _Kind(
     "fold/confirm", "{hand} wins the progressive, and folding forfeits it: confirm the fold"
 )
 NOT_TURNING = _Kind("turn/not-now", "nothing is turned up now")
-WRONG_TURN = _Kind("turn/wrong-count", "enter the {missing} unread cards that are turned next")
+WRONG_TURN = _Kind("turn/wrong-count", "what is turned next is not read yet: enter {missing}")
+ALL_READ = _Kind("turn/wrong-count", "what is turned next was read already: no card is entered")
 
 NOT_LATE_YET = _Kind("late/not-now", "a late find is recorded after the deal")
 WITHIN_LIMITS = _Kind(

@@ -137,6 +137,8 @@ def explained(kind: Any, said: str) -> tuple[str, str]:
 
     >>> explained(Rulebook, "Invalid enum value 'all' - at `$.cap[0].scope`")
     ("'all' is not known here; write table or seat", '$.cap[0].scope')
+    >>> explained(Rulebook, "Invalid RFC3339 encoded date - at `$.date`")
+    ('this is no date; write it such as 2026-01-31', '$.date')
     """
     unknown = _UNKNOWN.fullmatch(said)
     if unknown:
@@ -147,6 +149,8 @@ def explained(kind: Any, said: str) -> tuple[str, str]:
         return f"unknown key {unknown[1]!r}{hint}", unknown[2] or ""
     found = _PLACED.fullmatch(said)
     message, where = (found[1], found[2] or "") if found else (said, "")
+    if "RFC3339" in message:
+        return "this is no date; write it such as 2026-01-31", where
     allowed = allowed_at(kind, where) if message.startswith("Invalid") else []
     if message.startswith(_NO_SUCH):
         message = f"{message.removeprefix(_NO_SUCH)} is not known here"

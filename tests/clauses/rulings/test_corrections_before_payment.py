@@ -210,6 +210,32 @@ def test_r53__no_wager_of_a_seat_that_made_none_is_nothing_put_right():
     assert floor.refused(correct(nothing, "dealer"), "dan").code == "correction/nothing"
 
 
+def test_r53_r54__what_is_said_as_it_was_recorded_is_nothing_put_right():
+    """Also where others have put their wagers down since, or it was put down twice."""
+    floor = with_real_cards("ann", "bob", "cid")
+    for seat, ante in ((1, 10_00), (2, 5_00), (1, 5_00), (3, 5_00)):
+        floor.bet(seat, "dan", toke=1_00 if seat == 1 else 0, ante=ante, lo_ball=1_00)
+    floor.do(a.CloseBets(), "dan")
+    floor.do(a.Deal(cards("As Kd 9c 9d 2h 2d")), "dan")
+    as_recorded = [
+        SeatFacts(1, wagers={"lo-ball": 1_00, "ante": 5_00}),
+        SeatFacts(2, wagers={"ante": 5_00, "lo-ball": 1_00}, cards=cards("9c 9d")),
+        SeatFacts(1, toke_cents=1_00),
+        SeatFacts(2, toke_cents=0),
+    ]
+    for facts in as_recorded:
+        said = correct(Facts((facts,)), "dealer")
+        assert floor.refused(said, "dan").code == "correction/nothing", facts
+    other = correct(Facts((SeatFacts(1, wagers={"ante": 5_00}),)), "dealer")
+    floor.do(other, "dan")
+    floor.do(c.Correct("dealer", "it was right"), "dan")
+    works(floor, iter(cards("2c 7s 8d")), times=1)
+    floor.do(a.Pay(), "dan")
+    for facts in as_recorded:
+        again = c.CorrectPaid("surveillance", "to see", (facts,), round=1)
+        assert floor.refused(again, "sue").code == "correction/nothing", facts
+
+
 def test_r53__only_what_was_entered_can_have_been_entered_wrongly():
     sealed = Floor(DIAMOND_JO).sit("ann")
     sealed.bet(1)

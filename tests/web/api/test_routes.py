@@ -252,6 +252,9 @@ def test_a_refusal_cites_its_clause(house: Visited) -> None:
         ({"action": "sit", "seat": 1, "seats": 2}, "$.command", "did you mean seat?"),
         ({"action": "sit", "seat": "1"}, "$.command.seat", "Expected `int`, got `str`"),
         ({"action": "retire-cards", "why": " \t"}, "$.command.why", "blanks are no reason"),
+        ({"action": "bring-cards", "colours": [" "]}, "$.command.colours", "on one line"),
+        ({"action": "bring-cards", "colours": ["red", " blue"]}, "$.command.colours", "no blanks"),
+        ({"action": "bring-cards", "colours": ["red\nblue"]}, "$.command.colours", "on one line"),
     ],
 )
 def test_what_cannot_be_read_says_where_and_what_would_be_right(

@@ -1,5 +1,6 @@
 """Patrons without an account who have left: what is kept for them, and what they owe."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -199,6 +200,37 @@ def test_r54_r56__what_is_kept_or_owed_of_who_has_no_account_is_paid_turned_over
     assert cay("GET", "/api/papers").json["claims"] == []
     # Whose record the house has is listed by what they were called.
     assert f"hat 1, table {table[:8]}" in words(see(cay, "/people"))
+
+
+def test_r56__a_proof_that_the_release_lacks_is_taken_down_on_the_page(
+    house: Visited, staff: Staff
+) -> None:
+    first, *_ = four_who_left(staff)
+    cay, sam = staff("cay", "cage"), staff("sam", "shift-manager")
+    shown = {"do": "identify", "person": first, **PAPERS}
+    assert send(cay, "/papers", **{**shown, "proof_2": ""}).status == 303
+    release = {"do": "release", "person": first, "cents": "1000000"}
+    no = send(sam, "/papers", **release)
+    assert no.status == 409
+    assert "identify them with a second proof of identity" in words(no)
+    for who in (cay, sam):
+        forms = re.findall(r"<form.*?</form>", words(see(who, "/papers")))
+        [form] = [each for each in forms if 'value="identify"' in each and f'"{first}"' in each]
+        assert f'name="proof_1" value="{PAPERS["proof_1"]}"' in form
+    assert send(cay, "/papers", **shown).status == 303
+    assert send(sam, "/papers", **release).status == 303
+    assert balances(house, f"held:{first}", "tax") == [0, 2_400_00]
+
+
+def test_r54__what_comes_to_who_has_left_is_said_to_be_held_before_it_is(staff: Staff) -> None:
+    people = four_who_left(staff)
+    table = people[0].split("-")[1]
+    sam = staff("sam", "shift-manager")
+    preview = f"/rounds/{table}-1/correct?"
+    assert "$40 that they owe is owed no longer" in words(see(sam, f"{preview}2.cards=Js+3d"))
+    more = words(see(sam, f"{preview}3.cards=Jc+Qd"))  # two pair, in place of one
+    assert "$20 is held for them" in more
+    assert "is paid to them" not in more
 
 
 def test_r54__whoever_deals_is_told_to_hand_over_what_was_put_right(staff: Staff) -> None:

@@ -9,11 +9,14 @@ from urllib.parse import parse_qsl, urlencode
 
 import pytest
 
+from pitboss.cards import cards
+from pitboss.round import actions
 from pitboss.rulebook import Rulebook
-from pitboss.settle.file import settle_file
-from pitboss.web.pages.desk import query, written
+from pitboss.settle import of_round, settle
+from pitboss.settle.file import settle_file, settle_plain
+from pitboss.web.pages.desk import of_state, query, written
 from pitboss.wording import TIMES
-from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
+from tests.helpers import DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA, opened
 from tests.web.open_house import Visited
 
 CAPPED = {
@@ -60,6 +63,25 @@ ROUNDS: list[tuple[Rulebook, dict[str, Any]]] = [
                     "side": {"progressive": "1"},
                 },
                 {"seat": 3, "cards": "2d 2h 7s 9d", "ante": "25", "dead": "count"},
+            ],
+        },
+    ),
+    (
+        SENECA,
+        {
+            "dealer": "As Kd 4c 3h 2s",
+            "meter": "100000.00",
+            "maximum": "100",
+            "seat": [
+                {
+                    "seat": 2,
+                    "cards": "Ah Kh Qh Jh Th",
+                    "ante": "25",
+                    "raises": [0],
+                    "side": {"progressive": "1"},
+                    "timed_out": True,
+                },
+                {"seat": 4, "cards": "2d 2h 7s 9d", "ante": "25", "dead": "information"},
             ],
         },
     ),
@@ -119,6 +141,20 @@ def test_a_capped_royal_is_worked_out_and_says_what_must_be_done(house: Visited)
     )
 
 
+def test_r62__a_hand_that_the_clock_folded_keeps_its_award_at_the_desk() -> None:
+    game = opened(SENECA, {1: {"ante": 25_00, "progressive": 1_00}, 2: {"ante": 25_00}})
+    game.do(actions.CloseBets())
+    game.deal(cards("Ah Kh Qh Jh Th 2d 3d 4c 7h 9s As Kd 4h 3h 2s"))
+    game.do(actions.TimeOut(1))
+    game.do(actions.TimeOut(2))
+    game.deal(())
+    played = settle(SENECA, of_round(game.state))
+    assert played.seats[0].paid_cents > 0
+    typed = written(SENECA, dict(parse_qsl(query(SENECA, of_state(SENECA, game.state)))))
+    again = settle_plain(SENECA, typed)
+    assert [each.lines for each in again.seats] == [each.lines for each in played.seats]
+
+
 def test_another_version_of_the_round_stands_beside_the_first(house: Visited) -> None:
     changed = json.loads(json.dumps(CAPPED))
     changed["seat"][0]["cards"] = "Kh Ad"  # a straight, 4 to 1 on 1,000 dollars
@@ -172,12 +208,26 @@ def test_no_other_file_is_a_rulebook(house: Visited, typed: str) -> None:
     assert b"there are no rules called" in answer.raw.lower()
 
 
-@pytest.mark.parametrize("before", ["x", "%00", "2.ante=x&2.raise.1=0", "a=" + "b" * 9_000])
-def test_rubbish_in_place_of_an_earlier_version_is_no_mistake_of_ours(
+@pytest.mark.parametrize(
+    "before",
+    [
+        *("x", "%00", "2.ante=x&2.raise.1=0", "a=" + "b" * 9_000),
+        *(f"2.ante=5&2.raise.1=0&{seat}.cards=zz&{seat}.ante=5" for seat in (1, 3, 6)),
+        "1.ante=5&1.raise.1=0&2.ante=5&2.raise.1=0&3.ante=5&4.ante=5&5.lo-ball=x&6.ante=5",
+    ],
+)
+def test_an_earlier_version_that_is_rubbish_is_said_to_be_and_is_sent_along_no_more(
     house: Visited, before: str
 ) -> None:
     address = f"{query(DIAMOND_JO, CAPPED)}&{urlencode({'before': before})}"
-    assert house.caller()("GET", f"/desk?{address}").status < 500
+    answer = house.caller()("GET", f"/desk?{address}")
+    assert 400 <= answer.status < 500, answer
+    page = answer.raw.decode()
+    [alert] = re.findall(r'role="alert" id="told">(.*?)</p>', page, re.DOTALL)
+    assert "The earlier version of this round cannot be settled: " in alert
+    assert "aria-invalid" not in page, "no field of the form is to blame"
+    assert 'name="before"' not in page
+    assert "What is paid" not in page
 
 
 # A capped payout --------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ from pitboss.house.table.unit_of_work import (
 from pitboss.round import Seat
 from pitboss.round import actions as a
 from pitboss.round import events as e
-from pitboss.round.redo import Facts, Named, redone
+from pitboss.round.redo import Facts, Named, redone, same_round
 from pitboss.round.state import TOKE
 from pitboss.rulebook.base import PitRole, codes
 from pitboss.rulebook.deal_script import SEATS, DealStep, TurnStep
@@ -92,6 +92,11 @@ def _entered(unit: UnitOfWork, *phases: str) -> None:
         raise sealed(clause)
     if unit.table.round.phase not in phases:
         raise nothing_lies(clause)
+
+
+def posted_then(past: PastRound) -> PostedThen:
+    """Return what a table had posted when a round was played."""
+    return PostedThen(past.paid.smallest_chip_cents, past.opened.maximum_cents)
 
 
 class _Case(msgspec.Struct, frozen=True):
@@ -174,7 +179,7 @@ def correct_paid(unit: UnitOfWork, command: c.CorrectPaid) -> None:
         events=past.events,
         groups=past.book.corrections.after,
         clause=clause,
-        posted=PostedThen(past.paid.smallest_chip_cents, past.opened.maximum_cents),
+        posted=posted_then(past),
         asked=h.AdjustmentAsked(command.round, command.facts, command.role, who, command.why),
         first=first if first and first.round == command.round and not table.practice else None,
     )
@@ -192,7 +197,7 @@ def correct_paid(unit: UnitOfWork, command: c.CorrectPaid) -> None:
                 events=happened,
                 date=unit.now.day,
                 paid=paid,
-                seats=tuple(_kept_for_who_is_gone(table, each) for each in differences(past, paid)),
+                seats=moved(table, past, paid),
                 meter_cents=meter,
                 facts=command.facts,
                 by=case.by,
@@ -212,7 +217,7 @@ def _redone(unit: UnitOfWork, case: _Case) -> tuple[e.Event, ...]:
         unit.add(case.asked)
         return ()
     happened = redone(case.book, case.events, case.asked.facts, _records_late(case))
-    if happened == case.events:
+    if same_round(happened, case.events):
         raise nothing_changes(case.clause)
     facts_of_chips(case.book, case.posted, case.asked.facts)
     return happened
@@ -264,7 +269,12 @@ def _seat_again(past: PastRound, settled: SeatSettlement) -> h.SeatPaid:
     return replace(seat_paid(past.book, settled), filed=filed)
 
 
-def differences(past: PastRound, paid: h.RoundPaid) -> tuple[h.SeatAdjusted, ...]:
+def moved(table: Table, past: PastRound, paid: h.RoundPaid) -> tuple[h.SeatAdjusted, ...]:
+    """Return what moves at each seat, by who still sits there now."""
+    return tuple(_kept_for_who_is_gone(table, each) for each in _differences(past, paid))
+
+
+def _differences(past: PastRound, paid: h.RoundPaid) -> tuple[h.SeatAdjusted, ...]:
     before = _versions(past.paid, past.released)
     after = _versions(paid, released_again(past, paid.seats))
     found = (
@@ -291,11 +301,11 @@ def _versions(paid: h.RoundPaid, released: Sequence[ReleasedWinnings]) -> dict[i
     }
 
 
-def _kept_for_who_is_gone(table: Table, moved: h.SeatAdjusted) -> h.SeatAdjusted:
+def _kept_for_who_is_gone(table: Table, seat: h.SeatAdjusted) -> h.SeatAdjusted:
     """A patron who has no account and sits here no more cannot be given chips: they are kept."""
-    if not is_patron(moved.person) or table.seat_of(moved.person) is not None:
-        return moved
-    return replace(moved, chips_cents=0, held_cents=moved.held_cents + moved.chips_cents)
+    if not is_patron(seat.person) or table.seat_of(seat.person) is not None:
+        return seat
+    return replace(seat, chips_cents=0, held_cents=seat.held_cents + seat.chips_cents)
 
 
 def _meter(unit: UnitOfWork, past: PastRound, paid: h.RoundPaid) -> tuple[int | None, int]:

@@ -43,6 +43,7 @@ def _deck(book: Rulebook, file: RoundFile, piles: dict[str, Cards]) -> list[Card
     """Return the deck that deals the file's cards; unnamed ones stand in for those left out."""
     places = {(pile, 0): (key(pile), held) for pile, held in piles.items()}
     miscounted = {seat.seat for seat in file.seat if seat.dead == "count"}
+    dead = {seat.seat for seat in file.seat if seat.dead}  # it may have been before its last card
     for index, seat in enumerate(file.seat):
         if (SEATS, seat.seat) in places:
             raise Unreadable(f"seat {seat.seat} is there twice", f"seat[{index}].seat")
@@ -50,7 +51,7 @@ def _deck(book: Rulebook, file: RoundFile, piles: dict[str, Cards]) -> list[Card
     out = 0
     for (to, number), (where, held) in places.items():
         count, most = len(held), book.dealt[to]
-        fits = count in (0, most) if number else count <= most
+        fits = count in (0, most) if number and number not in dead else count <= most
         if not (file.misdeal or (count <= MOST_CARDS if number in miscounted else fits)):
             raise Unreadable(wrong_count(to, most, count), where)
         twice = card_twice(out, held)

@@ -14,7 +14,7 @@ from pitboss.house.storage.projections import LoadedTable, open_notices
 from pitboss.house.table import commands as c
 from pitboss.house.views import EntryView, TableView
 from pitboss.house.waiting import Task
-from pitboss.web.api.types import Key, RequestBody, says_why
+from pitboss.web.api.types import Key, RequestBody, names_colours, says_why
 from pitboss.web.guards import header
 from pitboss.web.pipeline import Call
 from pitboss.web.services import Services
@@ -140,6 +140,7 @@ async def command(web: Services, call: Call[TableCommand]) -> CommandAnswer:
     """Ask something of it."""
     body = call.body
     says_why(body.command, "$.command.why")
+    names_colours(body.command, "$.command.colours")
     done = await web.house.command(
         call.path("table"), call.person.id, body.command, body.key, body.moment, call.session
     )

@@ -28,5 +28,13 @@ def says_why(asked: msgspec.Struct, place: str) -> None:
         raise Unreadable("blanks are no reason: say why", place)
 
 
+def names_colours(asked: object, place: str) -> None:
+    """Refuse cards of a colour by which nobody can name their deck again."""
+    for colour in getattr(asked, "colours", ()):
+        if not colour.isprintable() or colour != (colour.strip() or None):
+            message = "a colour is a few words on one line, with no blanks around them"
+            raise Unreadable(message, place)
+
+
 class Problem(Refusal, frozen=True):
     """What is wrong, where, and the clause behind it."""

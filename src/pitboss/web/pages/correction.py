@@ -18,18 +18,20 @@ from pitboss.house.storage.projections import LoadedTable
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.table.corrections import (
-    differences,
+    moved,
     nothing_changes,
     nothing_lies,
     paid_again,
+    posted_then,
     sealed,
 )
 from pitboss.house.table.evolve import evolve
 from pitboss.house.table.payoffs import seat_paid
+from pitboss.house.table.smallest_chip import facts_of_chips
 from pitboss.house.table.state import unknown_round
 from pitboss.house.table.unit_of_work import PastRound, settled
 from pitboss.round import events as e
-from pitboss.round.redo import Facts, redone
+from pitboss.round.redo import Facts, redone, same_round
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.base import PitRole
 from pitboss.settle.approvals import needed
@@ -288,8 +290,10 @@ def _outcome(
 ) -> Preview:
     late = case.book.limits.late_by
     happened = redone(case.book, case.events, facts, (late[0] if late else "", person))
-    if happened == case.events:
+    if same_round(happened, case.events):
         raise nothing_changes(case.clause)
+    posted = case.live.table if case.past is None else posted_then(case.past)
+    facts_of_chips(case.book, posted, facts)
     day = house.settings.day(house.clock())
     before, after, changes = _moves(case, happened, facts, day)
     now = rounds.view(case.book, happened, None)
@@ -313,7 +317,7 @@ def _moves(
     if case.past is not None:
         over_to = book.tax.turned_over_to
         again = paid_again(case.past, happened, case.clause)
-        moved = {
+        changes = {
             each.seat: "; ".join(
                 f"{money(cents)} {words}"
                 for cents, words in (
@@ -331,9 +335,9 @@ def _moves(
                 )
                 if cents
             )
-            for each in differences(case.past, again)
+            for each in moved(table, case.past, again)
         }
-        return case.past.paid.seats, again.seats, moved
+        return case.past.paid.seats, again.seats, changes
     put_right = evolve(book, table, h.RoundCorrected(happened, (), facts, (), ""))
     before, after = (
         [seat_paid(book, each) for each in settled(book, one, day).seats]

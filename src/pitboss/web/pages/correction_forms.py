@@ -212,6 +212,8 @@ def field_at(facts: Facts, place: str) -> str:
     ('3.street.2', '3.wager.ante')
     >>> field_at(facts, "seats[0].cards.cards"), field_at(facts, "piles.board.cards")
     ('3.cards', 'pile.board')
+    >>> field_at(facts, "seats[0].wagers.toke"), field_at(facts, "seats[0].toke_cents")
+    ('3.toke', '3.toke')
     """
     found = re.fullmatch(r"seats\[(\d+)\]\.?(.*)", place)
     if found is None:
@@ -222,6 +224,8 @@ def field_at(facts: Facts, place: str) -> str:
         return f"{number}.street.{int(street[1]) + 1}"
     kind, _, more = inside.partition(".")
     more = more.partition(".")[0]
+    if more == TOKE and kind == "wagers":
+        kind, more = TOKE, ""
     named = {"wagers": "wager", "toke_cents": "toke", "": "wager"}.get(kind, kind)
     return (
         f"{number}.{named}.{more}" if more and kind in ("wagers", "late") else f"{number}.{named}"

@@ -51,7 +51,8 @@ def _voids(table: Table, person: str) -> tuple[int, ...]:
     return tuple(
         seat
         for seat, each in table.patrons.items()
-        if sum(each.bought) and (table.practice or person not in (*each.sold_by, table.dealer))
+        if 0 < sum(each.bought) <= each.chips_cents
+        and (table.practice or person not in (*each.sold_by, table.dealer))
     )
 
 
@@ -78,7 +79,7 @@ def besides(book: Rulebook, table: Table, person: str, roles: set[str]) -> Besid
         deaths={
             seat: found
             for seat in table.round.seats
-            if (found := _deaths(book, table, seat, person, roles))
+            if seat not in table.paid and (found := _deaths(book, table, seat, person, roles))
         },
     )
 

@@ -12,6 +12,7 @@ from pitboss.house.table import commands as c
 from pitboss.round import actions as a
 from pitboss.round.state import deal_order
 from pitboss.rulebook.deal_script import DealStep
+from pitboss.web.api.types import names_colours
 from pitboss.web.pages import table_forms
 from pitboss.web.pages.dealer_prompt import entered
 from pitboss.web.pages.visit import Visit
@@ -105,7 +106,9 @@ def _bring(visit: Visit, _: LoadedTable) -> c.BringCards:
     colours = [visit.field(f"colour-{number}")[:200] for number in range(1, 5)]
     if not any(colours):
         raise Unreadable("say of which colour the new cards are", "colour-1")
-    return c.BringCards(tuple(filter(None, colours)))
+    brought = c.BringCards(tuple(filter(None, colours)))
+    names_colours(brought, "colour-1")
+    return brought
 
 
 _FOUND: dict[str, Literal["in-order", "missing", "flawed"]] = {

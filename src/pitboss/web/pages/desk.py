@@ -120,6 +120,8 @@ def _played(book: Rulebook, seat: Seat) -> Iterator[tuple[str, Any]]:
         yield "toke", text(seat.toke_cents)
     if seat.late:
         yield "accepted", True
+    if seat.kept:
+        yield "timed_out", True
     if seat.dead:
         yield "dead", seat.dead
 
@@ -154,8 +156,9 @@ def _seat(book: Rulebook, fields: Mapping[str, str], number: int) -> Iterator[tu
         times.pop()
     if times:
         yield "raises", [int(each) if re.fullmatch(r"\d{1,3}", each) else each for each in times]
-    if ticked(fields, f"{number}.accepted"):
-        yield "accepted", True
+    for box in ("accepted", "timed_out"):
+        if ticked(fields, f"{number}.{box}"):
+            yield box, True
 
 
 def field_at(raw: Mapping[str, Any], place: str) -> str:
@@ -230,12 +233,15 @@ async def look(web: Services, visit: Visit) -> Page:
         raw = written(book, fields)
         if raw["seat"]:
             settled = settle_plain(book, raw)
-            if fields[BEFORE]:
-                before = settle_plain(book, written(book, dict(parse_qsl(fields[BEFORE]))))
         elif "1.cards" in given:
             raise Unreadable("type what lay at one seat at least", "1.cards")
     except (Refused, Unreadable) as error:
         wrong = _refusal(error, raw)
+    if settled is not None and fields[BEFORE]:
+        try:
+            before = settle_plain(book, written(book, dict(parse_qsl(fields[BEFORE]))))
+        except (Refused, Unreadable) as error:
+            wrong, settled, fields[BEFORE] = _amiss_before(error), None, ""
     piles = [(key(pile), book.place_name(pile)) for pile in book.dealt if pile != SEATS]
     return Page(
         "desk.html",
@@ -250,6 +256,7 @@ async def look(web: Services, visit: Visit) -> Page:
         misdeals=[("", "no"), *((rule.cause, rule.says) for rule in book.misdeal)],
         dead=[("", "no"), *((rule.cause, rule.says) for rule in book.dead)],
         numbers=range(1, book.seats.most + 1),
+        keeps=book.progressive is not None and book.progressive.timeout == "paid",
         yes=YES,
         fields=fields,
         wrong=wrong,
@@ -300,6 +307,13 @@ def _choices(step: DecideStep) -> list[tuple[str, str]]:
     first, *others = step.otherwise
     raises = [(str(each), f"{each}{TIMES}") for each in step.every]
     return [("", ""), ("0", spaced(first)), *((each, spaced(each)) for each in others), *raises]
+
+
+def _amiss_before(error: Refused | Unreadable) -> Refusal:
+    """Say that an earlier version is amiss, which no field holds: nothing is compared with it."""
+    said = guards.refusal(error)
+    message = f"the earlier version of this round cannot be settled: {said.message}"
+    return msgspec.structs.replace(said, message=message, place=BEFORE)
 
 
 def _refusal(error: Refused | Unreadable, raw: Mapping[str, Any]) -> Refusal:

@@ -203,7 +203,7 @@ async def misdeal(web: Services, visit: Visit) -> Page | Response:
     _works_here(visit)
     house, live = web.house, await web.house.table(visit.path("table"))
     table, book = live.table, live.book
-    possible = grounds(live, frozenset(visit.person.roles))
+    possible = grounds(live, frozenset(visit.person.roles), visit.person.id)
     if not possible:
         raise refuse("misdeal/not-now", "there is no round here that you may call off now")
     called = e.MisdealCalled(possible[0].cause, "", "")  # what goes back is the same on any

@@ -10,6 +10,7 @@ from pitboss.house.table import commands as c
 from pitboss.house.table.payoffs import PIT_ROLES
 from pitboss.money import cents
 from pitboss.round import actions as a
+from pitboss.web.api.types import names_colours
 from pitboss.web.pages.floor_tables import acting
 from pitboss.web.pages.visit import Visit
 
@@ -139,7 +140,9 @@ def _bring(visit: Visit, _live: LoadedTable) -> c.BringCards:
     colours = _several(visit.field("colours")[:200])
     if not 0 < len(colours) <= 4:
         raise Unreadable("name the colour of each deck, such as red, blue", "colours")
-    return c.BringCards(colours)
+    brought = c.BringCards(colours)
+    names_colours(brought, "colours")
+    return brought
 
 
 def _shuffler(visit: Visit, _live: LoadedTable) -> c.ChangeShuffler:

@@ -11,15 +11,18 @@ from pitboss.house.house import House
 from pitboss.house.people.permissions import may, roles_at
 from pitboss.house.people.persons import Person
 from pitboss.house.storage.projections import LoadedTable
-from pitboss.house.table.corrections import cards_to_come
+from pitboss.house.table.corrections import late_refusal
 from pitboss.house.table.deck_handling import cards_refusal
 from pitboss.house.table.state import Sitter
 from pitboss.house.table.unit_of_work import settled
 from pitboss.house.views import table_view
+from pitboss.money import MOST_CENTS
+from pitboss.round import Seat
 from pitboss.round import actions as a
 from pitboss.round.machine import missing_grounds
 from pitboss.round.state import TOKE
 from pitboss.rulebook.base import PitRole
+from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pit_rules import Misdeal
 from pitboss.settle.caps import CAPS
 from pitboss.web.pages import rule_page
@@ -71,7 +74,7 @@ async def floor_table(house: House, live: LoadedTable, who: Person) -> FloorTabl
     status = status_line(
         live, table_view(live, "", now), "", bet_down=False, over=None, since={}, day=day
     )
-    dead, late = (tuple(find(live, who.id, roles)) for find in (_dead, _late))
+    dead, late = (tuple(find(live, roles, who.id)) for find in (dead_hands, late_finds))
     return FloorTable(
         live=live,
         rules=rule_page.address(house.shelf, book),
@@ -79,7 +82,7 @@ async def floor_table(house: House, live: LoadedTable, who: Person) -> FloorTabl
         seats=tuple(_seats(live)),
         dealer=(await house.person(table.dealer)).name or table.dealer if table.dealer else "",
         cards=lacking.message if lacking is not None else "",
-        grounds=grounds(live, roles),
+        grounds=grounds(live, roles, who.id),
         dead=dead,
         late=late,
         capped=capped(live, day),
@@ -112,10 +115,11 @@ def _seats(live: LoadedTable) -> Iterator[FloorSeat]:
         yield FloorSeat(number, sitter, lies, ", ".join(told), number in due)
 
 
-def grounds(live: LoadedTable, roles: frozenset[str]) -> tuple[Misdeal, ...]:
+def grounds(live: LoadedTable, roles: frozenset[str], person: str) -> tuple[Misdeal, ...]:
     """Return the grounds on which somebody may call the round off now."""
     table, book = live.table, live.book
-    if table.round.phase not in ("playing", "settling") or table.paid:
+    can_be = table.round.phase in ("playing", "settling") and not table.paid
+    if not can_be or _takes_part(live, person):
         return ()
     agreed = table.void.cause if table.void is not None and not table.void.seat else ""
     return tuple(
@@ -127,7 +131,10 @@ def grounds(live: LoadedTable, roles: frozenset[str]) -> tuple[Misdeal, ...]:
     )
 
 
-def _dead(live: LoadedTable, person: str, roles: frozenset[str]) -> Iterator[tuple[int, str, str]]:
+def dead_hands(
+    live: LoadedTable, roles: frozenset[str], person: str
+) -> Iterator[tuple[int, str, str]]:
+    """Return the hands that somebody may declare dead now."""
     table, book = live.table, live.book
     for seat in table.round.seats if not _takes_part(live, person) else ():
         for rule in book.dead if seat not in table.paid else ():
@@ -138,17 +145,39 @@ def _dead(live: LoadedTable, person: str, roles: frozenset[str]) -> Iterator[tup
                 yield seat, rule.cause, f"{seat_name(table, seat)}, seat {seat}: {rule.says}"
 
 
-def _late(live: LoadedTable, person: str, roles: frozenset[str]) -> Iterator[tuple[int, str, str]]:
-    """Return what can have been found late: a wager of a seat in the round, or its toke."""
+def late_finds(
+    live: LoadedTable, roles: frozenset[str], person: str
+) -> Iterator[tuple[int, str, str]]:
+    """Return what somebody may record as found late now: a wager of a seat in the round, or its
+    toke, that can be of a size of which it was not."""
     table, book = live.table, live.book
-    able = acting(live, roles, book.limits.late_by) and not _takes_part(live, person)
-    if not able or table.dealing != "entered" or not table.round.dealt:
+    role = acting(live, roles, book.limits.late_by)
+    if not role or _takes_part(live, person) or table.dealing != "entered":
         return
     for seat, held in table.round.seats.items():
-        named = [*held.stakes, *([TOKE] if book.toke is not None else [])]
-        spots = [spot for spot in named if cards_to_come(book, table, spot)]
-        for spot in spots if seat not in table.paid else ():
-            yield seat, spot, f"{seat_name(table, seat)}, seat {seat}: {book.wager_name(spot)}"
+        named = [*held.stakes, *([TOKE] if held.toke_cents else [])]
+        for spot in named if seat not in table.paid else ():
+            asked = (
+                a.AcceptLate(seat, spot, cents, role, person) for cents in _sizes(book, held, spot)
+            )
+            if any(_stands(live, each) for each in asked):
+                yield seat, spot, f"{seat_name(table, seat)}, seat {seat}: {book.wager_name(spot)}"
+
+
+def _sizes(book: Rulebook, held: Seat, spot: str) -> Iterator[int]:
+    """Return sizes of which a wager is found, if it can be of another than it was: a little more
+    than lies there, or more than any limit; of a raise, all that are offered."""
+    raised = next((step for step in book.streets if step.into == spot and step.times), None)
+    if raised is not None:
+        yield from (held.stakes[raised.of] * times for times in raised.every)
+    else:
+        yield {**held.stakes, TOKE: held.toke_cents}[spot] + 1
+        yield MOST_CENTS
+
+
+def _stands(live: LoadedTable, asked: a.AcceptLate) -> bool:
+    no = rounds.refusal(live.book, live.table.round, asked)
+    return no is None and late_refusal(live.book, live.table, asked) is None
 
 
 def _takes_part(live: LoadedTable, person: str) -> bool:
@@ -204,8 +233,9 @@ def _corrects(live: LoadedTable, roles: frozenset[str], who: str) -> bool:
 
 
 _FORMS: dict[str, _May] = {
-    "free": lambda live, roles, _: (
+    "free": lambda live, roles, who: (
         may(roles, "free-seat")
+        and not _takes_part(live, who)
         and any(not sitter.leaving for sitter in live.table.sitters.values())
     ),
     "limits": _limits,
