@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pitboss.audit.audit import audit
-from pitboss.audit.promises import CONSERVED, ROLES, SETTLED
+from pitboss.audit.promises import CONSERVED, ROLES, SAME_BYTES, SETTLED
 from pitboss.audit.snapshot import Snapshot
 from pitboss.cards import cards
 from pitboss.errors import Refused
@@ -112,6 +112,26 @@ def another_saw_them(event: dict[str, Any]) -> None:
     event["person"] = "flo"
 
 
+def staked_more(event: dict[str, Any]) -> None:
+    event["forms"][0]["staked_cents"] += 1
+
+
+def of_another_day(event: dict[str, Any]) -> None:
+    event["forms"][0]["day"] = "2025-01-01"
+
+
+def won_by_another(event: dict[str, Any]) -> None:
+    event["left"][0]["person"] = "bob"
+
+
+def another_wager(event: dict[str, Any]) -> None:
+    event["left"][0]["staked_cents"] += 1
+
+
+def owed_by_another(event: dict[str, Any]) -> None:
+    event["claims"][0]["person"] = "bob"
+
+
 def in_their_favour(event: dict[str, Any]) -> None:
     event["forms"] = []
 
@@ -127,6 +147,11 @@ def in_their_favour(event: dict[str, Any]) -> None:
         ("held-turned-over", more, SETTLED),
         ("held-turned-over", less_left, SETTLED),
         ("claim-collected", less_left, SETTLED),
+        ("held-released", staked_more, SAME_BYTES),
+        ("held-released", of_another_day, SAME_BYTES),
+        ("held-turned-over", won_by_another, SAME_BYTES),
+        ("claim-collected", another_wager, SAME_BYTES),
+        ("claim-collected", owed_by_another, SAME_BYTES),
         ("round-paid", without_form, SETTLED),
         ("papers-taken", another_saw_them, ROLES),
         ("forms-due", in_their_favour, SETTLED),

@@ -42,6 +42,7 @@ from pitboss.house.storage.journal import COLUMNS, START, Entry, joined, linked
 from pitboss.house.storage.past_rounds import read_past
 from pitboss.house.storage.projections import kept
 from pitboss.house.storage.signing import SigningKey
+from pitboss.house.storage.store import LARGEST_BATCH
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.table import procedure
@@ -56,6 +57,9 @@ PROCEDURES = {procedure.VERSION: procedure.do}
 
 EARLY_MS = 1_000
 """A time-out that is written so much before the deadline that was shown is no rounding."""
+
+BATCH_MS = 60_000
+"""Entries that were written this far apart were not written together."""
 
 
 class Audit(msgspec.Struct, frozen=True):
@@ -163,15 +167,18 @@ class _Walk:
         self.snapshot, self.heard = snapshot, heard
         self.findings = found = Findings()
         self._count, self._check, self._broke = found.count, found.check, found.broke
+        self._only = only
         self.tables: dict[str, _Known] = {}
         self._books: dict[str, Rulebook] = {}
         self.papers = PaperChecks(found, only)
-        self.people = PeopleChecks(found, self.papers, self._books)
+        self.people = PeopleChecks(found, self.papers, self._books, self.worked_out)
         self._links: dict[str, tuple[int, str, str]] = {}
         """By stream: number and hash of the last entry, and that hash worked out anew."""
         self._kept: dict[tuple[str, str], str] = {}
         """What ought to be kept besides the journal."""
         self._sums: Counter[str] = Counter()
+        self._owing: dict[str, tuple[int, int]] = {}
+        """By account that holds less than nothing: since which entry, and when that was."""
         self.unchecked = [] if keys else ["signatures: name the key's file with --signing-key"]
         self._safes = {key.id: DeckSafe(key) for key in keys}
         self.signatures = Signatures(snapshot.rows(ROWS), keys, found, snapshot.failed)
@@ -256,6 +263,7 @@ class _Walk:
     def _hear(self, entry: Entry, posted: list[Posting]) -> None:
         for account, cents in posted:
             self._sums[account] += cents
+        self._overdrawn(entry, posted)
         self._count(ONCE, bool(entry.key))
         ledger = f"ledger {entry.position}"
         try:
@@ -277,6 +285,19 @@ class _Walk:
         self._check(CONSERVED, len(posted) == len(expected), why, ledger)
         self._check(CONSERVED, sum(c for _, c in posted) == 0, "is not balanced", ledger)
 
+    def _overdrawn(self, entry: Entry, posted: list[Posting]) -> None:
+        """See that nothing is filled that was overdrawn before; the database holds a batch to its
+        sums, so that between its entries that may be. What still is in the end is seen there."""
+        if self._only:  # what other tables paid is not heard
+            return
+        for account in {account for account, _ in posted} - {*MAY_OWE}:
+            if self._sums[account] < 0:
+                self._owing.setdefault(account, (entry.position, entry.at))
+            elif account in self._owing:
+                since, at = self._owing.pop(account)
+                batch = entry.position - since < 2 * LARGEST_BATCH and entry.at - at < BATCH_MS
+                self._check(CONSERVED, batch, f"was overdrawn from entry {since} on", account)
+
     def _chain(self, entry: Entry) -> None:
         """Look at its link alone, so that a change is found where it was made; what is joined to
         the hash over all is worked out from the first entry on, and takes no stored hash for true.
@@ -292,6 +313,7 @@ class _Walk:
     def _replay(self, entry: Entry, posted: list[Posting]) -> list[Posting]:
         """Do it again; return what it must have posted."""
         kind, _, name = entry.stream.partition(":")
+        self.people.follows(entry.stream)
         version = codec.procedure(entry.body)
         if version not in PROCEDURES:
             known = ", ".join(map(str, PROCEDURES))
@@ -449,6 +471,8 @@ class _Walk:
     def end(self) -> None:
         """Compare what the database holds besides the journal with what it ought to hold."""
         self.signatures.end(self.entries)
+        self.findings.place = f"journal {self.entries}"
+        self.people.follows("")
         for entries in sorted(self._anchors):
             why = f"the journal had so many entries once, and has {self.entries} now"
             self._broke(NOTHING_LOST, why, f"anchor {entries}")

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from pitboss.audit.paper_checks import PaperChecks
-from pitboss.audit.promises import ROLES, Findings
+from pitboss.audit.promises import ROLES, SAME_BYTES, Findings
+from pitboss.audit.record_checks import KeptRow, impossible, misquoted, no_setting
 from pitboss.errors import PitbossError, Refused
 from pitboss.house.books.ledger import Posting
 from pitboss.house.people import permissions, persons
@@ -27,11 +28,17 @@ class PeopleChecks:
     """Everybody, and the settings, as far as the journal was heard."""
 
     def __init__(
-        self, findings: Findings, papers: PaperChecks, books: Mapping[str, Rulebook]
+        self,
+        findings: Findings,
+        papers: PaperChecks,
+        books: Mapping[str, Rulebook],
+        kept: KeptRow,
     ) -> None:
         self._check, self._count, self._broke = findings.check, findings.count, findings.broke
-        self._papers, self._books = papers, books
+        self._papers, self._books, self._kept = papers, books, kept
         self._people: dict[str, Person] = {}
+        self._keeps = ""
+        """The guest who keeps a name that was just taken for them."""
         self.settings = Settings({})
 
     def now(self, name: str) -> Person:
@@ -39,6 +46,7 @@ class PeopleChecks:
 
     def allowed(self, actor: str, name: str, events: Sequence[persons.PersonEvent]) -> None:
         """See that somebody may have all of this happen to a record."""
+        self._check(SAME_BYTES, events, "an entry in which nothing happens")
         for event in events:
             self._count(ROLES)
             try:
@@ -47,6 +55,12 @@ class PeopleChecks:
                 tag = event.__struct_config__.tag
                 self._broke(ROLES, f"{actor} may not do this: {tag}")
 
+    def follows(self, stream: str) -> None:
+        """Hear where the journal goes on: right after a name was taken its guest keeps it."""
+        alone = self._keeps and stream != f"person:{self._keeps}"
+        self._check(ROLES, not alone, f"a name was taken for {self._keeps}, who did not keep it")
+        self._keeps = ""
+
     def person(
         self, name: str, entry: Entry, events: tuple[persons.PersonEvent, ...]
     ) -> tuple[list[Posting], KeptRows]:
@@ -54,7 +68,12 @@ class PeopleChecks:
         after = self.now(name)
         moved: list[Posting] = []
         for event in events:
+            never = impossible(after, entry.actor, event)
+            self._check(ROLES, not never, never)
+            for each in misquoted(event, self._kept, self._books):
+                self._check(SAME_BYTES, False, f"what is said of {each} is not what was kept")
             if isinstance(event, persons.NameKept):
+                self._keeps = event.person if name == event.name else ""
                 free = not after.exists
                 own = not after.alias and self.now(event.name).alias == name
                 right = free if name == event.name else own
@@ -80,6 +99,8 @@ class PeopleChecks:
                 kept += kept_adoption(entry, event, book)
                 continue
             assert isinstance(event, persons.SettingChanged), "an event of somebody's record"
+            never = no_setting(event)
+            self._check(ROLES, not never, never)
             self.settings = self.settings.changed(event.name, event.value, entry.seq)
             kept += (("setting", event.name, event.value),)
         return kept
