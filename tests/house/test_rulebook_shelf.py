@@ -116,6 +116,58 @@ def test_a_replaced_version_stays_at_its_tables_and_in_its_rounds(where: str) ->
         assert audit_round(snapshot, old).table.sha256 == book(MY_HOUSE).sha256
 
 
+def test_a_table_is_opened_by_the_rules_that_stand_there_when_it_is_written(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another version is adopted after the rules were looked up."""
+
+    async def main() -> None:
+        async with clocked_house(where) as house:
+            await adopted(house, where, book(MY_HOUSE))
+            boss = await house.person("boss", "general-manager")
+            context, once = house.house.live._context, iter([book(BETTER)])
+
+            async def late(*of: Any) -> Any:
+                for rules in once:
+                    await adopted(house, where, rules)
+                return await context(*of)
+
+            monkeypatch.setattr(house.house.live, "_context", late)
+            name = await house.open(boss, "my-house/stud")
+            assert (await house.house.table(name)).book == book(BETTER)
+
+    asyncio.run(main())
+    assert broken(where) == {}
+
+
+def test_no_book_of_a_variant_s_name_comes_to_a_table_with_real_chips(where: str) -> None:
+    async def main() -> None:
+        async with clocked_house(where) as house:
+            await adopted(house, where, book(MY_HOUSE))
+            boss = await house.person("boss", "general-manager")
+            house.house.offer(book(BETTER))
+            name = await house.open(boss, "my-house/stud")
+            assert (await house.house.table(name)).book == book(MY_HOUSE)
+
+    asyncio.run(main())
+    assert broken(where) == {}
+
+
+def test_a_table_with_rules_that_were_replaced_before_is_found(where: str) -> None:
+    async def main() -> str:
+        async with clocked_house(where) as house:
+            await adopted(house, where, book(MY_HOUSE))
+            boss, before = await house.person("boss", "general-manager"), house.house.shelf
+            await adopted(house, where, book(BETTER))
+            house.house.shelf = before
+            return await house.open(boss, "my-house/stud")
+
+    name = asyncio.run(main())
+    said = broken(where)
+    assert {*said} == {ROLES}
+    assert f"(table:{name} 1): my-house/stud was not on the shelf like this" in said[ROLES]
+
+
 def test_open_tables_keep_their_version_when_the_house_is_opened_again(where: str) -> None:
     async def first() -> str:
         async with clocked_house(where) as house:

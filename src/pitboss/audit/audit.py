@@ -351,6 +351,7 @@ class _Walk:
         for event in body.events:
             if isinstance(event, h.TableOpened):
                 known.book = self._books.get(event.sha256)
+                self.people.opened(event)
         if known.book is None:
             raise PitbossError("its rulebook is not kept")
         self._relied(entry, "house", body.settings)

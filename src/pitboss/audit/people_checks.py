@@ -37,6 +37,8 @@ class PeopleChecks:
         self._check, self._count, self._broke = findings.check, findings.count, findings.broke
         self._papers, self._books, self._kept = papers, books, kept
         self._people: dict[str, Person] = {}
+        self._shelf: dict[str, str] = {}
+        """The hash of every book that was adopted, by its id."""
         self._keeps = ""
         """The guest who keeps a name that was just taken for them."""
         self.settings = Settings({})
@@ -96,6 +98,7 @@ class PeopleChecks:
                     raise PitbossError("the rulebook that was adopted is not kept")
                 if book.id != event.rulebook:
                     raise PitbossError(f"{event.rulebook} was adopted, and {book.id} is kept")
+                self._shelf[event.rulebook] = event.sha256
                 kept += kept_adoption(entry, event, book)
                 continue
             assert isinstance(event, persons.SettingChanged), "an event of somebody's record"
@@ -104,6 +107,12 @@ class PeopleChecks:
             self.settings = self.settings.changed(event.name, event.value, entry.seq)
             kept += (("setting", event.name, event.value),)
         return kept
+
+    def opened(self, event: h.TableOpened) -> None:
+        """See that chips are played for by the rules that stood on the shelf; those that were never
+        adopted are what the program brought."""
+        same = event.practice or self._shelf.get(event.rulebook, event.sha256) == event.sha256
+        self._check(ROLES, same, f"{event.rulebook} was not on the shelf like this")
 
     def known_players(self, table: Table, events: Sequence[h.TableEvent]) -> None:
         """See that a table knew of who sat there, and who sits down, what the house knew; whose

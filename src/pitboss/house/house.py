@@ -100,7 +100,7 @@ class House:
             self.background,
             elapsed=clock.elapsed,
             context=self._context,
-            find=self._book,
+            find=self._book_for,
             changed=self._changed,
             refresh=self.refresh,
         )
@@ -278,7 +278,7 @@ class House:
         self, who: str, command: c.OpenTable, key: str, session: str = ""
     ) -> tuple[str, CommandResult]:
         """Open a table, new or closed before; the same key always means the same table."""
-        (self._book if command.practice else self.shelf.find)(command.rulebook)
+        self._book_for(command)
         name = command.table or codec.short_name(f"{who}/{key}")
         most = MOST_PRACTICE_TABLES if command.practice else MOST_REAL_TABLES
         if self.tables.count(practice=command.practice) >= most and self.tables.get(name) is None:
@@ -400,8 +400,10 @@ class House:
         if len(self._offered) > MOST_OFFERED:
             self._offered.pop(next(iter(self._offered)))
 
-    def _book(self, name: str) -> Rulebook:
-        return self._offered.get(name) or self.shelf.find(name)
+    def _book_for(self, command: c.OpenTable) -> Rulebook:
+        """Return the rules of a table that is to be opened: with real chips only the shelf's."""
+        offered = self._offered.get(command.rulebook) if command.practice else None
+        return offered or self.shelf.find(command.rulebook)
 
     async def change_setting(
         self, actor: str, name: str, value: str, why: str, key: str, session: str = ""

@@ -81,7 +81,7 @@ class LiveTables:
         *,
         elapsed: Callable[[], int],
         context: Callable[[Table, int], Awaitable[Context]],
-        find: Callable[[str], Rulebook],
+        find: Callable[[c.OpenTable], Rulebook],
         changed: Callable[[str, LoadedTable], None],
         refresh: Callable[[Stale], Awaitable[None]],
     ) -> None:
@@ -233,6 +233,8 @@ class LiveTables:
             message = f"this was meant for moment {asked}, and the table is at {now}"
             raise refuse("command/late", message, "", "moment")
         context = await self._context(live.table, live.seq + 1)
+        if isinstance(command, c.OpenTable) and self._find(command) != live.book:
+            raise Conflict("another version of these rules was adopted meanwhile")
         if not spend:  # no deck is shuffled for what is not written
             context = msgspec.structs.replace(context, seal=lambda _round: LockedDeck("", ""))
         if isinstance(command, c.CorrectPaid):
@@ -245,7 +247,7 @@ class LiveTables:
     async def _for(self, name: str, command: Any) -> LoadedTable:
         if not isinstance(command, c.OpenTable):
             return await self.table(name)
-        book = self._find(command.rulebook)
+        book = self._find(command)
         try:
             live = await self.table(name)
         except Refused:
