@@ -97,6 +97,16 @@ def test_m6_an_export_that_fails_leaves_the_earlier_one_as_it_was(
     assert list(out.parent.iterdir()) == [out]
 
 
+def test_m6_an_export_takes_the_place_of_files_alone(original: Path, tmp_path: Path) -> None:
+    """Whoever reads a pipe waited for ever, and a device was a file from then on."""
+    pipe, link = tmp_path / "pipe", tmp_path / "ledger.csv"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    assert "it is no file" in complaint("export", "--db", str(original), "--ledger", str(link))
+    assert {*tmp_path.iterdir()} == {pipe, link}
+    assert pipe.is_fifo()
+
+
 def test_l8_an_export_is_for_its_owner_alone(original: Path, tmp_path: Path) -> None:
     files = [tmp_path / "rounds.jsonl", tmp_path / "ledger.csv"]
     files[1].write_text("an earlier one")
@@ -139,6 +149,7 @@ def test_l13_a_pipe_is_no_saved_work(tmp_path: Path) -> None:
     sought = ("--target", "edge=5%", "--free", "flush=4..8")
     for command in (("simulate", book), ("design", book, *sought)):
         assert "it is no file" in complaint(*command, "--resume", str(pipe))
+        assert "it is no file" in complaint(*command, "--resume", "/dev/zero")  # which has no end
 
 
 def test_l13_what_is_no_request_is_counted_and_not_logged(tmp_path: Path) -> None:

@@ -103,6 +103,8 @@ def _replacing(name: str) -> Iterator[TextIO]:
     """Write a file that takes its place when it is whole, for its owner alone: hands that nobody
     showed are in it."""
     path = Path(name).resolve()
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise Unreadable("cannot write: it is no file", name)
     made, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with open(made, "w", encoding="utf-8", newline="") as file:

@@ -27,7 +27,7 @@ def own_file(folder: str, what: dict[str, Any]) -> Path:
 
 def read(path: Path, what: str, kind: type[_Saved], **decoding: Any) -> _Saved:
     """Return the work of this kind that a file holds, or say why it holds none."""
-    if path.is_fifo():  # which might keep us waiting for ever
+    if path.exists() and not (path.is_file() or path.is_dir()):  # a pipe might keep us waiting
         raise Unreadable(f"cannot read this {what}: it is no file", str(path))
     try:
         saved: _Saved = msgspec.json.decode(path.read_bytes(), type=kind, **decoding)
