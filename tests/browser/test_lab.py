@@ -120,7 +120,7 @@ def test_what_one_sees_is_shared_saved_and_played(
         see(other.locator(".lab-number")).to_have_text(page.locator(".lab-number").inner_text())
         see(field(other, "qualifier.hand")).to_have_value("pair")
     page.get_by_role("link", name="What each change costs").click()
-    see(page.locator("#view")).to_contain_text("The dealer qualifies with pair of twos or better")
+    see(page.locator("#view")).to_contain_text("The dealer qualifies with a pair of twos or better")
     assert "show=differences" in page.url
     # The file that is saved is a rulebook, and is these rules.
     with page.expect_download() as saved:

@@ -12,9 +12,11 @@ from pitboss.lab.papers.par_workbook import priced_at, tie_rule
 from pitboss.lab.papers.typesetting import typeset
 from pitboss.lab.par_page import event_words, shade
 from pitboss.lab.report import Point, Report, by_event, curve_title, decision_lines
+from pitboss.maths.decisions import FOLD
 from pitboss.maths.price import ratio
 from pitboss.maths.side_wagers import Side, rows_counted
 from pitboss.rulebook.model import Rulebook
+from pitboss.wording import capital
 
 TEMPLATE = "lab/papers/par.typ"
 
@@ -233,9 +235,8 @@ def _chart(book: Rulebook, chart: Chart) -> dict[str, Any]:
     for each in chart.by_upcard:
         which, what = chart_words.upcard_words(each)
         bands.append(([("suits", which)], what))
-    complete = chart_words.loses_words(chart) if chart.splits else "Complete and exact."
     return {
-        "says": f"{complete} Of each list the first line that fits counts.",
+        "says": chart_words.how_words(chart),
         "bands": bands,
         "ranks": ranks,
         "grid": [
@@ -275,7 +276,9 @@ def _square(book: Rulebook, choice: int) -> tuple[str, str]:
 
 
 def _grid_says(chart: Chart) -> str:
-    says = "Suited above the diagonal, unsuited below it; pairs on it. An empty square is a fold."
+    squares = chart_words.squares_words(chart.grid or (), {FOLD: "an empty square"})
+    says = "Suited above the diagonal, unsuited below it; pairs on it."
+    says += f" {capital(squares)}." if squares else ""
     if not any(chart.points):
         return says
     return (
