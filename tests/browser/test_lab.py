@@ -97,6 +97,7 @@ def test_a_slow_game_shows_a_bound_at_once_and_then_its_exact_price(new_person: 
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     for path, value in changes.items():
         field(page, path).fill(value)
+        assert field(page, path).evaluate("it => it.scrollWidth <= it.clientWidth"), "it is cut"
     exactly = page.locator(".lab-exact")
     see(exactly).to_have_text(f"the bound, exactly {ratio(bound)}", timeout=30_000)
     see(page.locator(".lab-label").first).to_have_text("House edge, of the ante, at most")
