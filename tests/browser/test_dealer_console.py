@@ -261,7 +261,7 @@ def test_a_card_from_the_grid_or_the_field_that_cannot_be_is_told_at_the_field(
     for typed, said in (
         ("", "Enter the card that lies face up at the board."),
         ("1x", "'1x' is not a card; write rank and suit, such as As, Td or 10h."),
-        ("As Kd", "This step deals 1 more cards."),
+        ("As Kd", "This step deals one card more."),
     ):
         page.locator("#cards").fill(typed)
         page.keyboard.press("Enter")
@@ -451,7 +451,7 @@ def test_a_form_that_comes_late_does_nothing_and_one_that_comes_twice_does_it_on
     [
         ({"do": "deal", "cards": "As;DROP"}, 400, "is not a card"),
         ({"do": "deal", "cards": "As " * 50}, 400, "As appears twice"),
-        ({"do": "deal", "cards": "As Kd Qc"}, 409, "This step deals 2 more cards."),
+        ({"do": "deal", "cards": "As Kd Qc"}, 409, "This step deals two cards more."),
         ({"do": "turn", "cards": "As"}, 409, "Nothing is turned up now."),
         ({"do": "light:blue"}, 409, "No shuffler is at work now."),
         ({"do": "pay"}, 409, "Paying begins when every hand is decided and shown."),

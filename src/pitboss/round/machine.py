@@ -38,7 +38,7 @@ from pitboss.rulebook.base import codes
 from pitboss.rulebook.deal_script import DealStep, DecideStep, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.pit_rules import DeadHand, Misdeal, Need
-from pitboss.wording import listed
+from pitboss.wording import counted, listed
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -261,7 +261,7 @@ def _deal(book: Rulebook, state: State, action: a.Deal) -> Answer:
         return refusals.NO_GREEN_LIGHT(", ".join(cited))
     order = coming(book, state)
     if not 1 <= len(action.cards) <= len(order):
-        return refusals.WRONG_DEAL(now.cited, left=len(order))
+        return refusals.WRONG_DEAL(now.cited, left=counted(len(order), "card"))
     twice = card_twice(state.out, action.cards)
     if twice is not None:
         return twice

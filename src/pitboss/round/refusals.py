@@ -64,7 +64,7 @@ TOKE_ABOVE_MAXIMUM = _Kind(
 TOKE_ABOVE_OWN_BET = _Kind("toke/above-own-bet", "a toke is at most the player's own bet of {bet}")
 
 NOT_DEALING = _Kind("deal/not-now", "no cards are dealt now")
-WRONG_DEAL = _Kind("deal/wrong-count", "this step deals {left} more cards")
+WRONG_DEAL = _Kind("deal/wrong-count", "this step deals {left} more")
 CARD_TWICE = _Kind("deal/card-twice", "{card} is out already")
 UNREAD = _Kind("deal/unread", "a card that lies face up at {where} is read")
 RED_LIGHT = _Kind("deal/red-light", "the shuffler shows red")
