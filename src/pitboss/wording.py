@@ -66,6 +66,28 @@ def article(words: str) -> str:
     return f"a{'n' if words[:1].lower() in 'aeiou' else ''} {words}"
 
 
+def held(hand: str) -> str:
+    """Name a hand as something that one has, with the article that it takes.
+
+    >>> [held(each) for each in ("pair of aces", "three-card flush, nine high", "ace-king high")]
+    ['a pair of aces', 'a three-card flush, nine high', 'ace-king high']
+    >>> held("two pair"), held("four of a kind")
+    ('two pair', 'four of a kind')
+    """
+    kind = hand.partition(",")[0]
+    several = kind.partition(" ")[0] in NUMBERS
+    return hand if several or kind.endswith(" high") else article(hand)
+
+
+def wager(title: str) -> str:
+    """Name a wager in a sentence: with the article, unless it is one of several by number.
+
+    >>> wager("Ante"), wager("Bet 3")
+    ('the Ante', 'Bet 3')
+    """
+    return title if title[-1:].isdigit() else f"the {title}"
+
+
 def capital(words: str) -> str:
     """Begin with a capital letter, and leave the rest alone."""
     return words[:1].upper() + words[1:]

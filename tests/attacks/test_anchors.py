@@ -194,6 +194,8 @@ def test_m4_an_entry_left_out_and_all_chained_anew_is_found_by_an_anchor(
 ) -> None:
     kept = tmp_path / "anchors"
     assert run("audit", "--db", str(copy), "--write-anchor", str(kept)).code == 0
+    told = run("audit", "--db", str(copy), "--anchors", str(kept)).out
+    assert "\n1 earlier anchor compared, " in told
     [(entries, whole)] = rows(copy, "SELECT position, whole FROM head")
     assert kept.read_text() == f"{entries}:{whole}\n"
     before = cashed(copy) - 1

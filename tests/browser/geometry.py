@@ -207,7 +207,8 @@ UGLY = r"""
 
 
 BROKEN = r"""
-() => [...document.querySelectorAll('.label, .plate, h1, h2, th, button')].flatMap((each) => {
+() => [...document.querySelectorAll(
+    '.label, .plate, .seated span, h1, h2, th, button')].flatMap((each) => {
     const found = [], walk = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
     for (let node; (node = walk.nextNode());)
         for (const { 0: word, index } of node.data.matchAll(/\p{L}+/gu)) {

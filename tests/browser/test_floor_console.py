@@ -265,7 +265,13 @@ def test_r54__a_paid_round_is_put_right_from_its_replay_and_both_versions_are_sh
         # Whoever sees to everything has five links: they stand in one line, none broken in two.
         in_bar = pit.page.locator(".bar nav > a:visible")
         assert in_bar.evaluate_all("all => new Set(all.map(each => each.offsetTop)).size") == 1
-        assert in_bar.evaluate_all("all => all.every(each => each.getClientRects().length === 1)")
+        one_line = "all => all.every(each => each.getClientRects().length === 1)"
+        assert in_bar.evaluate_all(one_line)
+        # On the felt is what was first paid, too: whole, so that it is not broken in two.
+        pit.page.goto(f"/rounds/{name}?step={steps - 1}")
+        won = pit.page.locator(".plate .net")
+        see(won.filter(has_text="+$20,833")).to_have_count(1)
+        assert won.evaluate_all(one_line)
     assert looks(signed_in(site, "ann"), f"/rounds/{name}").count("is owed") == 1, "her own alone"
 
 

@@ -97,6 +97,7 @@ def test_a_slow_game_shows_a_bound_at_once_and_then_its_exact_price(new_person: 
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     for path, value in changes.items():
         field(page, path).fill(value)
+        assert field(page, path).evaluate("it => it.scrollWidth <= it.clientWidth"), "it is cut"
     exactly = page.locator(".lab-exact")
     see(exactly).to_have_text(f"the bound, exactly {ratio(bound)}", timeout=30_000)
     see(page.locator(".lab-label").first).to_have_text("House edge, of the ante, at most")
@@ -120,7 +121,7 @@ def test_what_one_sees_is_shared_saved_and_played(
         see(other.locator(".lab-number")).to_have_text(page.locator(".lab-number").inner_text())
         see(field(other, "qualifier.hand")).to_have_value("pair")
     page.get_by_role("link", name="What each change costs").click()
-    see(page.locator("#view")).to_contain_text("The dealer qualifies with pair of twos or better")
+    see(page.locator("#view")).to_contain_text("The dealer qualifies with a pair of twos or better")
     assert "show=differences" in page.url
     # The file that is saved is a rulebook, and is these rules.
     with page.expect_download() as saved:

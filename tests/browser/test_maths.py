@@ -224,7 +224,7 @@ def test_a_slow_games_clause_is_there_by_itself_once_it_is_worked_out(
 ) -> None:
     page = new_person().page
     page.goto("/clause/common/high-card-flush?clause=4")
-    see(page.get_by_text("The dealer qualifies with three-card flush")).to_be_visible()
+    see(page.get_by_text("The dealer qualifies with a three-card flush")).to_be_visible()
     accessible(page)  # whether it is there yet or not
     see(page.locator("caption")).to_have_text(
         ["The wager that it sets out", "Without it"], timeout=60_000

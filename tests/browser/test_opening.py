@@ -7,6 +7,7 @@ import pytest
 
 from tests.browser.dealers import CAJUN, RealTable
 from tests.browser.geometry import at_width, handsome
+from tests.browser.player import see
 from tests.browser.test_floor import looks, plain, signed_in
 from tests.browser.visitors import Site, Visitors, accessible
 
@@ -47,6 +48,30 @@ def test_what_is_wrong_stands_at_its_place_and_opens_nothing(
     if place:
         assert re.search(rf'name="{place}"[^>]*aria-invalid="true"', page)
     assert len(site.house.tables) == 0
+
+
+def test_what_is_wrong_has_the_focus_and_a_red_edge_and_is_typed_anew(
+    site: Site, new_person: Visitors
+) -> None:
+    site.person("max", "shift-manager", cents=0)
+    boss = new_person()
+    boss.forgive("status of 4")
+    boss.sign_in("max")
+    page = boss.page
+    page.goto(OPENS)
+    page.locator("#what").select_option(CAJUN)
+    wrong = page.locator("#maximum")
+    wrong.fill("x")
+    page.keyboard.press("Enter")
+    alert = page.get_by_role("alert")
+    see(alert).to_contain_text("is not money")
+    see(wrong).to_be_focused()
+    red = alert.evaluate("each => getComputedStyle(each).borderLeftColor")
+    see(wrong).to_have_css("border-top-color", red)
+    page.keyboard.press("ControlOrMeta+A")
+    page.keyboard.type("100")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/floor#table-*")
 
 
 def test_it_is_for_the_floor_and_a_closed_table_keeps_its_jackpot(

@@ -447,14 +447,14 @@ def test_an_administrator_makes_an_account_by_keyboard_and_its_owner_sets_a_pass
     page.keyboard.press("Enter")
     secret = page.locator(".secret code").inner_text()
     see(page.locator("h1")).to_have_text("dora")
-    see(page.locator("details.may summary")).to_have_text("What dealer may do")
+    see(page.locator("details.may summary")).to_have_text("What one may do as dealer")
     handsome(page, "a new account")
     accessible(page)
     assert secret not in page.url
     page.goto("/people/dora")
     see(page.locator(".secret")).to_have_count(0)
     assert [secret in each.text() for each in boss.wire.answers].count(True) == 1
-    page.get_by_role("link", name="What dealer may do").click()
+    page.get_by_role("link", name="What one may do as dealer").click()
     see(page.locator("#open-betting")).to_contain_text("Open the betting")
     handsome(page, "who may do what")
     accessible(page)

@@ -269,7 +269,7 @@ def test_on_a_shared_board_a_sheet_says_how_every_hand_is_played(book):
             assert re.search(f"{re.escape(hand)} +{re.escape(', '.join(said))}", text)
             assert re.search(f"{re.escape(hand)} +{re.escape(', '.join(said))} ", page)
     assert "Complete and exact" not in page
-    assert ("Exact, before there is a board." in page) == (book is HOLDEM_BONUS)
+    assert ("Exact, for the first two cards." in page) == (book is HOLDEM_BONUS)
     assert ("An empty square is a fold." in page) == (book is HOLDEM_BONUS)
     assert "✓ is a check" not in page
 

@@ -7,7 +7,7 @@ from pitboss.cards import cards
 from pitboss.hands import ranking
 from pitboss.lab.chart import Chart, chart, drawn, hand_name
 from pitboss.lab.chart_reasons import reason
-from pitboss.lab.chart_words import as_lines
+from pitboss.lab.chart_words import as_lines, how_words
 from pitboss.maths import Seen, strategies
 from pitboss.rulebook import load
 from pitboss.wording import TIMES
@@ -45,6 +45,20 @@ def test_queen_six_four_is_the_whole_chart_of_three_cards() -> None:
     ]
     for hand, why in (("Qs 6d 4h", "high card Q-6-4 or better"), ("2s 6d 4h", "Q-6-3 or weaker")):
         assert reason(solution, made, Seen(cards(hand))).endswith(why)
+
+
+def test_a_grid_alone_says_what_its_marks_are_and_speaks_of_no_lists() -> None:
+    grid = tuple(
+        tuple(0 if low < 2 else -1 if low < 5 else 4 for low in range(13)) for _ in "a" * 13
+    )
+    made = Chart((), grid, ())
+    first, _, head, more, *_ = as_lines(made)
+    assert first == "Best play"
+    assert f"{head} {more}".startswith(
+        "Two cards: suited right of the diagonal, unsuited left of it; "
+    )
+    assert f"{head} {more}".endswith("; '.' is a fold and '-' is a check")
+    assert how_words(made) == "Exact, for the first two cards."
 
 
 def test_playing_by_the_bands_costs_what_the_chart_says() -> None:

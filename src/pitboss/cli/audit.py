@@ -105,7 +105,8 @@ def _whole(
             click.echo(f"{found.early:,} time-outs were written {when}")
         for each in found.unchecked:
             click.echo(f"not checked: {each}")
-        compared = f"{found.anchors:,} earlier anchors compared, " if found.anchors else ""
+        anchors = "1 earlier anchor" if found.anchors == 1 else f"{found.anchors:,} earlier anchors"
+        compared = f"{anchors} compared, " if found.anchors else ""
         compared += f"{found.signatures:,} signatures fit, " if keys else ""
         click.echo(f"{compared}{found.entries:,} entries, anchor {found.anchor}")
     return found

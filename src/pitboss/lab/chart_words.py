@@ -9,7 +9,7 @@ from pitboss.hands import MANY
 from pitboss.lab.chart import GROUPS, Band, Chart, ChartSection, UpcardBands, written
 from pitboss.lab.rule_list import Condition
 from pitboss.maths.decisions import CHECK, FOLD, choice_name
-from pitboss.wording import TIMES, capital, counted, number, spaced
+from pitboss.wording import TIMES, capital, counted, listed, number, spaced
 
 _WIDTH = 80
 _RANKED = {
@@ -155,21 +155,6 @@ def upcard_words(each: UpcardBands) -> tuple[str, str]:
     return f"{each.upcard}{held}", said or "fold"
 
 
-def complete_words(made: Chart) -> str:
-    """Say how much of best play a chart tells, and how it is read."""
-    if not (made.sections or made.bands or made.by_upcard):
-        return "Exact, before there is a board."
-    whole = loses_words(made) if made.splits else "Complete and exact."
-    return f"{whole} Of each list the first line that fits counts."
-
-
-def squares_words(made: Chart) -> str:
-    """Say what the squares of its grid are that name no raise."""
-    found = {choice for row in made.grid or () for choice in row}
-    said = {FOLD: "An empty square is a fold.", CHECK: "✓ is a check."}
-    return " ".join(says for choice, says in said.items() if choice in found)
-
-
 def loses_words(made: Chart) -> str:
     """Say what playing by the bands alone costs."""
     lost = float(Fraction(made.loses))
@@ -178,6 +163,27 @@ def loses_words(made: Chart) -> str:
         f"These bands are best on the whole, and cost {lost:.6%} of the ante. For {hands} of hands "
         "kickers, suits or cards beside the hand decide as well: ask advise."
     )
+
+
+def how_words(made: Chart) -> str:
+    """Say how good the chart is, and how its lists are read where it has any."""
+    if made.splits:
+        said = loses_words(made)
+    elif made.grid is not None and not made.sections:
+        said = "Exact, for the first two cards."
+    else:
+        said = "Complete and exact."
+    return f"{said} Of each list the first line that fits counts." if made.sections else said
+
+
+def squares_words(grid: Sequence[Sequence[int]], marks: Mapping[int, str]) -> str:
+    """Say what stands for a fold and for a check, as far as the grid has them.
+
+    >>> squares_words([[1, FOLD]], {FOLD: "an empty square", CHECK: "a tick"})
+    'an empty square is a fold'
+    """
+    found = {choice for row in grid for choice in row}
+    return listed(f"{marks[each]} is a {choice_name(each)}" for each in marks if each in found)
 
 
 def suits_words(choices: Mapping[str, int]) -> str:
@@ -219,13 +225,12 @@ def suits_lines(made: Chart) -> list[tuple[str, str, str]]:
 
 def as_lines(made: Chart) -> list[str]:
     """Return the chart for a terminal, within 80 columns where words allow it."""
-    out = ["Best play; of each list the first line that fits counts"]
+    lists = "; of each list the first line that fits counts" if made.sections else ""
+    out = [f"Best play{lists}"]
     if made.grid is not None:
-        out += [
-            "",
-            "Two cards: suited right of the diagonal, unsuited left of it",
-            *_grid(made.grid),
-        ]
+        squares = squares_words(made.grid, {each: f"'{mark}'" for each, mark in _SHORT.items()})
+        said = "Two cards: suited right of the diagonal, unsuited left of it"
+        out += ["", *wrap(f"{said}; {squares}" if squares else said, _WIDTH), *_grid(made.grid)]
     if made.points and made.sections:
         out += ["", f"{points_words(made.points)}.", "'from 4 in': with four antes or more out."]
     out += [f"  {do:<22}{hands}" for do, hands in map(band_words, reversed(made.bands))]

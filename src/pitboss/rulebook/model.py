@@ -29,6 +29,7 @@ from pitboss.rulebook.pit_rules import (
     Rulings,
     Seats,
 )
+from pitboss.wording import held
 
 DEFAULT_CHIPS = tuple(Cents(each) for each in (500_000, 100_000, 50_000, 10_000, 2_500, 500, 100))
 
@@ -167,7 +168,7 @@ class Rulebook(Strict, frozen=True, kw_only=True, dict=True):
     def needed_words(self, more: More) -> str:
         """Say from which hand on more multiples are offered."""
         name = ranking(self.main_hand[1]).classes[self.needed_for(more) - 1].name
-        return f"{name if more.of is not None else name.partition(',')[0]} or better"
+        return f"{held(name if more.of is not None else name.partition(',')[0])} or better"
 
     @cached_property
     def dealt(self) -> dict[str, int]:

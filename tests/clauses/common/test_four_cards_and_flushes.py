@@ -56,7 +56,7 @@ def test_3__more_than_one_ante_takes_a_pair_of_aces():
     assert [each.times or each.action for each in game.legal(1)] == [1, "fold"]
     said = refused(game, actions.Raise(1, 3))
     assert (said.code, said.clause) == ("raise/not-with-this-hand", "3")
-    assert said.message == "3 times the ante takes pair of aces or better"
+    assert said.message == "3 times the ante takes a pair of aces or better"
     assert refused(game, actions.Raise(1, 4)).code == "raise/not-a-multiple"
     for held in ("Ac Ad 7h 5s 2c", "3c 3d 2h 2s 9c"):
         assert [each.times for each in crazy(held).legal(1)] == [1, 2, 3, 0]

@@ -83,6 +83,20 @@ def test_every_wager_is_there_with_what_it_takes(book):
         assert re.search(r"\$\d|posted minimum|times|twice", item.text), item
 
 
+def test_equal_wagers_and_hands_are_named_as_people_name_them() -> None:
+    ride, crazy = (
+        card_text(rule_card(rulebook.load(f"common/{each}")))
+        for each in ("let-it-ride", "crazy-4-poker")
+    )
+    told = " ".join(ride.split())
+    assert "Every player bets the same on Bet 1, Bet 2 and Bet 3, and may add 3 Card" in told
+    assert "Every table posts its limits for Bet 3:" in told
+    told = " ".join(crazy.split())
+    assert "Every player bets the Ante and as much on Super Bonus, and may add" in told
+    assert "once the Ante (with a pair of aces or better also two or three times)" in told
+    assert "The dealer qualifies with king high or better" in told
+
+
 @books
 def test_there_is_a_step_for_each_of_the_script_and_one_for_the_bets(book):
     assert len(rule_card(book).section("round").items) == len(book.script) + 1

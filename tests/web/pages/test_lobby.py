@@ -53,7 +53,7 @@ HOW = {
         "Once, you put twice the Ante beside it, or check.",
         "Once, you put once the Ante beside it, or fold.",
         (
-            "Beat the dealer's hand to win. The dealer qualifies with pair of twos or better. "
+            "Beat the dealer's hand to win. The dealer qualifies with a pair of twos or better. "
             "Both hands may use the five board cards."
         ),
     ),

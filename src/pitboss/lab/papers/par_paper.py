@@ -12,9 +12,11 @@ from pitboss.lab.papers.par_workbook import priced_at, tie_rule
 from pitboss.lab.papers.typesetting import typeset
 from pitboss.lab.par_page import event_words, shade
 from pitboss.lab.report import Point, Report, by_event, curve_title, decision_lines
+from pitboss.maths.decisions import FOLD
 from pitboss.maths.price import ratio
 from pitboss.maths.side_wagers import Side, rows_counted
 from pitboss.rulebook.model import Rulebook
+from pitboss.wording import capital
 
 TEMPLATE = "lab/papers/par.typ"
 
@@ -234,7 +236,7 @@ def _chart(book: Rulebook, chart: Chart) -> dict[str, Any]:
         which, what = chart_words.upcard_words(each)
         bands.append(([("suits", which)], what))
     return {
-        "says": chart_words.complete_words(chart),
+        "says": chart_words.how_words(chart),
         "bands": bands,
         "ranks": ranks,
         "grid": [
@@ -274,7 +276,9 @@ def _square(book: Rulebook, choice: int) -> tuple[str, str]:
 
 
 def _grid_says(chart: Chart) -> str:
-    says = "Suited above the diagonal, unsuited below it; pairs on it. An empty square is a fold."
+    squares = chart_words.squares_words(chart.grid or (), {FOLD: "an empty square"})
+    says = "Suited above the diagonal, unsuited below it; pairs on it."
+    says += f" {capital(squares)}." if squares else ""
     if not any(chart.points):
         return says
     return (

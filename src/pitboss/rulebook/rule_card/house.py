@@ -10,7 +10,7 @@ from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.money_rules import Cap, Growth, Range
 from pitboss.rulebook.pit_rules import DeadHand, Misdeal
 from pitboss.rulebook.rule_card.parts import CardSection, Item, item
-from pitboss.wording import capital, counted, listed, number, spaced
+from pitboss.wording import capital, counted, listed, number, spaced, wager
 
 Ground = TypeVar("Ground", Misdeal, DeadHand)
 
@@ -30,7 +30,7 @@ def sections(book: Rulebook) -> Iterator[CardSection]:
 
 
 def _limits(book: Rulebook) -> Iterator[Item]:
-    rule, ante = book.limits, book.ante.title
+    rule = book.limits
     hands = counted(book.seats.hands_each, "hand")
     up_to = f"Up to {number(book.seats.most)} play, {hands} each."
     yield item(up_to, book.seats.cited, topic="Seats")
@@ -39,7 +39,7 @@ def _limits(book: Rulebook) -> Iterator[Item]:
         for what, each in (("minimum", rule.minimum), ("maximum", rule.maximum))
         if each != Range()
     ]
-    limits = f"Every table posts its limits for the {ante}"
+    limits = f"Every table posts its limits for {wager(book.ante.title)}"
     said = [f"{limits}: {listed(posted)}." if posted else f"{limits}."]
     if rule.partners_share_maximum:
         said.append("Partners stay within the maximum together.")

@@ -11,7 +11,7 @@ from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, ShowStep, 
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.paytable import PayTable, Row, Spot
 from pitboss.rulebook.rule_card.parts import CardSection, HandLine, HandTable, Item, item
-from pitboss.wording import capital, counted, listed, number, ordinal, spaced
+from pitboss.wording import capital, counted, held, listed, number, ordinal, spaced, wager
 
 
 def sections(book: Rulebook) -> Iterator[CardSection]:
@@ -58,16 +58,23 @@ _SHOW = {
 
 def _bets(book: Rulebook) -> Item:
     others = [spot.title for spot in book.opening.values() if not spot.required]
-    equal = [book.spots[name].title for name in book.equal[1:]]
-    same = f" and as much on {listed(equal)}" if equal else ""
     added = f", and may add {listed(others, 'or')}" if others else ""
-    text = f"Every player bets the {book.ante.title}{same}{added}."
+    text = f"Every player bets {equal_wagers(book)}{added}."
     more = [
         item(f"{spot.title} may be bet alone: such a hand decides nothing.", spot.cited)
         for spot in book.opening.values()
         if spot.alone
     ]
     return item(text, book.ante.cited, label="Bet", more=more)
+
+
+def equal_wagers(book: Rulebook) -> str:
+    """Say on what a player bets who bets no more than is required."""
+    following = [book.spots[name].title for name in book.equal[1:]]
+    if len(following) > 1:
+        return f"the same on {listed(each.title for each in book.spot if each.name in book.equal)}"
+    same = f" and as much on {listed(following)}" if following else ""
+    return wager(book.ante.title) + same
 
 
 def _deal(book: Rulebook, step: DealStep, dealt: Counter[str]) -> str:
@@ -250,7 +257,7 @@ def _qualifier(book: Rulebook) -> Iterator[Item]:
     if rule is None:
         return
     weakest = ranking(rule.ranking).classes[rule.weakest - 1].name
-    needs = f"The {rule.place} qualifies with {weakest} or better."
+    needs = f"The {rule.place} qualifies with {held(weakest)} or better."
     if rule.always:
         needs = f"Every hand of the {rule.place}'s counts."
     if rule.shared:

@@ -13,7 +13,7 @@ from pitboss.money import short
 from pitboss.rulebook import Rulebook
 from pitboss.rulebook.deal_script import SEATS, DecideStep
 from pitboss.rulebook.rule_card import rule_card
-from pitboss.rulebook.rule_card.play import multiple
+from pitboss.rulebook.rule_card.play import equal_wagers, multiple
 from pitboss.web.pages.prices import Price, at_hand, price
 from pitboss.web.pages.template_filters import pay_rows
 from pitboss.wording import capital, counted, listed, number
@@ -169,9 +169,7 @@ def how_to(book: Rulebook) -> Iterator[str]:
     piles = [each for each in book.dealt.items() if each[0] != SEATS and each[0] not in book.spots]
     others = [f"{number(count)} go to the {book.place_name(place)}" for place, count in piles]
     more = f", and {listed(others)}" if others else ""
-    equal = listed(book.spots[name].title for name in book.equal[1:])
-    same = f" and as much on {equal}" if equal else ""
-    yield f"Bet the {book.ante.title}{same}. You get {counted(book.seat_cards, 'card')}{more}."
+    yield f"Bet {equal_wagers(book)}. You get {counted(book.seat_cards, 'card')}{more}."
     for choices, several in groupby(_choices(book, step) for step in book.streets):
         count = len(list(several))
         often = _OFTEN.get(count, f"{capital(number(count))} times")

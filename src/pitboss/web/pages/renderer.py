@@ -22,7 +22,7 @@ from pitboss.web import guards
 from pitboss.web.pages import static_files, template_filters
 from pitboss.web.pages.visit import Visit
 from pitboss.web.pipeline import Route
-from pitboss.wording import capital, holder
+from pitboss.wording import capital, holder, wager
 
 HERE = Path(__file__).parent
 MOST_FIELDS = 100
@@ -140,6 +140,7 @@ def templates() -> Environment:
         "holder": holder,
         "sentence": template_filters.sentence,
         "mini": template_filters.mini,
+        "wager": wager,
     }
     return found
 
