@@ -38,6 +38,17 @@ class Payee(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     country: Annotated[str, msgspec.Meta(max_length=2, pattern="^([A-Z]{2})?$")] = ""
     """Of who lives abroad, two letters."""
 
+    @property
+    def number(self) -> str:
+        """Their taxpayer identification number however it was written."""
+        return self.tin.replace("-", "")
+
+    @property
+    def known_by(self) -> tuple[str, str]:
+        """Name and address however they were written: by these whoever has no number is known."""
+        name, address = (" ".join(each.split()).casefold() for each in (self.name, self.address))
+        return name, address
+
 
 class Winner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One of several who win a wager together."""
@@ -133,6 +144,12 @@ class HeldWinnings(msgspec.Struct, frozen=True, kw_only=True):
     def winnings_cents(self) -> int:
         """What of them a form is about."""
         return self.cents + self.set_off_cents
+
+    @property
+    def on_form(self) -> bool:
+        """Whether a form is made out when they leave: what somebody was paid too little who has
+        left is theirs like chips, and stands on the forms of its round."""
+        return self.id.split("-")[3] != LEFT
 
     @property
     def seat(self) -> int:

@@ -97,11 +97,9 @@ def complete(payee: Payee, clause: str) -> None:
 
 def _same(one: Payee, other: Payee) -> bool:
     """Whether two are one person: by their numbers, or, where one has none, by name and address."""
-    numbers = [each.tin.replace("-", "") for each in (one, other)]
-    if all(numbers):
-        return numbers[0] == numbers[1]
-    known = [(each.name.casefold(), each.address.casefold()) for each in (one, other)]
-    return known[0] == known[1]
+    if one.number and other.number:
+        return one.number == other.number
+    return one.known_by == other.known_by
 
 
 def hold_payoff(unit: UnitOfWork, command: c.HoldPayoff) -> None:
