@@ -2,6 +2,9 @@
 
 import re
 
+import pytest
+
+from tests.browser.forms import refused
 from tests.browser.geometry import at_width, handsome
 from tests.browser.player import see
 from tests.browser.test_floor import links, looks, plain, signed_in
@@ -24,6 +27,12 @@ def royal(site: Site, pip: Caller, table: str = "") -> str:
         assert pip.do(table, "raise", seat=1, times=1).status == 200
     return table
 
+
+EMPTY = {"name": "", "address": "", "proof_1": "", "proof_2": "", "tin": "", "country": ""} | {
+    "residence": "us",
+    "parts": "1",
+}
+"""Fields of another winner as a browser sends them where nothing is filled in."""
 
 HEADS = """cells => cells.map(each => getComputedStyle(each, '::before').content)
     .filter(each => each !== 'none').map(each => each.replaceAll('"', ''))"""
@@ -110,3 +119,31 @@ def test_m_2__a_clause_among_the_papers_is_a_link_to_its_rule(site: Site) -> Non
     assert held
     assert all(to == f"{rules}#{code}" for code, (to, _) in held.items())
     assert "[" not in plain(looks(cay, "/papers"))
+
+
+@pytest.mark.parametrize(
+    ("other", "at", "says"),
+    [
+        ({"address2": "2 High Street", "proof_12": "card 4"}, "name2", "a name has two to eighty"),
+        ({"tin3": "987-65-4321"}, "name3", "a name has two to eighty"),
+        ({"name2": "B. Winner", "address2": "2 High Street"}, "proof_12", "at least one proof"),
+        ({"parts": "2"}, "name2", "name who else wins"),
+    ],
+)
+def test_r57__another_winner_is_never_left_out_for_want_of_a_name(
+    site: Site, other: dict[str, str], at: str, says: str
+) -> None:
+    """What is written of them is about somebody: the whole would be on the payee's form."""
+    pip = site.person("pip", "player")
+    form = {"do": "complete", "table": royal(site, pip), "seat": "1", "residence": "us"}
+    shown = {"name": "Pip Winner", "address": "1 Main Street", "proof_1": "one", "proof_2": "two"}
+    nobody = {f"{name}{n}": value for n in "234" for name, value in EMPTY.items()}
+    cay = signed_in(site, "cay", "cage")
+    no = cay.raw("/papers", form | shown | nobody | {"parts": "1"} | other)
+    said = refused(no)
+    assert (said.status, says in said.alert.lower()) == (400, True), said
+    page = no.raw.decode()
+    [field] = re.findall(r'<input name="(\w+)"[^>]*aria-invalid', page)
+    assert field == at
+    assert re.search(r"<details open><summary>Others win", page)
+    assert cay.raw("/papers", form | shown | nobody | {"parts": "1"}).status == 303

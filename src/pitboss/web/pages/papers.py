@@ -191,6 +191,10 @@ ACTS: dict[str, Callable[[Visit, str], people.PersonAct]] = {
 """What a form asks for of somebody's record."""
 
 
+_SHOWN = ("name", "address", "proof_1", "proof_2", "tin", "country")
+"""Fields that are empty where nobody is meant."""
+
+
 def _payee(visit: Visit, at: str = "") -> Payee:
     """Read whom a form is about; raises ``Unreadable`` with the field that is wrong."""
     given: dict[str, Any] = {
@@ -220,7 +224,9 @@ _SAYS = {
 
 def _winners(visit: Visit) -> Iterator[Winner]:
     """Read who else wins; who is paid is the first of them."""
-    others = [at for at in WINNERS if visit.field(f"name{at}")]
+    others = [at for at in WINNERS if any(visit.field(name + at) for name in _SHOWN)]
+    if not others and visit.field("parts") not in ("", "1"):
+        raise Unreadable("name who else wins: whoever wins alone has no parts", "name2")
     if others:
         yield Winner(_payee(visit), _parts(visit, ""))
     for at in others:
