@@ -83,9 +83,12 @@ def complete(payee: Payee, clause: str) -> None:
     if payee.residence == "foreign" and not payee.country:
         message = "who lives abroad has a country, in two letters"
         raise refuse("form/country", message, clause, "country")
-    abroad = countries() - {HERE} if payee.residence == "foreign" else countries()
-    if payee.country and payee.country not in abroad:
-        message = f"{payee.country} is no country abroad: two letters of ISO 3166, as CA or GB"
+    if payee.country and payee.country not in countries():
+        message = f"{payee.country} is no country: two letters of ISO 3166, as CA or GB"
+        raise refuse("form/country", message, clause, "country")
+    if payee.country and (payee.country == HERE) == (payee.residence == "foreign"):
+        lives = "abroad" if payee.residence == "foreign" else "in the United States"
+        message = f"who lives {lives} does not live in {payee.country}: one of the two is wrong"
         raise refuse("form/country", message, clause, "country")
     if not (payee.name.strip() and payee.address.strip() and all(map(str.strip, payee.proofs))):
         message = "a form has a name, an address and a proof of identity"
