@@ -201,10 +201,17 @@ def lacking(papers: Papers | None, forms: tuple[Form, ...]) -> str:
     names = " and ".join(dict.fromkeys(form.form for form in forms))
     if papers is None:
         return f"papers, for form {names}"
-    for form in forms:
-        if form.withheld_cents and len(papers.of(form.winner).proofs) < TWO:
-            return f"a second proof of identity, for form {form.form}: something is withheld"
-    return ""
+    form = unproved(papers, forms)
+    if form is None:
+        return ""
+    whose = f" of winner {form.winner}" if form.winner else ""
+    return f"a second proof of identity{whose}, for form {form.form}: something is withheld"
+
+
+def unproved(papers: Papers, forms: tuple[Form, ...]) -> Form | None:
+    """Return the first of these forms by which something is withheld with one proof of identity."""
+    withheld = (form for form in forms if form.withheld_cents)
+    return next((each for each in withheld if len(papers.of(each.winner).proofs) < TWO), None)
 
 
 def filled(record: FormRecord) -> list[tuple[str, str, str]]:
