@@ -34,6 +34,7 @@ EMPTY = {"name": "", "address": "", "proof_1": "", "proof_2": "", "tin": "", "co
 }
 """Fields of another winner as a browser sends them where nothing is filled in."""
 OTHER = {"name3": "B. Winner", "address3": "2 High Street", "proof_13": "card 4", "proof_23": "six"}
+AGAIN = {"name2": "pip  winner", "address2": "1 Main Street", "proof_12": "one", "proof_22": "two"}
 
 HEADS = """cells => cells.map(each => getComputedStyle(each, '::before').content)
     .filter(each => each !== 'none').map(each => each.replaceAll('"', ''))"""
@@ -132,6 +133,7 @@ def test_m_2__a_clause_among_the_papers_is_a_link_to_its_rule(site: Site) -> Non
         ({**OTHER, "proof_23": ""}, "proof_23", "needs a second proof of identity of winner 2"),
         ({**OTHER, "proof_23": "CARD 4"}, "proof_23", "named twice"),
         ({**OTHER, "residence3": "foreign"}, "country3", "has a country"),
+        (AGAIN, "name2", "somebody is named twice"),
     ],
 )
 def test_r57__what_is_wrong_with_another_winner_is_said_there_and_nobody_is_left_out(

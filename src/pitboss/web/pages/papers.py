@@ -211,7 +211,7 @@ def _payee(visit: Visit, at: str = "") -> Payee:
         raise Unreadable(_SAYS.get(field, message), field + at) from None
 
 
-_FIELDS = {"payee": "name", "proofs": "proof_2"}
+_FIELDS = {"payee": "name", "proofs": "proof_2", "winners": "name2"}
 """Where the form says what is wrong with the papers as a whole."""
 
 
