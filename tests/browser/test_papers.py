@@ -13,7 +13,7 @@ from tests.pdf import pages_of
 from tests.web.open_house import Caller
 
 
-def royal(site: Site, pip: Caller, table: str = "") -> str:
+def royal(site: Site, pip: Caller, table: str = "", **side: int) -> str:
     """Pip wins 500 times 20.00 at a real table that asks for no approval."""
     if not table:
         boss = site.person("max", "shift-manager", cents=0)
@@ -22,7 +22,7 @@ def royal(site: Site, pip: Caller, table: str = "") -> str:
         options = {"practice": False, "betting_seconds": 600, "decision_seconds": 600}
         table = boss.open("hollywood-penn-national/cajun-stud", **options)
         assert pip.do(table, "sit", seat=1).status == 200
-    assert pip.do(table, "bet", seat=1, wagers={"ante": 5_00}).status == 200
+    assert pip.do(table, "bet", seat=1, wagers={"ante": 5_00, **side}).status == 200
     for _ in range(3):
         assert pip.do(table, "raise", seat=1, times=1).status == 200
     return table
@@ -153,3 +153,16 @@ def test_r57__what_is_wrong_with_another_winner_is_said_there_and_nobody_is_left
     assert field == at
     assert re.search(r"<details open><summary>Others win", page)
     assert cay.raw("/papers", form | shown | nobody | {"parts": "1"}).status == 303
+
+
+def test_r57__who_wins_together_does_so_in_all_wagers_of_a_payoff_and_the_form_says_so(
+    site: Site,
+) -> None:
+    pip, cay = site.person("pip", "player"), signed_in(site, "cay", "cage")
+    table = royal(site, pip)
+    assert "Others win this wager, too" in looks(cay, "/papers")
+    shown = {"name": "Pip Winner", "address": "1 Main Street", "proof_1": "one", "proof_2": "two"}
+    form = {"do": "complete", "table": table, "seat": "1", "residence": "us"} | shown
+    assert cay.raw("/papers", form).status == 303
+    royal(site, pip, table, **{"all-six": 5_00})
+    assert "Others win these wagers, too" in looks(cay, "/papers")
