@@ -2,6 +2,9 @@
 
 import re
 
+import pytest
+
+from tests.browser.forms import refused
 from tests.browser.geometry import at_width, handsome
 from tests.browser.player import see
 from tests.browser.test_floor import links, looks, plain, signed_in
@@ -10,7 +13,7 @@ from tests.pdf import pages_of
 from tests.web.open_house import Caller
 
 
-def royal(site: Site, pip: Caller, table: str = "") -> str:
+def royal(site: Site, pip: Caller, table: str = "", **side: int) -> str:
     """Pip wins 500 times 20.00 at a real table that asks for no approval."""
     if not table:
         boss = site.person("max", "shift-manager", cents=0)
@@ -19,11 +22,19 @@ def royal(site: Site, pip: Caller, table: str = "") -> str:
         options = {"practice": False, "betting_seconds": 600, "decision_seconds": 600}
         table = boss.open("hollywood-penn-national/cajun-stud", **options)
         assert pip.do(table, "sit", seat=1).status == 200
-    assert pip.do(table, "bet", seat=1, wagers={"ante": 5_00}).status == 200
+    assert pip.do(table, "bet", seat=1, wagers={"ante": 5_00, **side}).status == 200
     for _ in range(3):
         assert pip.do(table, "raise", seat=1, times=1).status == 200
     return table
 
+
+EMPTY = {"name": "", "address": "", "proof_1": "", "proof_2": "", "tin": "", "country": ""} | {
+    "residence": "us",
+    "parts": "1",
+}
+"""Fields of another winner as a browser sends them where nothing is filled in."""
+OTHER = {"name3": "B. Winner", "address3": "2 High Street", "proof_13": "card 4", "proof_23": "six"}
+AGAIN = {"name2": "pip  winner", "address2": "1 Main Street", "proof_12": "one", "proof_22": "two"}
 
 HEADS = """cells => cells.map(each => getComputedStyle(each, '::before').content)
     .filter(each => each !== 'none').map(each => each.replaceAll('"', ''))"""
@@ -110,3 +121,48 @@ def test_m_2__a_clause_among_the_papers_is_a_link_to_its_rule(site: Site) -> Non
     assert held
     assert all(to == f"{rules}#{code}" for code, (to, _) in held.items())
     assert "[" not in plain(looks(cay, "/papers"))
+
+
+@pytest.mark.parametrize(
+    ("other", "at", "says"),
+    [
+        ({"address2": "2 High Street", "proof_12": "card 4"}, "name2", "a name has two to eighty"),
+        ({"tin3": "987-65-4321"}, "name3", "a name has two to eighty"),
+        ({"name2": "B. Winner", "address2": "2 High Street"}, "proof_12", "at least one proof"),
+        ({"parts": "2"}, "name2", "name who else wins"),
+        ({**OTHER, "proof_23": ""}, "proof_23", "needs a second proof of identity of winner 2"),
+        ({**OTHER, "proof_23": "CARD 4"}, "proof_23", "named twice"),
+        ({**OTHER, "residence3": "foreign"}, "country3", "has a country"),
+        (AGAIN, "name2", "somebody is named twice"),
+    ],
+)
+def test_r57__what_is_wrong_with_another_winner_is_said_there_and_nobody_is_left_out(
+    site: Site, other: dict[str, str], at: str, says: str
+) -> None:
+    """Without a name, too, it is about somebody: all would be on the form of who is paid."""
+    pip = site.person("pip", "player")
+    form = {"do": "complete", "table": royal(site, pip), "seat": "1", "residence": "us"}
+    shown = {"name": "Pip Winner", "address": "1 Main Street", "proof_1": "one", "proof_2": "two"}
+    nobody = {f"{name}{n}": value for n in "234" for name, value in EMPTY.items()}
+    cay = signed_in(site, "cay", "cage")
+    no = cay.raw("/papers", form | shown | nobody | {"parts": "1"} | other)
+    said = refused(no)
+    assert says in said.alert.lower(), said
+    page = no.raw.decode()
+    [field] = re.findall(r'<input name="(\w+)"[^>]*aria-invalid', page)
+    assert field == at
+    assert re.search(r"<details open><summary>Others win", page)
+    assert cay.raw("/papers", form | shown | nobody | {"parts": "1"}).status == 303
+
+
+def test_r57__who_wins_together_does_so_in_all_wagers_of_a_payoff_and_the_form_says_so(
+    site: Site,
+) -> None:
+    pip, cay = site.person("pip", "player"), signed_in(site, "cay", "cage")
+    table = royal(site, pip)
+    assert "Others win this wager, too" in looks(cay, "/papers")
+    shown = {"name": "Pip Winner", "address": "1 Main Street", "proof_1": "one", "proof_2": "two"}
+    form = {"do": "complete", "table": table, "seat": "1", "residence": "us"} | shown
+    assert cay.raw("/papers", form).status == 303
+    royal(site, pip, table, **{"all-six": 5_00})
+    assert "Others win these wagers, too" in looks(cay, "/papers")

@@ -152,7 +152,7 @@ class Evening:
         """Let whoever wins much show papers; eve has none, nor has who has no account."""
         for seat in (await self.house.table(name)).table.forms:
             table = (await self.house.table(name)).table
-            if seat not in table.forms or seat in table.holds:
+            if seat not in table.forms or seat in {*table.holds, *table.papers}:
                 continue
             if table.sitters[seat].person == "eve" or table.sitters[seat].patron:
                 await self.do(name, "cay", c.HoldPayoff(seat, "no papers"))

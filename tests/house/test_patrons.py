@@ -549,3 +549,23 @@ def test_a_buy_in_by_somebody_else_is_found(visited: Path, tmp_path: Path) -> No
 
     position = forge(copy, alter)
     assert f"journal {position} (" in found(copy)[ROLES]
+
+
+def test_r53__what_a_patron_cannot_pay_is_not_asked_for_since_nobody_could_agree(where):
+    """It would hold up the payment, though it can only be taken back."""
+
+    async def play(here: Evening) -> None:
+        name = await with_cards(here)
+        await here.do(name, "dan", c.SeatPatron(1, cash_cents=20_00))
+        await begins(here, name)
+        await here.do(name, "dan", a.Bet(1, {"ante": 5_00}))
+        await here.do(name, "dan", a.CloseBets())
+        await here.do(name, "dan", a.Deal(cards("As Kd")))
+        await here.do(name, "dan", a.Raise(1, 1))
+        more = (SeatFacts(1, wagers={"ante": 15_00}),)
+        asked = c.Correct("dealer", "three chips", more)
+        assert await refused(here, name, "dan", asked) == "chips/patron"
+        assert (await here.house.table(name)).table.correction is None
+        await here.do(name, "dan", replace(asked, seats=(SeatFacts(1, wagers={"ante": 10_00}),)))
+
+    in_a_house(where, play)

@@ -2,7 +2,6 @@
 
 import datetime
 from collections.abc import Iterator
-from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -10,7 +9,7 @@ import msgspec
 from pitboss.audit.snapshot import Snapshot
 from pitboss.cards import text
 from pitboss.errors import PitbossError
-from pitboss.house.books.papers import FormRecord
+from pitboss.house.books.papers import FormRecord, Payee
 from pitboss.house.storage import codec
 from pitboss.house.storage.past_rounds import own
 from pitboss.house.table import events as h
@@ -162,15 +161,19 @@ WHOSE = ("payee", "tin", "address", "country")
 
 def forms(snapshot: Snapshot, year: int | None = None) -> Iterator[dict[str, Any]]:
     """Return the forms of a year payee by payee, one row each, and after them what they come to.
+    A payee is one by the taxpayer's number, and without one by name and address.
 
     A statement of shared winners is a row; what it says stands in the winners' own forms as well,
     and only those count.
     """
     found = [codec.form(value) for (value,) in snapshot.rows(_FORMS)]
     chosen = [each for each in found if year in (None, each.day.year)]
-    chosen.sort(key=lambda each: (*_payee(each), str(each.day), each.id))
-    for _, several in groupby(chosen, key=_payee):
-        rows = [_form(each) for each in several]
+    chosen.sort(key=lambda each: (each.payee.name, each.payee.tin))
+    payees: dict[tuple[str, ...], list[FormRecord]] = {}
+    for each in chosen:
+        payees.setdefault(_whose(each.payee), []).append(each)
+    for several in payees.values():
+        rows = [_form(each) for each in sorted(several, key=lambda one: (one.day, one.id))]
         yield from rows
         counted = [row for row in rows if row["forms"]]
         sums = {name: sum(row[name] for row in counted) for name in (*SUMS, "forms")}
@@ -180,7 +183,8 @@ def forms(snapshot: Snapshot, year: int | None = None) -> Iterator[dict[str, Any
 
 def _form(form: FormRecord) -> dict[str, Any]:
     return {
-        **dict(zip(("payee", "tin"), _payee(form), strict=True)),
+        "payee": form.payee.name,
+        "tin": form.payee.tin,
         "address": form.payee.address,
         "country": form.payee.country,
         "date": str(form.day),
@@ -192,8 +196,8 @@ def _form(form: FormRecord) -> dict[str, Any]:
     }
 
 
-def _payee(form: FormRecord) -> tuple[str, str]:
-    return form.payee.name, form.payee.tin
+def _whose(payee: Payee) -> tuple[str, ...]:
+    return (payee.number,) if payee.number else payee.known_by
 
 
 PRIVATE = {"tin", "address", "proofs", "locked"}

@@ -305,11 +305,12 @@ class PaperChecks:
         self._check(SETTLED, event.day == day, f"it was paid by the rules of {event.day}")
         ought = []
         for name, item in self._taken(who, event):
+            if item.held.wager == LEFT:  # it stands on the forms of its round
+                continue
             won = item.held.cents + item.set_off
             form, taken = resettle.due_on(item.book, replace(item.held, cents=won), player, day)
             if form:
                 ought.append((f"{name}-0", form, won, taken))
-            if form and item.held.wager != LEFT:
                 self.released.append(_Released(name, item, won, won, taken, (player, day)))
         forms = [form for form in event.forms if form.id.startswith(self._only)]
         made = [(f.id, f.form, f.reportable_cents, f.withheld_cents) for f in forms]

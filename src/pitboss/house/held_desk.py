@@ -253,9 +253,14 @@ def _most_withheld(kept: HeldWinnings, book: Rulebook, player: Player, day: date
 def _tax(kept: HeldWinnings, book: Rulebook, player: Player, day: datetime.date) -> int:
     """Return what is withheld where these winnings are paid to somebody on a day."""
     whole = TaxedWager(kept.won_cents, kept.staked_cents, kept.dropped_cents)
-    if not reportable(book.tax, whole, day):
+    if not _reportable(kept, book, day):
         return 0
     return withheld(whole, replace(whole, won_cents=kept.winnings_cents), player, day)
+
+
+def _reportable(kept: HeldWinnings, book: Rulebook, day: datetime.date) -> bool:
+    whole = TaxedWager(kept.won_cents, kept.staked_cents, kept.dropped_cents)
+    return kept.on_form and reportable(book.tax, whole, day)
 
 
 def _clause(kept: Kept) -> str:
@@ -266,8 +271,7 @@ def _form(
     kept: HeldWinnings, book: Rulebook, who: Person, by: str, day: datetime.date
 ) -> FormRecord | None:
     """Return the form that a payment needs on a day; None where it needs none."""
-    whole = TaxedWager(kept.won_cents, kept.staked_cents, kept.dropped_cents)
-    if not reportable(book.tax, whole, day):
+    if not _reportable(kept, book, day):
         return None
     form, clause = form_for(book.tax, who.player)
     taken = _tax(kept, book, who.player, day)

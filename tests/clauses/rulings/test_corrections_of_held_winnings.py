@@ -15,16 +15,19 @@ from pitboss.audit.snapshot import Snapshot
 from pitboss.cards import cards
 from pitboss.errors import Refused
 from pitboss.house.books.ledger import TURNED_OVER
-from pitboss.house.books.papers import FormRecord, RoundClaim
+from pitboss.house.books.papers import FormRecord, Payee, RoundClaim, Winner
 from pitboss.house.held_desk import HeldDesk
 from pitboss.house.people import persons as p
+from pitboss.house.rulebook_shelf import adopt
 from pitboss.house.storage.projections import claims_of, form_records, held_winnings
 from pitboss.house.table import commands as c
 from pitboss.round import actions as a
 from pitboss.round.redo import SeatFacts
+from pitboss.rulebook.loader import HOUSES
 from tests.audit.forgery import found
 from tests.house.evening import Evening
 from tests.house.papers import ABROAD, PAYEE
+from tests.house.shelves import book, changed
 from tests.house.test_corrections import TEN, paid, royal
 
 HEARTS: dict[str, Any] = {"board": (None, None, *cards("Th"))}
@@ -60,6 +63,9 @@ class Pit:
 
     async def held_royal(self, dealt: str = "Ah Kh Qh Jh Th") -> None:
         """One more round, in which ann wins much and shows no papers."""
+        await self.royal(c.HoldPayoff(1, "none shown"), dealt)
+
+    async def royal(self, papers: c.HoldPayoff | c.CompleteForm, dealt: str) -> None:
         here, name = self.here, self.table
         await here.do(name, "dan", c.ShuffleCards())
         await here.do(name, "dan", c.OpenBetting())
@@ -67,7 +73,7 @@ class Pit:
         await here.do(name, "dan", a.CloseBets())
         deck = iter(cards(dealt))
         await here.work(name, lambda count: tuple(islice(deck, count)))
-        await here.do(name, "flo", c.HoldPayoff(1, "none shown"))
+        await here.do(name, "flo", papers)
         await paid(here, name)
 
     def form(self) -> FormRecord:
@@ -374,3 +380,99 @@ def test_r57__a_form_that_a_later_correction_clears_gives_its_tax_back(tmp_path:
         assert chips + held - owed == before + won, "she has what she paid, and no tax on it"
 
     evening(tmp_path, play)
+
+
+RICH = changed(
+    ('"seneca-niagara/caribbean-stud"', '"my-house/caribbean-stud"'),
+    ('reseed = "10,000.00"', 'reseed = "100,000.00"'),
+    text=(HOUSES / "seneca-niagara" / "caribbean-stud.toml").read_text("utf-8"),
+)
+
+
+def test_r57__what_is_kept_for_who_left_was_on_the_form_of_its_round_and_is_taxed_once(
+    tmp_path: Path,
+) -> None:
+    """A tenth of the meter is paid with a form, the patron leaves, and it was all of the meter."""
+
+    async def play() -> None:
+        here = Evening(str(tmp_path / "house.db"))
+        adopt(here.house.store, book(RICH), at=here.clock())
+        await here.house.start()
+        await here.everybody()
+        store = here.house.store
+        name = await here.open("sam", book(RICH).id, dealing="entered", maximum_cents=100_00)
+        await here.do(name, "dan", c.StartDealing())
+        await here.do(name, "flo", c.BringCards(("red",)))
+        await here.do(name, "dan", c.SeatPatron(1, "red jacket", 500_00))
+        await here.do(name, "dan", c.ShuffleCards())
+        await here.do(name, "dan", c.OpenBetting())
+        await here.bet(name, 1, "dan", sides=True)
+        await here.do(name, "dan", a.CloseBets())
+        given = cards("9s Ks Qs Js Ts 2c 3d 5h 7s 9c")
+        await here.do(name, "dan", a.Deal((*given[:5], None, None, None, None, given[9])))
+        await here.do(name, "dan", a.Raise(1, 2))
+        await here.do(name, "dan", a.Turn(given[5:9]))
+        patron = (await here.house.table(name)).table.sitters[1].person
+        await here.do(name, "dan", a.Turn())
+        await here.do(name, "cay", c.CompleteForm(1, PAYEE))
+        await here.do(name, "dan", a.Pay())
+        await here.do(name, "dan", c.UnseatPatron(1))
+        right = (SeatFacts(1, cards=cards("As Ks Qs Js Ts")),)
+        for who, role in (("sam", "shift-manager"), ("sue", "surveillance")):
+            await here.do(name, who, c.CorrectPaid(role, "an ace", right, round=1))
+        [before] = form_records(store)
+        [kept] = held_winnings(store, patron)
+        tax = store.balance("tax")
+        await here.house.record("cay", patron, "", SEEN)
+        await HeldDesk(here.house, "sam", patron, "back", "").release(kept.cents, (), "is back")
+        assert form_records(store) == [before], "which says all that was won"
+        assert store.balance("tax") == tax == before.withheld_cents
+        await here.house.stop()
+
+    asyncio.run(play())
+    assert found(tmp_path / "house.db") == {}
+
+
+SON = replace(PAYEE, name="B. Winner", tin="987-65-4321")
+
+
+def test_r57__a_statement_that_a_correction_clears_counts_as_no_form(tmp_path: Path) -> None:
+    """It is one of those who won together, also where it says that nothing was won."""
+
+    async def play(pit: Pit) -> None:
+        won_together = c.CompleteForm(1, PAYEE, (Winner(PAYEE), Winner(SON, 2)))
+        await pit.royal(won_together, "Ah Kh Qh Jh Th")
+        await pit.right(TEN, 2)
+        [statement] = [form for form in form_records(pit.store) if form.form == "5754"]
+        parts = [(part.payee.name, part.cents, part.withheld_cents) for part in statement.parts]
+        assert parts == [(PAYEE.name, 0, 0), (SON.name, 0, 0)]
+
+    evening(tmp_path, play)
+    with Snapshot(str(tmp_path / "house.db")) as snapshot:
+        totals = {row["payee"]: row for row in forms(snapshot) if row["form"] == "total"}
+    assert {name: (row["forms"], row["reportable_cents"]) for name, row in totals.items()} == {
+        PAYEE.name: (1, 0),
+        SON.name: (1, 0),
+    }
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        (replace(PAYEE, tin="123456789"), True),
+        (replace(PAYEE, tin="123456789", name="A Winner"), True),
+        (replace(PAYEE, tin="987-65-4321"), False),
+        (replace(PAYEE, tin="", address="9 Far Lane"), False),
+    ],
+)
+def test_r57__a_years_forms_are_one_payees_by_the_number_and_else_by_name_and_address(
+    tmp_path: Path, other: Payee, same: bool
+) -> None:
+    async def play(pit: Pit) -> None:
+        await pit.royal(c.CompleteForm(1, PAYEE), "Ah Kh Qh Jh Th")
+        await pit.royal(c.CompleteForm(1, other), "Ah Kh Qh Jh Th")
+
+    evening(tmp_path, play)
+    with Snapshot(str(tmp_path / "house.db")) as snapshot:
+        totals = [row for row in forms(snapshot) if row["form"] == "total"]
+    assert [row["forms"] for row in totals] == ([2] if same else [1, 1])

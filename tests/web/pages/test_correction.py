@@ -32,7 +32,7 @@ def test_r53__what_was_asked_for_is_shown_to_who_may_agree_and_nothing_to_who_pl
     do(flo, "inspect-cards", role="floor-supervisor")
     for action in ("wash-cards", "shuffle-cards"):
         do(dan, action)
-    do(dan, "seat-patron", seat=1, cash_cents=100_00)
+    do(dan, "seat-patron", seat=1, cash_cents=50_00)
     sells = {"action": "sell-chips", "cents": 100_00, "why": "cash"}
     cay = staff("cay-r53", "cage")
     assert cay("POST", "/api/people/mia-r53", {"key": "k", "command": sells}).status == 200
@@ -52,6 +52,10 @@ def test_r53__what_was_asked_for_is_shown_to_who_may_agree_and_nothing_to_who_pl
     # What they would try themselves is neither done nor refused: both tell where a card lies.
     for tried in ("?2.cards=Ah+3d", "?2.cards=9h+3d", "?2.cards=nonsense"):
         assert words(see(sue, f"{path}{tried}")) == looked
+    poor = see(flo, f"{path}?1.wager.ante=60")
+    assert (poor.status, "$10 too little lies before seat 1" in words(poor)) == (409, True)
+    [field] = re.findall(r'<input[^>]*name="([^"]+)"[^>]*aria-invalid', poor.raw.decode())
+    assert field == "1.wager.ante"
     assert see(flo, f"{path}?2.cards=Ah+3d").status == 409, "who may agree is told"
     # What is refused there would tell who plays where a card lies.
     for asked in ("", "?2.cards=Kh+3d"):

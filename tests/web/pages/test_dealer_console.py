@@ -273,6 +273,46 @@ def test_what_a_seat_did_is_said_in_the_words_of_its_decision(quick_path: Path) 
         assert "take back, check" in plain(seats[1])
 
 
+def test_what_a_patron_cannot_pay_is_no_choice_of_theirs_and_who_comes_next_begins_anew(
+    quick_path: Path,
+) -> None:
+    """The step names those raises alone for which enough lies there; what somebody bet last is not
+    proposed to the next one in their seat."""
+    with open_site(quick_path) as site:
+        at = RealTable(site, 0, "common/mississippi-stud", maximum_cents=100_00)
+        console = Console(at)
+
+        def buys_in(cash: int) -> None:
+            fields = {"do": "patron", "seat": "1", "cash_cents": str(cash), "patrons": ""}
+            assert console.dan.raw(at.path, fields).status == 303
+
+        def proposed() -> list[str]:
+            return re.findall(r'name="wager-ante"[^>]*value="(\d*)"', console.next)
+
+        buys_in(80)
+        console.send("data-main")
+        assert console.send("data-main", **{"wager-ante": "20"}) == 303
+        console.send("data-main")
+        for what, says in (
+            ("", "Deal three cards to the board"),
+            ("", "Deal two cards to seat 1"),
+            ("raise:2", decides(1, ONE_TO_THREE)),
+            ("3h", "Turn up the first card of the board"),
+            ("raise:1", decides(1, "fold or raise 1x")),
+            ("8s", "Turn up the second card of the board"),
+            ("fold", decides(1, "fold")),
+        ):
+            assert console.says() == says
+            assert console.enters(what) == 303
+        while console.says() != "Open the betting":
+            assert console.send("data-main") == 303
+        console.send("data-main")
+        assert proposed() == ["20"]
+        at.did(at.dan, "unseat-patron", seat=1)
+        buys_in(500)
+        assert proposed() == ["5"]
+
+
 @pytest.mark.parametrize("page", ["dealer", "floor"])
 def test_r59__of_two_who_change_the_shuffling_at_once_the_second_undoes_nothing(
     page: str, quick_path: Path

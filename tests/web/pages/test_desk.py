@@ -255,6 +255,7 @@ def test_k_1_a_capped_payout_is_shared_as_the_document_shares_it(house: Visited)
         ("over", {"cap": "5", "over": "y", "wins": "5@1"}),
         ("wins", {"cap": "5", "wins": "5"}),
         ("wins", {"cap": "5", "wins": "5@x " * 900}),
+        ("wins", {"cap": "5", "wins": "5@1 " * 101}),
     ],
 )
 def test_what_cannot_be_shared_is_said_at_its_field(

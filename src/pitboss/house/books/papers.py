@@ -38,6 +38,17 @@ class Payee(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     country: Annotated[str, msgspec.Meta(max_length=2, pattern="^([A-Z]{2})?$")] = ""
     """Of who lives abroad, two letters."""
 
+    @property
+    def number(self) -> str:
+        """Their taxpayer identification number however it was written."""
+        return self.tin.replace("-", "")
+
+    @property
+    def known_by(self) -> tuple[str, str]:
+        """Name and address however they were written: by these whoever has no number is known."""
+        name, address = (" ".join(each.split()).casefold() for each in (self.name, self.address))
+        return name, address
+
 
 class Winner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One of several who win a wager together."""
@@ -135,6 +146,12 @@ class HeldWinnings(msgspec.Struct, frozen=True, kw_only=True):
         return self.cents + self.set_off_cents
 
     @property
+    def on_form(self) -> bool:
+        """Whether a form is made out when they leave: what somebody was paid too little who has
+        left is theirs like chips, and stands on the forms of its round."""
+        return self.id.split("-")[3] != LEFT
+
+    @property
     def seat(self) -> int:
         return int(self.id.split("-")[2])
 
@@ -184,10 +201,17 @@ def lacking(papers: Papers | None, forms: tuple[Form, ...]) -> str:
     names = " and ".join(dict.fromkeys(form.form for form in forms))
     if papers is None:
         return f"papers, for form {names}"
-    for form in forms:
-        if form.withheld_cents and len(papers.of(form.winner).proofs) < TWO:
-            return f"a second proof of identity, for form {form.form}: something is withheld"
-    return ""
+    form = unproved(papers, forms)
+    if form is None:
+        return ""
+    whose = f" of winner {form.winner}" if form.winner else ""
+    return f"a second proof of identity{whose}, for form {form.form}: something is withheld"
+
+
+def unproved(papers: Papers, forms: tuple[Form, ...]) -> Form | None:
+    """Return the first of these forms by which something is withheld with one proof of identity."""
+    withheld = (form for form in forms if form.withheld_cents)
+    return next((each for each in withheld if len(papers.of(each.winner).proofs) < TWO), None)
 
 
 def filled(record: FormRecord) -> list[tuple[str, str, str]]:

@@ -15,6 +15,7 @@ from pitboss.errors import Refusal, Refused, refuse
 from pitboss.house.books.papers import ReleasedWinnings
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
+from pitboss.house.table import patrons
 from pitboss.house.table.evolve import evolve
 from pitboss.house.table.payoffs import fill_for, seat_paid
 from pitboss.house.table.postings import SeatOutcome, difference
@@ -157,11 +158,20 @@ def correct(unit: UnitOfWork, command: c.Correct) -> None:
     if gone := {*table.paid} - {*seats}:
         message = f"seat {min(gone)} was paid: that it was not in the round is put right later"
         raise refuse("correction/paid-seat", message, unit.book.rulings.paying)
+    patrons_can_pay(unit.book, table, happened, command.facts)
     if _agreed(unit, case):
         event = h.RoundCorrected(happened, (), command.facts, case.by, command.why)
         event = replace(event, void=_void(unit, event))
         fill_for(unit, event)
         unit.add(event)
+
+
+def patrons_can_pay(
+    book: Rulebook, table: Table, happened: tuple[e.Event, ...], facts: Facts
+) -> None:
+    """Refuse what takes more of a patron than lay before them, before anybody asks for it: nobody
+    could agree."""
+    patrons.can_pay(book, evolve(book, table, h.RoundCorrected(happened, (), facts, (), "")))
 
 
 def correct_paid(unit: UnitOfWork, command: c.CorrectPaid) -> None:

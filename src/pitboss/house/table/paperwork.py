@@ -6,7 +6,7 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from pitboss.errors import Refused, refuse
-from pitboss.house.books.papers import Papers, Payee, lacking
+from pitboss.house.books.papers import Papers, Payee, lacking, unproved
 from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.table.evolve import evolve
@@ -65,43 +65,51 @@ def complete_form(unit: UnitOfWork, command: c.CompleteForm) -> None:
     if winners and (len(winners) == 1 or not named):
         message = "those who win together are two or more, and who is paid is one of them"
         raise refuse("form/winners", message, _clause(unit), "winners")
-    for each in (payee, *(winner.payee for winner in winners)):
-        complete(each, _clause(unit))
+    complete(payee, _clause(unit))
+    for at, winner in enumerate(winners):
+        complete(winner.payee, _clause(unit), _of_winner(at))
     if any(_same(one.payee, other.payee) for one, other in combinations(winners, 2)):
         message = "somebody is named twice among those who win together: give them all their parts"
         raise refuse("form/winners", message, _clause(unit), "winners")
     taken = h.PapersTaken(command.seat, Papers(payee, winners), unit.who.person)
     trial = evolve(unit.book, unit.table, taken)
-    left = lacking(taken.shown, unit.settled_as(trial, command.seat).forms)
-    if left:
-        raise refuse("form/proofs", f"seat {command.seat} needs {left}", _clause(unit), "proofs")
+    forms = unit.settled_as(trial, command.seat).forms
+    if form := unproved(taken.shown, forms):
+        place = f"{_of_winner(form.winner - 1) if form.winner else ''}proofs"
+        message = f"seat {command.seat} needs {lacking(taken.shown, forms)}"
+        raise refuse("form/proofs", message, _clause(unit), place)
     unit.add(taken)
 
 
-def complete(payee: Payee, clause: str) -> None:
-    """Refuse papers that no form can be made out by."""
+def _of_winner(at: int) -> str:
+    return f"winners[{at}].payee."
+
+
+def complete(payee: Payee, clause: str, of: str = "") -> None:
+    """Refuse papers that no form can be made out by; ``of`` is where among others they stand."""
     if payee.residence == "foreign" and not payee.country:
         message = "who lives abroad has a country, in two letters"
-        raise refuse("form/country", message, clause, "country")
-    abroad = countries() - {HERE} if payee.residence == "foreign" else countries()
-    if payee.country and payee.country not in abroad:
-        message = f"{payee.country} is no country abroad: two letters of ISO 3166, as CA or GB"
-        raise refuse("form/country", message, clause, "country")
+        raise refuse("form/country", message, clause, f"{of}country")
+    if payee.country and payee.country not in countries():
+        message = f"{payee.country} is no country: two letters of ISO 3166, as CA or GB"
+        raise refuse("form/country", message, clause, f"{of}country")
+    if payee.country and (payee.country == HERE) == (payee.residence == "foreign"):
+        lives = "abroad" if payee.residence == "foreign" else "in the United States"
+        message = f"who lives {lives} does not live in {payee.country}: one of the two is wrong"
+        raise refuse("form/country", message, clause, f"{of}country")
     if not (payee.name.strip() and payee.address.strip() and all(map(str.strip, payee.proofs))):
         message = "a form has a name, an address and a proof of identity"
-        raise refuse("form/blank", message, clause, "payee")
+        raise refuse("form/blank", message, clause, f"{of}payee")
     if len({" ".join(each.split()).casefold() for each in payee.proofs}) < len(payee.proofs):
         message = "one proof of identity that is named twice is one: name another, or none"
-        raise refuse("form/proofs", message, clause, "proofs")
+        raise refuse("form/proofs", message, clause, f"{of}proofs")
 
 
 def _same(one: Payee, other: Payee) -> bool:
     """Whether two are one person: by their numbers, or, where one has none, by name and address."""
-    numbers = [each.tin.replace("-", "") for each in (one, other)]
-    if all(numbers):
-        return numbers[0] == numbers[1]
-    known = [(each.name.casefold(), each.address.casefold()) for each in (one, other)]
-    return known[0] == known[1]
+    if one.number and other.number:
+        return one.number == other.number
+    return one.known_by == other.known_by
 
 
 def hold_payoff(unit: UnitOfWork, command: c.HoldPayoff) -> None:

@@ -12,9 +12,10 @@ from pitboss.house.table import commands as c
 from pitboss.house.table import events as h
 from pitboss.house.table import seats
 from pitboss.house.table.payoffs import fill_for
-from pitboss.house.table.state import PATRON, Sitter
+from pitboss.house.table.state import PATRON, Sitter, Table
 from pitboss.house.table.unit_of_work import OWNER, UnitOfWork, is_dealer
 from pitboss.rulebook.base import ABOVE_DEALER
+from pitboss.rulebook.model import Rulebook
 from pitboss.settle import Player
 
 UNKNOWN = Player(identified=False, tin=False)
@@ -103,11 +104,11 @@ def see_off(unit: UnitOfWork) -> None:
             unit.add(h.PatronLeft(number, sitter.person, sitter.chips_cents))
 
 
-def can_pay(unit: UnitOfWork) -> None:
+def can_pay(book: Rulebook, table: Table) -> None:
     """Refuse what takes more of a patron than lies before them."""
-    for number, sitter in unit.table.patrons.items():
+    for number, sitter in table.patrons.items():
         if sitter.chips_cents < 0:
-            short = unit.book.money(-sitter.chips_cents)
+            short = book.money(-sitter.chips_cents)
             raise refuse("chips/patron", f"{short} too little lies before seat {number} for that")
 
 

@@ -69,7 +69,7 @@ def do(book: Rulebook, table: Table, command: c.Asked, who: Actor, now: Context)
         before = len(unit.events)
         _follow(unit)
         if len(unit.events) == before:
-            patrons.can_pay(unit)
+            patrons.can_pay(unit.book, unit.table)
             return unit
     raise AssertionError("a table that never comes to rest")
 

@@ -143,7 +143,8 @@ def _corrected(table: str, past: PastRound, event: h.RoundAdjusted) -> Iterator[
 
 
 def _nothing(record: FormRecord) -> FormRecord:
-    return replace(record, reportable_cents=0, withheld_cents=0, parts=())
+    parts = tuple(replace(each, cents=0, withheld_cents=0) for each in record.parts)
+    return replace(record, reportable_cents=0, withheld_cents=0, parts=parts)
 
 
 # Held winnings ----------------------------------------------------------------------------------

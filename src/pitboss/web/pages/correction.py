@@ -22,6 +22,7 @@ from pitboss.house.table.corrections import (
     nothing_changes,
     nothing_lies,
     paid_again,
+    patrons_can_pay,
     posted_then,
     sealed,
 )
@@ -294,6 +295,8 @@ def _outcome(
         raise nothing_changes(case.clause)
     posted = case.live.table if case.past is None else posted_then(case.past)
     facts_of_chips(case.book, posted, facts)
+    if case.past is None:
+        patrons_can_pay(case.book, case.live.table, happened, facts)
     day = house.settings.day(house.clock())
     before, after, changes = _moves(case, happened, facts, day)
     now = rounds.view(case.book, happened, None)

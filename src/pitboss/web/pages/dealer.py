@@ -153,8 +153,11 @@ async def _show(web: Services, visit: Visit, live: LoadedTable, wrong: Wrong | N
     names = {number: sitter.name for number, sitter in table.sitters.items()}
     away = [number for number, sitter in table.sitters.items() if sitter.away]
     felt = draw(book, seen, names, None, away=away)
-    over = await _over(web, live)
-    rows = [_row(live, place, wrong, more, deals=deals) for place in felt.places if place.name]
+    last = await _last(web, live)
+    over = last if not table.betting else None
+    rows = [
+        _row(live, place, wrong, more, last, deals=deals) for place in felt.places if place.name
+    ]
     return Page(
         "deal.html",
         guards.status(wrong.refusal) if wrong and not visit.part else 200,
@@ -204,7 +207,13 @@ def _wrong_at(step: DealerStep, rows: list[SeatRow], more: Besides, wrong: Wrong
 
 
 def _row(
-    live: LoadedTable, place: Place, wrong: Wrong | None, more: Besides, *, deals: bool
+    live: LoadedTable,
+    place: Place,
+    wrong: Wrong | None,
+    more: Besides,
+    last: FinishedRound | None,
+    *,
+    deals: bool,
 ) -> SeatRow:
     table, number = live.table, place.number
     of_row = wrong is not None and wrong.form.get("do", "").partition(":")[0] in _IN_A_ROW
@@ -220,7 +229,7 @@ def _row(
         place=place,
         decisions=_decisions(live.book, held) if held is not None else "",
         bets=bets,
-        fields=bet_form.fields(live, number, _last_bet(live, number), mine) if bets else (),
+        fields=bet_form.fields(live, number, _last_bet(live, number, last), mine) if bets else (),
         toke=toke,
         patron=sitter if sitter is not None and sitter.patron else None,
         deaths=more.deaths.get(number, ()),
@@ -235,9 +244,12 @@ def _decisions(book: Rulebook, held: Seat) -> str:
     return ", ".join([*decided(book, held), *dead])
 
 
-def _last_bet(live: LoadedTable, seat: int) -> dict[str, str]:
-    """Return what lay at a seat in the last round, as it stands ready to be bet again."""
-    paid = live.table.last.seats if live.table.last is not None else ()
+def _last_bet(live: LoadedTable, seat: int, last: FinishedRound | None) -> dict[str, str]:
+    """Return what lay at a seat in the last round, as it stands ready to be bet again by who bet
+    it: whoever has sat down there since begins with nothing."""
+    sitter = live.table.sitters.get(seat)
+    same = last is not None and sitter is not None and last.people.get(seat) == sitter.person
+    paid = live.table.last.seats if live.table.last is not None and same else ()
     stakes = {
         line.spot: line.stake_cents for each in paid if each.seat == seat for line in each.lines
     }
@@ -269,10 +281,10 @@ def _keys(book: Rulebook) -> list[tuple[list[str], str]]:
     return [*found, *([(list(map(str, raises)), "raise")] if raises else [])]
 
 
-async def _over(web: Services, live: LoadedTable) -> FinishedRound | None:
-    """Return the last round with what was taken and paid, until betting is opened again."""
+async def _last(web: Services, live: LoadedTable) -> FinishedRound | None:
+    """Return the last round, until the betting is closed again."""
     table, house = live.table, web.house
-    if table.last is None or table.betting or table.under_way:
+    if table.last is None or (table.under_way and not table.betting):
         return None
     name = f"{table.id}-{table.last.round}"
     return await house.look(finished, house.archive, name)

@@ -301,7 +301,8 @@ RED = "The shuffler shows red: call the floor, which calls a misdeal or lets the
 
 def _decide(book: Rulebook, table: Table, step: DecideStep) -> DealerStep:
     number = rounds.due(book, table.round)[0]
-    raises = f"raise {', '.join(f'{each}{TIMES}' for each in step.every)}" if step.times else ""
+    times = [f"{each}{TIMES}" for each in step.every if _can_raise(table, number, step, each)]
+    raises = f"raise {', '.join(times)}" if times else ""
     back = f"take back {book.spots[step.into].title}"
     ways = [back if way == "take-back" else way for way in step.otherwise]
     choices = listed(filter(None, [*ways, raises]), "or")
@@ -312,6 +313,12 @@ def _decide(book: Rulebook, table: Table, step: DecideStep) -> DealerStep:
         when=("raise", "fold"),
         seat=number,
     )
+
+
+def _can_raise(table: Table, seat: int, step: DecideStep, times: int) -> bool:
+    """Whether what lies before a patron without an account is enough for it."""
+    sitter, held = table.patrons.get(seat), table.round.seats[seat]
+    return sitter is None or times * held.stakes[step.of] <= sitter.chips_cents
 
 
 def _deal(book: Rulebook, table: Table, step: DealStep) -> DealerStep:

@@ -291,7 +291,9 @@ def _shares(fields: Mapping[str, str]) -> tuple[int, tuple[SharedWin, ...]]:
     over = fields.get("over", "")
     cap = int(_read("cap", cents, fields.get("cap", "")))
     threshold = _read("over", read_odds, over) if over else None
-    written = fields["wins"].replace(",", "").split()[:MOST_WINS]
+    written = fields["wins"].replace(",", "").split()
+    if len(written) > MOST_WINS:
+        raise Unreadable(f"a payout cap is shared among {MOST_WINS} wins at most here", "wins")
     return cap, prorated(cap, [_read("wins", read_win, each) for each in written], threshold)
 
 

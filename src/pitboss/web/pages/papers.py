@@ -1,6 +1,7 @@
 """Papers: forms to complete, identities to take, winnings that are kept, what is owed, and forms on
 paper."""
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Literal
@@ -105,7 +106,7 @@ async def act(web: Services, visit: Visit) -> Page | Response:
         await _done(web, visit)
     except (Refused, Unreadable) as error:
         said = guards.refusal(error)
-        wrong = msgspec.structs.replace(said, place=_FIELDS.get(said.place, said.place))
+        wrong = msgspec.structs.replace(said, place=_field_at(visit, said.place))
         return await look(web, visit, wrong, where)
     return await look(web, visit) if visit.part else to("/papers")
 
@@ -191,6 +192,10 @@ ACTS: dict[str, Callable[[Visit, str], people.PersonAct]] = {
 """What a form asks for of somebody's record."""
 
 
+_SHOWN = ("name", "address", "proof_1", "proof_2", "tin", "country")
+"""Fields that are empty where nobody is meant."""
+
+
 def _payee(visit: Visit, at: str = "") -> Payee:
     """Read whom a form is about; raises ``Unreadable`` with the field that is wrong."""
     given: dict[str, Any] = {
@@ -206,8 +211,17 @@ def _payee(visit: Visit, at: str = "") -> Payee:
         raise Unreadable(_SAYS.get(field, message), field + at) from None
 
 
-_FIELDS = {"payee": "name", "proofs": "proof_2"}
+_FIELDS = {"payee": "name", "proofs": "proof_2", "winners": "name2"}
 """Where the form says what is wrong with the papers as a whole."""
+
+
+def _field_at(visit: Visit, place: str) -> str:
+    """Return the field of the form that a place of the command is about."""
+    of_winner = re.fullmatch(r"winners\[(\d+)\]\.payee\.(\w+)", place)
+    if of_winner is None:
+        return _FIELDS.get(place, place)
+    return _field_at(visit, of_winner[2]) + ("", *_others(visit))[int(of_winner[1])]
+
 
 _SAYS = {
     "name": "a name has two to eighty letters",
@@ -220,11 +234,18 @@ _SAYS = {
 
 def _winners(visit: Visit) -> Iterator[Winner]:
     """Read who else wins; who is paid is the first of them."""
-    others = [at for at in WINNERS if visit.field(f"name{at}")]
+    others = _others(visit)
+    if not others and visit.field("parts") not in ("", "1"):
+        raise Unreadable("name who else wins: whoever wins alone has no parts", "name2")
     if others:
         yield Winner(_payee(visit), _parts(visit, ""))
     for at in others:
         yield Winner(_payee(visit, at), _parts(visit, at))
+
+
+def _others(visit: Visit) -> list[str]:
+    """Return where the form says something of others who win."""
+    return [at for at in WINNERS if any(visit.field(name + at) for name in _SHOWN)]
 
 
 def _parts(visit: Visit, at: str) -> int:
