@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from datetime import date, timedelta
 from math import sqrt
 
 import numpy as np
@@ -168,6 +169,15 @@ def test_the_command_for_people():
 )
 def test_what_the_command_refuses(arguments, why):
     assert why in complaint("risk", CARIBBEAN, "--ante", "10", *arguments)
+
+
+@pytest.mark.parametrize(("days", "said"), [(0, "1 day"), (1, "2 days"), (36_000, "36,001 days")])
+def test_a_jackpot_is_told_in_one_column_however_far_off_its_date(days, said):
+    by = str(date.today() + timedelta(days))
+    out = run("risk", CARIBBEAN, "--jackpot-by", by).out.splitlines()
+    at = next(n for n, line in enumerate(out) if line.startswith("The jackpot"))
+    assert out[at + 1].startswith(f"  won within {said} ")
+    assert len({len(line) for line in out[at + 1 : at + 7]}) == 1
 
 
 def test_a_game_without_a_progressive_has_no_meter():

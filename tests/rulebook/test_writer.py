@@ -24,5 +24,21 @@ def test_whatever_stands_in_a_book_is_written_so_that_it_is_read_back() -> None:
     assert parse(written).house == odd
 
 
+@pytest.mark.parametrize(
+    ("table", "key"),
+    [
+        ("limits", "changed_by"),
+        ("limits", "late_by"),
+        ("corrections", "before"),
+        ("corrections", "after"),
+    ],
+)
+def test_nobody_where_silence_means_somebody_is_written_down(table: str, key: str) -> None:
+    nobody = replace(getattr(DIAMOND_JO, table), **{key: ()})
+    book = replace(DIAMOND_JO, **{table: nobody})
+    again = parse(toml(book))
+    assert (again, again.sha256) == (book, book.sha256)
+
+
 def test_what_it_says_stands_above_as_a_comment() -> None:
     assert toml(DIAMOND_JO, says="One.\n\nTwo.").startswith("# One.\n#\n# Two.\nformat = 1\n")

@@ -14,7 +14,7 @@ import msgspec
 from pitboss import __version__
 from pitboss.cli.common import json_option, progress, watched, whole_number, write_json
 from pitboss.cli.saved_work import own_file, read, write
-from pitboss.cli.workers import do_task, processes
+from pitboss.cli.workers import do_task, interrupted_later, processes
 from pitboss.errors import PitbossError, Unreadable
 from pitboss.lab.controls import variant_file
 from pitboss.lab.design import MOST_SOLVED, MOST_SOLVED_SLOWLY, Design, steps
@@ -177,7 +177,8 @@ class _Team:
         if self.pool is None and (self.workers == 1 or len(points) < FEW):
             return map(solve, points)
         self.pool = self.pool or processes(self.workers, solve)
-        return self.pool.map(do_task, points)
+        with interrupted_later():
+            return self.pool.map(do_task, points)
 
     def end(self) -> None:
         if self.pool is not None:

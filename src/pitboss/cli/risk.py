@@ -271,12 +271,13 @@ def _bonus(book: Rulebook, told: dict[str, Any]) -> list[str]:
 
 def _jackpot(book: Rulebook, told: dict[str, Any]) -> list[str]:
     later = "not in a hundred years"
+    within = f"{told['days']:,} day{'' if told['days'] == 1 else 's'}"
     return [
         f"The jackpot, won by {told['chance']} of tokens, {told['tokens_per_day']:,.0f} a day",
-        f"  won within {told['days']:,} days           {told['by_then']:>14.4%}",
+        f"  won within {within:<23}{told['by_then']:>14.4%}",
         f"  won on average on                 {told['expected'] or later!s:>14}",
         *(
-            f"  won with {part} by                  {day or later!s:>14}"
+            f"  won with {part} by                   {day or later!s:>14}"
             for part, day in told["dates"].items()
         ),
         f"  the meter by then, if it is not   {book.money(told['meter_cents']):>14}",

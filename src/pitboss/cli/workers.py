@@ -3,10 +3,13 @@
 import multiprocessing
 import os
 import signal
+import sys
 import threading
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from itertools import islice
+from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -22,11 +25,13 @@ def as_completed(
     """
     waiting = iter(items)
     try:
-        pending = {pool.submit(work, item): item for item in islice(waiting, 2 * workers)}
+        with interrupted_later():
+            pending = {pool.submit(work, item): item for item in islice(waiting, 2 * workers)}
         while pending:
             for future in wait(pending, return_when=FIRST_COMPLETED).done:
                 yield pending.pop(future), future.result()
-                pending |= {pool.submit(work, item): item for item in islice(waiting, 1)}
+                with interrupted_later():
+                    pending |= {pool.submit(work, item): item for item in islice(waiting, 1)}
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -39,6 +44,20 @@ def processes(workers: int, task: Callable[[Any], Any]) -> ProcessPoolExecutor:
     # Threads may be running here, so processes start afresh.
     fresh = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(workers, fresh, _begin, (task,))
+
+
+@contextmanager
+def interrupted_later() -> Iterator[None]:
+    """Set Ctrl-C aside while work is given out: processes that begin then never hear of it."""
+    if sys.platform == "win32":  # where nothing is inherited
+        yield
+        return
+    resource_tracker.ensure_running()  # beginning with a worker it would let Ctrl-C in again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def do_task(item: Any) -> Any:

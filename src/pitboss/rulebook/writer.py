@@ -3,13 +3,16 @@
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
+
+import msgspec
 
 from pitboss.rulebook.model import Rulebook, as_plain
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _NOTHING: tuple[Any, ...] = (None, "", (), {}, [])
-"""Left out: it is what the loader takes where nothing is said."""
+"""Left out where it is what the loader takes when nothing is said."""
 
 
 def toml(book: Rulebook, *, says: str = "") -> str:
@@ -20,7 +23,7 @@ def toml(book: Rulebook, *, says: str = "") -> str:
     >>> parse(toml(book)).sha256 == book.sha256
     True
     """
-    whole = _said(as_plain(book))
+    whole = _said(as_plain(book), book)
     plain = {key: value for key, value in whole.items() if not _is_table(value)}
     out = [*(f"# {line}".rstrip() for line in says.splitlines())]
     out += [f"{_key(key)} = {_value(value)}" for key, value in plain.items()]
@@ -41,11 +44,27 @@ def _is_list_of_tables(value: Any) -> bool:
     return isinstance(value, list | tuple) and bool(value) and isinstance(value[0], dict)
 
 
-def _said(value: Any) -> Any:
+def _said(value: Any, part: Any) -> Any:
+    """Leave out of a part's plain value what goes without saying."""
     if isinstance(value, dict):
-        inside = {key: _said(each) for key, each in value.items()}
-        return {key: each for key, each in inside.items() if each not in _NOTHING}
-    return [_said(each) for each in value] if isinstance(value, list | tuple) else value
+        parts = part if isinstance(part, dict) else {key: getattr(part, key, None) for key in value}
+        inside = {key: _said(each, parts[key]) for key, each in value.items()}
+        spoken = _spoken_for(part.__class__)
+        return {key: each for key, each in inside.items() if each not in _NOTHING or key in spoken}
+    if isinstance(value, list | tuple):
+        return [_said(each, its) for each, its in zip(value, part, strict=True)]
+    return value
+
+
+@cache
+def _spoken_for(kind: type) -> frozenset[str]:
+    """Return the lists of a table that silence fills: where one of them is empty, it says so."""
+    if not issubclass(kind, msgspec.Struct):
+        return frozenset()
+    fields = msgspec.structs.fields(kind)
+    return frozenset(
+        each.name for each in fields if isinstance(each.default, tuple) and each.default
+    )
 
 
 def _inside(table: dict[str, Any]) -> Iterator[str]:
