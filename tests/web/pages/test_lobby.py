@@ -44,14 +44,14 @@ HOW = {
     "diamond-jo-worth/cajun-stud": ("You v pay table, 3 raises", *THREE_RAISES, PAIR),
     "hollywood-penn-national/cajun-stud": ("You v pay table, 3 raises", *THREE_RAISES, PAIR),
     "common/ultimate-texas-holdem": (
-        "You v dealer, 3 raises",
+        "You v dealer, 1 raise",
         (
             "Bet the Ante and as much on Blind. "
             "You get two cards, and two go to the dealer and five go to the board."
         ),
         "Once, you put three or four times the Ante beside it, or check.",
-        "Once, you put twice the Ante beside it, or check.",
-        "Once, you put once the Ante beside it, or fold.",
+        "Once, if you have only checked, you put twice the Ante beside it, or check.",
+        "Once, if you have only checked, you put once the Ante beside it, or fold.",
         (
             "Beat the dealer's hand to win. The dealer qualifies with pair of twos or better. "
             "Both hands may use the five board cards."

@@ -150,7 +150,7 @@ def _cost(book: Rulebook, found: Price, dearest: Fraction) -> HourlyCost:
 def kind(book: Rulebook) -> str:
     """Say against what one plays, and how often one may raise."""
     other = "dealer" if _against_dealer(book) else "pay table"
-    raises = sum(bool(step.times) for step in book.streets)
+    raises = len(book.raised)
     back = sum("take-back" in step.otherwise for step in book.streets)
     many, what = (raises, "raise") if raises else (back, "bet")
     asked = f"{many} {what}{'' if many == 1 else 's'}"
@@ -172,10 +172,15 @@ def how_to(book: Rulebook) -> Iterator[str]:
     equal = listed(book.spots[name].title for name in book.equal[1:])
     same = f" and as much on {equal}" if equal else ""
     yield f"Bet the {book.ante.title}{same}. You get {counted(book.seat_cards, 'card')}{more}."
-    for choices, several in groupby(_choices(book, step) for step in book.streets):
+    asked: list[tuple[bool, str]] = []
+    for at, step in enumerate(book.streets):
+        again = any(each.times and each.into == step.into for each in book.streets[:at])
+        asked.append((again, _choices(book, step)))
+    for (again, choices), several in groupby(asked):
         count = len(list(several))
         often = _OFTEN.get(count, f"{capital(number(count))} times")
-        yield f"{often}, you {choices}."
+        when = f"{often}, if you have only checked" if again else often
+        yield f"{when}, you {choices}."
     yield _wins(book)
 
 
