@@ -116,6 +116,11 @@ def test_games_are_grouped_found_and_sorted(told: dict[str, Game]) -> None:
     assert houses == sorted(houses)
     assert names(find="STUD seneca") == {"Against the dealer": ["seneca-niagara/caribbean-stud"]}
     assert names(find="no such game") == {}
+    # A telephone writes its own apostrophe, and many write none.
+    holdem = names(find="hold'em texas bonus")
+    assert holdem == {"Against the dealer": ["common/texas-holdem-bonus"]}
+    for written in ("HOLDEM texas bonus", "hold\N{RIGHT SINGLE QUOTATION MARK}em texas bonus"):
+        assert names(find=written) == holdem
 
 
 def test_a_game_whose_price_is_not_known_yet_comes_last_and_says_so(told: dict[str, Game]) -> None:

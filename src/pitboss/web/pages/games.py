@@ -111,8 +111,8 @@ _GROUPS = {True: "Against the dealer", False: "Against a pay table"}
 
 def groups(found: Sequence[Game], wanted: GamesWanted) -> dict[str, list[Game]]:
     """Return the games that somebody looks for, by what one plays against."""
-    words = wanted.find.casefold().split()
-    some = [each for each in found if all(word in _name(each) for word in words)]
+    words = _sought(wanted.find).split()
+    some = [each for each in found if all(word in _sought(_name(each)) for word in words)]
     orders: dict[str, Callable[[Game], Any]] = {
         "price": lambda each: (_antes(each.price) if each.price else inf, _name(each)),
         "game": _name,
@@ -128,6 +128,20 @@ def groups(found: Sequence[Game], wanted: GamesWanted) -> dict[str, list[Game]]:
 
 def _name(game: Game) -> str:
     return f"{game.book.game} {game.book.house}".casefold()
+
+
+def _sought(words: str) -> str:
+    """Leave out what telephones write in their own way, and others not at all.
+
+    >>> _sought("Hold\N{RIGHT SINGLE QUOTATION MARK}em"), _sought("Hold'em")
+    ('holdem', 'holdem')
+    """
+    return words.casefold().translate(_APOSTROPHES)
+
+
+_APOSTROPHES = dict.fromkeys(
+    map(ord, "'\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}")
+)
 
 
 def _antes(found: Price) -> Fraction:
