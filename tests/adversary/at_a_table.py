@@ -6,7 +6,7 @@ from typing import Any
 
 from pitboss.cards import DECK
 from pitboss.house.storage.codec import short_name
-from pitboss.rulebook import load
+from pitboss.rulebook import Rulebook, load
 from tests.adversary.cast import BOOKS, FLOOR, LARGE_WINS, PIT, PRIVATE, TABLES
 from tests.adversary.rulings import rules_on
 from tests.adversary.somebody import Somebody
@@ -152,9 +152,7 @@ def deals(who: Somebody, view: dict[str, Any]) -> dict[str, Any] | None:
         seat = who.random.choice(view["due"])
         if view["dealing"] != "entered":
             return None
-        if chance < 0.9:
-            return {"action": "raise", "seat": seat, "times": 1 if chance < 0.7 else 2}
-        return {"action": "fold", "seat": seat, "confirmed": True}
+        return {"seat": seat, **says(who, load(view["rulebook"]))}
     lies = [card for each in view["seats"] for card in each["cards"]]
     lies += [card for pile in view["piles"].values() for card in pile]
     deck = entered_deck(view["table"], view["round"])
@@ -165,6 +163,15 @@ def deals(who: Somebody, view: dict[str, Any]) -> dict[str, Any] | None:
     unread = who.random.randrange(len(lies) + 1) if chance < 0.5 else 0
     entered = deck[len(lies) :][:unread] if view["dealing"] == "entered" else []
     return {"action": "turn", "cards": entered}
+
+
+def says(who: Somebody, book: Rulebook) -> dict[str, Any]:
+    """What a patron does by the book, at one of its decisions or at another."""
+    street, choice = who.random.choice(book.streets), who.random.choice
+    if street.times and who.random.random() < 0.7:
+        return {"action": "raise", "times": choice([street.times[0], *street.every])}
+    action = choice(street.otherwise)
+    return {"action": action, **({"confirmed": True} if action == "fold" else {})}
 
 
 def entered_deck(table: str, number: int) -> list[str]:
