@@ -104,14 +104,15 @@ def decides(who: Somebody, view: dict[str, Any], mine: dict[str, Any]) -> dict[s
     if view["phase"] == "betting" and chance > 0.8:
         return {"action": "cut-deck", "cut": who.random.choice(["7", "x" * 64, "no/", ""])}
     if view["phase"] == "betting" and not mine["stakes"] and options:
-        ante = load(view["rulebook"]).ante.name
+        book = load(view["rulebook"])
         wagers = {
             each["spot"]: each["least_cents"]
             for each in options
-            if each["spot"] == ante or who.random.random() < 0.5
+            if each["spot"] == book.ante.name or who.random.random() < 0.5
         }
-        toke = who.random.choice([0, 0, 5_00]) if load(view["rulebook"]).toke else 0
-        return {"action": "bet", "seat": seat, "wagers": wagers, "toke_cents": toke}
+        toke = who.random.choice([0, 0, 5_00]) if book.toke else 0
+        down = book.with_equal(wagers)
+        return {"action": "bet", "seat": seat, "wagers": down, "toke_cents": toke}
     if seat not in view["due"] or not options:
         return None
     option = options[0] if chance < 0.6 else who.random.choice(options)
@@ -141,8 +142,9 @@ def deals(who: Somebody, view: dict[str, Any]) -> dict[str, Any] | None:
         if patrons and chance > 0.4:
             # Now and then so much that a royal flush is more than a house pays.
             cents = view["minimum_cents"] * who.random.choice([1, 1, 4])
-            ante = {load(view["rulebook"]).ante.name: cents}
-            return {"action": "bet", "seat": patrons[0]["seat"], "wagers": ante}
+            book = load(view["rulebook"])
+            wagers = book.with_equal({book.ante.name: cents})
+            return {"action": "bet", "seat": patrons[0]["seat"], "wagers": wagers}
         return {"action": "close-bets"} if chance < 0.4 else None
     if phase == "settling":
         return {"action": "pay"}
