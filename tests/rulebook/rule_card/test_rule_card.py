@@ -228,12 +228,13 @@ def test_nobody_is_told_of_a_fold_where_nobody_folds():
 
 
 def test_a_hand_that_no_row_pays_goes_back_as_ties_say():
-    replace = msgspec.structs.replace
+    replace, rule = msgspec.structs.replace, CRAZY_4.qualifier
+    assert rule is not None
     for tie, says in (
         ("push", "a hand that no row pays loses it when beaten, and else it goes back."),
         ("lose", "a hand that no row pays gets it back if it wins, and else loses it."),
     ):
-        book = replace(CRAZY_4, qualifier=replace(CRAZY_4.qualifier, tie=tie))
+        book = replace(CRAZY_4, qualifier=replace(rule, tie=tie))
         assert any(says in each.text for each in rule_card(book).section("wagers").items)
 
 
