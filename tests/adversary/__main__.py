@@ -30,8 +30,8 @@ TOLD = (
 EVERYTHING = {
     *(each.__struct_config__.tag for each in get_args(Command)),
     *("open-table", "play-chips", *PERSON_ACTS.values()),
-} - {"check", "take-back"}
-"""All that people can ask for; in no house here a seat can check or take a wager back."""
+}
+"""All that people can ask for."""
 
 
 def main() -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pitboss.cards import DECK
 from pitboss.house.storage.codec import short_name
-from pitboss.rulebook import load
+from pitboss.rulebook import Rulebook, load
 from tests.adversary.cast import BOOKS, FLOOR, LARGE_WINS, PIT, PRIVATE, TABLES
 from tests.adversary.rulings import rules_on
 from tests.adversary.somebody import Somebody
@@ -104,14 +104,15 @@ def decides(who: Somebody, view: dict[str, Any], mine: dict[str, Any]) -> dict[s
     if view["phase"] == "betting" and chance > 0.8:
         return {"action": "cut-deck", "cut": who.random.choice(["7", "x" * 64, "no/", ""])}
     if view["phase"] == "betting" and not mine["stakes"] and options:
-        ante = load(view["rulebook"]).ante.name
+        book = load(view["rulebook"])
         wagers = {
             each["spot"]: each["least_cents"]
             for each in options
-            if each["spot"] == ante or who.random.random() < 0.5
+            if each["spot"] == book.ante.name or who.random.random() < 0.5
         }
-        toke = who.random.choice([0, 0, 5_00]) if load(view["rulebook"]).toke else 0
-        return {"action": "bet", "seat": seat, "wagers": wagers, "toke_cents": toke}
+        toke = who.random.choice([0, 0, 5_00]) if book.toke else 0
+        down = book.with_equal(wagers)
+        return {"action": "bet", "seat": seat, "wagers": down, "toke_cents": toke}
     if seat not in view["due"] or not options:
         return None
     option = options[0] if chance < 0.6 else who.random.choice(options)
@@ -141,8 +142,9 @@ def deals(who: Somebody, view: dict[str, Any]) -> dict[str, Any] | None:
         if patrons and chance > 0.4:
             # Now and then so much that a royal flush is more than a house pays.
             cents = view["minimum_cents"] * who.random.choice([1, 1, 4])
-            ante = {load(view["rulebook"]).ante.name: cents}
-            return {"action": "bet", "seat": patrons[0]["seat"], "wagers": ante}
+            book = load(view["rulebook"])
+            wagers = book.with_equal({book.ante.name: cents})
+            return {"action": "bet", "seat": patrons[0]["seat"], "wagers": wagers}
         return {"action": "close-bets"} if chance < 0.4 else None
     if phase == "settling":
         return {"action": "pay"}
@@ -152,9 +154,7 @@ def deals(who: Somebody, view: dict[str, Any]) -> dict[str, Any] | None:
         seat = who.random.choice(view["due"])
         if view["dealing"] != "entered":
             return None
-        if chance < 0.9:
-            return {"action": "raise", "seat": seat, "times": 1 if chance < 0.7 else 2}
-        return {"action": "fold", "seat": seat, "confirmed": True}
+        return {"seat": seat, **says(who, load(view["rulebook"]))}
     lies = [card for each in view["seats"] for card in each["cards"]]
     lies += [card for pile in view["piles"].values() for card in pile]
     deck = entered_deck(view["table"], view["round"])
@@ -165,6 +165,15 @@ def deals(who: Somebody, view: dict[str, Any]) -> dict[str, Any] | None:
     unread = who.random.randrange(len(lies) + 1) if chance < 0.5 else 0
     entered = deck[len(lies) :][:unread] if view["dealing"] == "entered" else []
     return {"action": "turn", "cards": entered}
+
+
+def says(who: Somebody, book: Rulebook) -> dict[str, Any]:
+    """What a patron does by the book, at one of its decisions or at another."""
+    street, choice = who.random.choice(book.streets), who.random.choice
+    if street.times and who.random.random() < 0.7:
+        return {"action": "raise", "times": choice([street.times[0], *street.every])}
+    action = choice(street.otherwise)
+    return {"action": action, **({"confirmed": True} if action == "fold" else {})}
 
 
 def entered_deck(table: str, number: int) -> list[str]:

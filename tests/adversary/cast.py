@@ -6,7 +6,12 @@ BOOKS = (
     "diamond-jo-worth/cajun-stud",
     "hollywood-penn-national/cajun-stud",
     "seneca-niagara/caribbean-stud",
+    "common/let-it-ride",
+    "common/ultimate-texas-holdem",
+    "common/crazy-4-poker",
+    "common/three-card-poker",
 )
+"""In some wagers lie equal, are taken back or stand alone, and hands are checked."""
 LARGE_WINS = "diamond-jo-worth/cajun-stud"
 """The house of them all that has most to do with a large win: approvals, a payout cap, notices."""
 PIT = (

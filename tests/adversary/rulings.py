@@ -46,7 +46,9 @@ def facts(table: str, number: int, ante: str) -> Facts:
         [
             Facts((SeatFacts(seat, toke_cents=same.choice([0, 1_00, 5_00])),)),
             Facts((SeatFacts(seat, wagers={ante: same.choice([5_00, 10_00, 20_00])}),)),
-            Facts((SeatFacts(seat, decisions=(same.choice([1, 2, "fold"]),)),)),
+            Facts(
+                (SeatFacts(seat, decisions=(same.choice([1, 2, "fold", "check", "take-back"]),)),)
+            ),
             Facts((SeatFacts(seat, cards=(one, None)),)),
             Facts((SeatFacts(seat, wagers={}),)),
             Facts((), {"board": (one,)}),

@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from pitboss.errors import Unreadable
 from pitboss.lab.controls import LAB, controls, edited, tried
@@ -14,6 +15,7 @@ from pitboss.maths import at_hand, same_play, solve, takes_long
 from pitboss.maths.price import At
 from pitboss.rulebook import Rulebook, ids, load, parse
 from pitboss.rulebook.check import errors
+from pitboss.rulebook.loader import ranks
 from pitboss.rulebook.rule_card import rule_card
 from pitboss.rulebook.variants import diff, found_at
 from pitboss.rulebook.writer import toml
@@ -160,6 +162,16 @@ def test_a_qualifier_and_a_push_range_are_turned_in_words() -> None:
         return -float(par["main"]["house_edge"])
 
     assert value(wider) > value(MISSISSIPPI)
+
+
+def test_a_qualifier_that_is_written_as_a_range_is_turned_from_where_it_begins() -> None:
+    assert SENECA.qualifier is not None
+    for of, kicker, hand in (("A", "J-K", "high card A-J"), ("10-A", "", "high card 10")):
+        least = {"of": ranks(of), "kicker": ranks(kicker) if kicker else None}
+        book = replace(SENECA, qualifier=replace(SENECA.qualifier, **least))
+        found = next(each for each in controls(book) if each.path == "qualifier.hand")
+        assert (found.posted, found.steps.count(hand)) == (hand, 1)
+        assert edited(book, {"qualifier.hand": hand}) is book
 
 
 def test_a_game_that_takes_minutes_is_bounded_by_the_play_of_the_posted_one(

@@ -92,6 +92,20 @@ def test_where_nothing_can_be_kept_it_is_counted_each_time(folder: Path) -> None
     assert make.times == 2
 
 
+def test_whoever_has_no_home_counts_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("PITBOSS_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", homeless)
+    make = Counting()
+    for _ in range(2):
+        assert kept.arrays("dice", {"sides": 6}, make)["counts"].tolist() == [3, 1 << 60, -5]
+    assert make.times == 2
+    assert not kept.has("dice", {"sides": 6})
+
+
 def test_what_was_not_read_for_the_longest_time_makes_room(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -456,6 +456,20 @@ UNPLAYABLE = {
         changed(SN, 'hand = "high-card"\nof = "A"\nwith = "K"', 'hand = "high-card"\nof = "2"'),
         "$.qualifier: no hand is a 'high-card' like that",
     ),
+    "a qualifier that no better hand should meet": (
+        changed(shipped("common/casino-holdem"), 'of = "4"', 'of = "4-8"'),
+        "$.qualifier.of: any better hand counts, too: write '4' or '4-A', not '4-8'",
+    ),
+    "a second rank that no better hand should have": (
+        changed(SN, 'with = "K"', 'with = "10-Q"'),
+        "$.qualifier.with: any better hand counts, too: write 'T' or 'T-A', not 'T-Q'",
+    ),
+    "multiples that no better hand should have": (
+        changed(
+            shipped("common/crazy-4-poker"), 'hand = "pair", of = "A"', 'hand = "pair", of = "9-J"'
+        ),
+        "$.script[1].more[0].of: any better hand counts, too: write '9' or '9-A', not '9-J'",
+    ),
     "a red light without a cause": (
         changed(DJ, 'red_light = "shuffler"', 'red_light = "smoke"'),
         "$.deck.red_light: no misdeal cause 'smoke'",
@@ -540,3 +554,15 @@ def test_ranks_compare_and_hash_by_what_they_say():
     assert len({rows[9].of, again[9].of}) == 1
     assert rows[9].of != "6-T"
     assert [row.pays for row in rows[8:]] == ["1 to 1", "push", "lose"]
+
+
+def test_a_hand_or_better_is_a_range_up_to_the_best_that_there_is():
+    aces = changed(SN, 'with = "K"', 'with = "J-K"')
+    fours = changed(shipped("common/casino-holdem"), 'of = "4"', 'of = "4-A"')
+    for text in (aces, fours):
+        assert not errors(parse_unchecked(text, ""))
+    found = [
+        book.qualifier and book.qualifier.weakest
+        for book in (parse_unchecked(fours, ""), rulebook.load("common/casino-holdem"))
+    ]
+    assert found[0] == found[1]

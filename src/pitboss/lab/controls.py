@@ -152,7 +152,8 @@ def _control(book: Rulebook, path: str, group: str, title: str, kind: Kind) -> C
     value = found_at(book, path)
     if kind == "hand":
         assert book.qualifier is not None
-        value = _Hand(book.qualifier.hand, book.qualifier.of, book.qualifier.kicker)
+        low = (each and _rank(each.low) for each in (book.qualifier.of, book.qualifier.kicker))
+        value = _Hand(book.qualifier.hand, *low)  # better ones count, too
     posted = _WRITTEN.get(kind, str)(value)
     steps = tuple(_STEPS[kind](book, path, value))
     if posted not in steps:

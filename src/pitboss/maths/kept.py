@@ -49,10 +49,20 @@ def has(what: str, of: object) -> bool:
 
 
 def folder() -> Path:
-    """Return where it is kept: ``PITBOSS_CACHE``, or as each system has it."""
+    """Return where it is kept: ``PITBOSS_CACHE``, or as each system has it.
+
+    Whoever has no home keeps nothing: below a file that is no folder nothing is found, or written.
+    """
     named = os.environ.get("PITBOSS_CACHE")
     if named:
         return Path(named)
+    try:
+        return _of_this_system()
+    except RuntimeError:  # a container may run as a number that nobody has
+        return Path(os.devnull) / "pitboss"
+
+
+def _of_this_system() -> Path:
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
         return Path(local) / "pitboss" / "cache"

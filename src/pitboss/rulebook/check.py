@@ -12,10 +12,11 @@ from msgspec.structs import asdict
 from pitboss.cards import DECK
 from pitboss.hands import ORDERS
 from pitboss.money import Odds
-from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, ShowStep, TurnStep
+from pitboss.rulebook.base import Ranks
+from pitboss.rulebook.deal_script import SEATS, DealStep, DecideStep, More, ShowStep, TurnStep
 from pitboss.rulebook.model import Rulebook
 from pitboss.rulebook.money_rules import Cap
-from pitboss.rulebook.paytable import Menu, PayTable, Qualifier, Row, Spot
+from pitboss.rulebook.paytable import Menu, PayTable, Qualifier, Row, Spot, weakest
 from pitboss.rulebook.pit_rules import OWN_CAUSES
 from pitboss.rulebook.rulings import RULING, rulings
 from pitboss.wording import counted
@@ -173,11 +174,12 @@ def _more_errors(book: Rulebook, step: DecideStep, index: int) -> Iterator[Findi
         rising = [*offered, *more.times]
         if not (step.times and more.times) or sorted(set(rising)) != rising:
             yield _error(f"{path}.times", "multiples go on rising from those that all may raise by")
-        weakest = book.needed_for(more)
-        if weakest <= needed:
+        yield from _least_errors(book.main_hand[1], more, path)
+        least = book.needed_for(more)
+        if least <= needed:
             kind = f"{more.hand!r} like that"
             yield _error(path, f"no hand is a {kind}, every hand is, or a weaker one raises more")
-        offered, needed = (*offered, *more.times), weakest
+        offered, needed = (*offered, *more.times), least
     dealt = [each for each in book.script[:index] if isinstance(each, DealStep)]
     own = sum(each.cards for each in dealt if SEATS in each.to)
     if own < ORDERS[book.main_hand[1]][0]:
@@ -418,6 +420,21 @@ def _qualifier_errors(book: Rulebook, rule: Qualifier) -> Iterator[Finding]:
             yield _error("qualifier.place", f"{place} has fewer than {size} cards to compare")
     if not rule.weakest:
         yield _error("qualifier", f"no hand is a {rule.hand!r} like that")
+    yield from _least_errors(rule.ranking, rule, "qualifier")
+
+
+def _least_errors(order: str, least: Qualifier | More, path: str) -> Iterator[Finding]:
+    """Where a hand or better is meant, no range of ranks ends below what is better."""
+    of, kicker = least.of, least.kicker
+    higher = [
+        ("of", of, of and (Ranks(of.high + 1, 14), None)),
+        ("with", kicker, kicker and (of, Ranks(kicker.high + 1, 14))),
+    ]
+    for key, said, above in higher:
+        if said and above and said.low < said.high and weakest(order, least.hand, *above):
+            low = Ranks(said.low, said.low)
+            message = f"any better hand counts, too: write '{low}' or '{low}-A', not '{said}'"
+            yield _error(f"{path}.{key}", message)
 
 
 def _cap_errors(book: Rulebook, cap: Cap, path: str) -> Iterator[Finding]:

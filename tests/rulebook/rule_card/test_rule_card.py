@@ -21,12 +21,15 @@ from pitboss.rulebook.pit_rules import Approval, DeadHand, Procedure
 from pitboss.rulebook.rule_card import card_text, house, play, rule_card
 from pitboss.rulebook.rule_card.parts import HandLine, HandTable, Item, RuleCard, Sourced
 from pitboss.rulebook.rulings import rulings
-from tests.helpers import BOOKS, DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
+from tests.helpers import BOOKS, CRAZY_4, DIAMOND_JO, HOLLYWOOD, MISSISSIPPI, SENECA
 from tests.small_books import TAKE_BACK
 
 ROOT = Path(__file__).parents[3]
 PAGES = ROOT / "src" / "pitboss" / "web" / "pages"
 RULING = re.compile(r"R\d+[a-z]?")
+
+CASINO = rulebook.load("common/casino-holdem")
+ULTIMATE = rulebook.load("common/ultimate-texas-holdem")
 
 LEFT_OUT: dict[str, str] = {}
 """Clauses that a book cites and its card does not, each with the reason."""
@@ -218,6 +221,10 @@ SAID = (
     (SENECA, "ceilings", "by two pair and better are at most $5,000 a round for each player."),
     (SENECA, "progressive", "70% of each token of $1 on Progressive goes to the meter"),
     (DIAMOND_JO, "paying", "A win of more than $300 is approved by a floor supervisor."),
+    (ULTIMATE, "round", "A fold gives up the Ante and Blind."),
+    (CASINO, "round", "The flop gets three cards at once, face up."),
+    (CASINO, "dealer", "Ante is paid by its table (whoever is better) and Call goes back."),
+    (CRAZY_4, "dealer", "Otherwise the better hand wins Ante and Play; on equal hands"),
     (DIAMOND_JO, "tokes", "rides the Ante: at most 10% of the posted maximum"),
     (DIAMOND_JO, "cards", "A floor supervisor or above fetches replacements"),
 )
@@ -228,6 +235,28 @@ def test_in_so_many_words(book, section, text):
     items = rule_card(book).section(section).items
     said = [each.text for item in items for each in (item, *item.more)]
     assert any(text in each for each in said), said
+
+
+def test_nobody_is_told_of_a_fold_where_nobody_folds():
+    assert "fold" not in card_text(rule_card(rulebook.load("common/let-it-ride")))
+
+
+def test_a_hand_that_no_row_pays_goes_back_as_ties_say():
+    replace, rule = msgspec.structs.replace, CRAZY_4.qualifier
+    assert rule is not None
+    for tie, says in (
+        ("push", "a hand that no row pays loses it when beaten, and else it goes back."),
+        ("lose", "a hand that no row pays gets it back if it wins, and else loses it."),
+    ):
+        book = replace(CRAZY_4, qualifier=replace(rule, tie=tie))
+        assert any(says in each.text for each in rule_card(book).section("wagers").items)
+
+
+def test_of_long_suits_the_higher_cards_are_said_to_win():
+    tables = rule_card(rulebook.load("common/high-card-flush")).section("ranks").tables
+    assert {each.says for each in tables} == {
+        "Best first; of equally long ones the higher cards win."
+    }
 
 
 def choices(kind: type[msgspec.Struct], name: str) -> set[Any]:
@@ -244,6 +273,7 @@ def choices(kind: type[msgspec.Struct], name: str) -> set[Any]:
         (play._SHOW, ShowStep, "order"),
         (play._SILENCE, DecideStep, "timeout"),
         (play._CHOICES, DecideStep, "timeout"),
+        (play._NO_ROW, Qualifier, "tie"),
         (play._AFTER_FOLD, Spot, "after_fold"),
         (play._TIE, Qualifier, "tie"),
         (house._AMONG, Cap, "scope"),

@@ -44,14 +44,14 @@ HOW = {
     "diamond-jo-worth/cajun-stud": ("You v pay table, 3 raises", *THREE_RAISES, PAIR),
     "hollywood-penn-national/cajun-stud": ("You v pay table, 3 raises", *THREE_RAISES, PAIR),
     "common/ultimate-texas-holdem": (
-        "You v dealer, 3 raises",
+        "You v dealer, 1 raise",
         (
             "Bet the Ante and as much on Blind. "
             "You get two cards, and two go to the dealer and five go to the board."
         ),
         "Once, you put three or four times the Ante beside it, or check.",
-        "Once, you put twice the Ante beside it, or check.",
-        "Once, you put once the Ante beside it, or fold.",
+        "Once, if you have only checked, you put twice the Ante beside it, or check.",
+        "Once, if you have only checked, you put once the Ante beside it, or fold.",
         (
             "Beat the dealer's hand to win. The dealer qualifies with a pair of twos or better. "
             "Both hands may use the five board cards."
@@ -116,6 +116,11 @@ def test_games_are_grouped_found_and_sorted(told: dict[str, Game]) -> None:
     assert houses == sorted(houses)
     assert names(find="STUD seneca") == {"Against the dealer": ["seneca-niagara/caribbean-stud"]}
     assert names(find="no such game") == {}
+    # A telephone writes its own apostrophe, and many write none.
+    holdem = names(find="hold'em texas bonus")
+    assert holdem == {"Against the dealer": ["common/texas-holdem-bonus"]}
+    for written in ("HOLDEM texas bonus", "hold\N{RIGHT SINGLE QUOTATION MARK}em texas bonus"):
+        assert names(find=written) == holdem
 
 
 def test_a_game_whose_price_is_not_known_yet_comes_last_and_says_so(told: dict[str, Game]) -> None:

@@ -31,7 +31,7 @@ def _round(book: Rulebook) -> Iterator[Item]:
     yield _bets(book)
     dealt: Counter[str] = Counter()
     shown: Counter[str] = Counter()
-    down = [f"the {listed(book.spots[name].title for name in book.equal)}"]
+    down = [book.spots[name].title for name in book.equal]
     for step in book.script:
         match step:
             case DealStep():
@@ -85,11 +85,17 @@ def _deal(book: Rulebook, step: DealStep, dealt: Counter[str]) -> str:
     who = listed("each player" if place == SEATS else _the(book, place) for place in step.to)
     gets = "gets" if len(step.to) == 1 else "get"
     ups = [
-        f"{_the(book, place)}'s {listed(map(ordinal, which))} lies face up"
+        f"{_the(book, place)}'s {listed(map(ordinal, which))} {_LIE[len(which) > 1]} face up"
         for place, which in step.up.items()
+        if which
     ]
     lie = f"; {listed(ups)}, the others face down" if ups else ", face down"
+    if all(len(step.up.get(place, ())) == step.cards for place in step.to):
+        lie = ", face up"
     return f"{capital(who)} {gets} {counted(step.cards, 'card')}{_packet(step)}{lie}.{light}"
+
+
+_LIE = ("lies", "lie")
 
 
 def _packet(step: DealStep) -> str:
@@ -121,7 +127,8 @@ def _decision(book: Rulebook, step: DecideStep, down: Sequence[str]) -> Item:
     words = _CHOICES if step.times else {**_CHOICES, "check": "leave {spot} where it lies"}
     choices += [words[each].format(spot=into) for each in step.otherwise]
     late = f"No answer in time counts as {_SILENCE[step.timeout]}."
-    lost = f"A fold gives up {listed(down)}."
+    # Nobody is asked for a raise that lies there already.
+    lost = f"A fold gives up the {listed(e for e in down if e != into or not step.times)}."
     folds = [item(lost, step.clause_on("fold"))] if "fold" in step.otherwise else []
     text = f"{capital(', or '.join(choices))}. {late}"
     return item(text, step.cited, book.rulings.clock, label="Decide", more=folds)
@@ -159,7 +166,7 @@ def _wagers(book: Rulebook) -> Iterator[Item]:
 
 def _wager(book: Rulebook, spot: Spot) -> Item:
     said = [_placed(book, spot), _settled(book, spot)]
-    if spot.kind != "main":
+    if spot.kind != "main" and any("fold" in step.otherwise for step in book.streets):
         said.append(_AFTER_FOLD[spot.after_fold])
     tuck = "Folded cards wait under it, if it is the first that is still live."
     more = [item(tuck, spot.clause_on("tuck"))] if spot.clause_on("tuck") else []
@@ -191,13 +198,20 @@ def _settled(book: Rulebook, spot: Spot) -> str:
         return f"Paid by {table}."
     beside = f" {book.tables[spot.bonus].title} {_BESIDE}" if spot.bonus else ""
     if spot.rows == "first":
-        return f"Paid by {table}, whatever the {spot.against} holds; {_NO_ROW}{beside}"
+        assert book.qualifier is not None
+        unpaid = f"a hand that no row pays {_NO_ROW[book.qualifier.tie]}."
+        return f"Paid by {table}, whatever the {spot.against} holds; {unpaid}{beside}"
     pays = f"by {table}" if title else str(spot.odds)
     return f"Played against the {spot.against}'s hand: a win pays {pays}.{beside}"
 
 
 _BESIDE = "pays beside it, whatever becomes of the showdown, unless the hand is folded."
-_NO_ROW = "a hand that no row pays loses it when beaten, and else it goes back."
+_BEATEN = "loses it when beaten, and else it goes back"
+_NO_ROW = {
+    "push": _BEATEN,
+    "lose": "gets it back if it wins, and else loses it",
+    "win": _BEATEN,
+}
 
 
 def _pay_tables(book: Rulebook) -> Iterator[HandTable]:
@@ -270,9 +284,11 @@ def _qualifier(book: Rulebook) -> Iterator[Item]:
         without = f"Where the {rule.place} does not qualify, {fates}."
         yield item(without, rule.cited, topic="Not qualifying")
     first = "The" if rule.always else "Otherwise the"
-    better = f"{first} better hand wins {listed(spot.title for spot in played)}"
+    won = [spot.title for spot in played if spot.rows != "first"]
+    better = f"{first} better hand wins {listed(won)}"
     ties = rule.clause_on("tie") or rule.cited
-    yield item(f"{better}; {_TIE[rule.tie]}.", ties, topic="The better hand")
+    if won:
+        yield item(f"{better}; {_TIE[rule.tie]}.", ties, topic="The better hand")
 
 
 _TIE = {
@@ -290,7 +306,7 @@ def _fate(spot: Spot) -> str:
 _FATES = {
     "push": "goes back",
     "lose": "is lost",
-    "table": "is paid by its table, whoever is better",
+    "table": "is paid by its table (whoever is better)",
     "showdown": "is decided all the same",
 }
 
@@ -305,7 +321,7 @@ def _ranks(book: Rulebook) -> Iterator[HandTable]:
             *(clause for each, clause in used if each == name),
             name=name,
             title=_TITLES.get(name, f"{capital(number(size))} cards"),
-            says="Best first.",
+            says=_ORDER.get(name, "Best first."),
             heads=("Hand", "What it is"),
             lines=tuple(
                 HandLine(
@@ -320,6 +336,7 @@ _LONGEST = {
     "flush-length": "The longest suit in",
     "straight-flush-length": "The longest run of one suit in",
 }
+_ORDER = dict.fromkeys(_LONGEST, "Best first; of equally long ones the higher cards win.")
 _TITLES = {"flush-length": "Longest flush", "straight-flush-length": "Longest straight flush"}
 _COUNTS = [number(count) for count in range(1, 8)]
 

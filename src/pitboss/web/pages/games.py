@@ -111,8 +111,8 @@ _GROUPS = {True: "Against the dealer", False: "Against a pay table"}
 
 def groups(found: Sequence[Game], wanted: GamesWanted) -> dict[str, list[Game]]:
     """Return the games that somebody looks for, by what one plays against."""
-    words = wanted.find.casefold().split()
-    some = [each for each in found if all(word in _name(each) for word in words)]
+    words = _sought(wanted.find).split()
+    some = [each for each in found if all(word in _sought(_name(each)) for word in words)]
     orders: dict[str, Callable[[Game], Any]] = {
         "price": lambda each: (_antes(each.price) if each.price else inf, _name(each)),
         "game": _name,
@@ -128,6 +128,20 @@ def groups(found: Sequence[Game], wanted: GamesWanted) -> dict[str, list[Game]]:
 
 def _name(game: Game) -> str:
     return f"{game.book.game} {game.book.house}".casefold()
+
+
+def _sought(words: str) -> str:
+    """Leave out what telephones write in their own way, and others not at all.
+
+    >>> _sought("Hold\N{RIGHT SINGLE QUOTATION MARK}em"), _sought("Hold'em")
+    ('holdem', 'holdem')
+    """
+    return words.casefold().translate(_APOSTROPHES)
+
+
+_APOSTROPHES = dict.fromkeys(
+    map(ord, "'\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}")
+)
 
 
 def _antes(found: Price) -> Fraction:
@@ -150,7 +164,7 @@ def _cost(book: Rulebook, found: Price, dearest: Fraction) -> HourlyCost:
 def kind(book: Rulebook) -> str:
     """Say against what one plays, and how often one may raise."""
     other = "dealer" if _against_dealer(book) else "pay table"
-    raises = sum(bool(step.times) for step in book.streets)
+    raises = len(book.raised)
     back = sum("take-back" in step.otherwise for step in book.streets)
     many, what = (raises, "raise") if raises else (back, "bet")
     asked = f"{many} {what}{'' if many == 1 else 's'}"
@@ -170,10 +184,15 @@ def how_to(book: Rulebook) -> Iterator[str]:
     others = [f"{number(count)} go to the {book.place_name(place)}" for place, count in piles]
     more = f", and {listed(others)}" if others else ""
     yield f"Bet {equal_wagers(book)}. You get {counted(book.seat_cards, 'card')}{more}."
-    for choices, several in groupby(_choices(book, step) for step in book.streets):
+    asked: list[tuple[bool, str]] = []
+    for at, step in enumerate(book.streets):
+        again = any(each.times and each.into == step.into for each in book.streets[:at])
+        asked.append((again, _choices(book, step)))
+    for (again, choices), several in groupby(asked):
         count = len(list(several))
         often = _OFTEN.get(count, f"{capital(number(count))} times")
-        yield f"{often}, you {choices}."
+        when = f"{often}, if you have only checked" if again else often
+        yield f"{when}, you {choices}."
     yield _wins(book)
 
 
