@@ -42,7 +42,7 @@ def test_a_value_is_dragged_typed_and_stepped_and_the_figures_follow(new_person:
     ann = new_person()
     page = ann.page
     page.goto("/")
-    page.locator(f'a[href="/lab/{MISSISSIPPI.id}"]').click(timeout=60_000)
+    page.locator(f'a[href="/lab/{MISSISSIPPI.id}"]').click(timeout=180_000)
     shows(page, MISSISSIPPI)
     # By drag: the slider goes over the steps that a sign would print.
     row, slider = control(page, FLUSH), control(page, FLUSH).locator("[type=range]")
@@ -90,7 +90,7 @@ def test_a_slow_game_shows_a_bound_at_once_and_then_its_exact_price(new_person: 
     """Of whatever is changed; nobody has to ask for either."""
     page, book = new_person().page, load("common/high-card-flush")
     page.goto(f"/lab/{book.id}")
-    see(page.locator(".lab-number")).to_be_visible(timeout=60_000)  # it may be the first time
+    see(page.locator(".lab-number")).to_be_visible(timeout=180_000)  # it may be the first time
     changes = {"qualifier.hand": "three card flush 8", "script.1.more.1.times": "4"}
     made = edited(book, changes)
     bound = -same_play(solve(book), made).value
@@ -99,9 +99,9 @@ def test_a_slow_game_shows_a_bound_at_once_and_then_its_exact_price(new_person: 
         field(page, path).fill(value)
         assert field(page, path).evaluate("it => it.scrollWidth <= it.clientWidth"), "it is cut"
     exactly = page.locator(".lab-exact")
-    see(exactly).to_have_text(f"the bound, exactly {ratio(bound)}", timeout=30_000)
+    see(exactly).to_have_text(f"the bound, exactly {ratio(bound)}", timeout=90_000)
     see(page.locator(".lab-label").first).to_have_text("House edge, of the ante, at most")
-    see(exactly).to_have_text(f"exactly {ratio(-solve(made).value)}", timeout=60_000)
+    see(exactly).to_have_text(f"exactly {ratio(-solve(made).value)}", timeout=180_000)
     see(page.locator(".lab-label").first).to_have_text("House edge, of the ante")
     see(page.get_by_role("button", name="Work it out exactly")).to_have_count(0)
 

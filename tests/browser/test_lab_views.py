@@ -41,7 +41,7 @@ def test_a_pay_table_is_found_and_taken_by_key_alone(new_person: Visitors) -> No
     see(ask(page, "design.free.main.flush")).to_have_value("5..7")
     ask(page, "design.free.main.flush").press("Enter")
     head = page.locator("#found-head")
-    see(head).to_have_text("The 3 nearest", timeout=30_000)
+    see(head).to_have_text("The 3 nearest", timeout=90_000)
     accessible(page)
     first = page.locator(".lab-found a").first
     first.focus()

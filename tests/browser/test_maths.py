@@ -92,7 +92,7 @@ def test_the_par_sheet_in_a_browser(new_person: Visitors) -> None:
         at_width(ann.page, 320)
         ann.page.goto(f"/rules/{game.id}")
         # Worked out the first time, which on a busy machine takes its time.
-        ann.page.get_by_role("link", name="the maths").click(timeout=60_000)
+        ann.page.get_by_role("link", name="the maths").click(timeout=180_000)
         see(ann.page.locator("h1")).to_have_text(f"{game.game}: the maths")
         for width, dark in ((320, True), (390, False), (1366, False)):
             at_width(ann.page, width)
@@ -227,7 +227,7 @@ def test_a_slow_games_clause_is_there_by_itself_once_it_is_worked_out(
     see(page.get_by_text("The dealer qualifies with a three-card flush")).to_be_visible()
     accessible(page)  # whether it is there yet or not
     see(page.locator("caption")).to_have_text(
-        ["The wager that it sets out", "Without it"], timeout=60_000
+        ["The wager that it sets out", "Without it"], timeout=180_000
     )
     see(page.locator("[data-wait]")).to_have_count(0)
     accessible(page)
