@@ -15,7 +15,7 @@ from pitboss.round.state import TOKE
 from pitboss.rulebook.deal_script import SEATS
 from pitboss.rulebook.model import Rulebook
 from pitboss.settle import Line
-from pitboss.wording import TIMES, capital, held
+from pitboss.wording import TIMES, capital
 
 
 class Wager(msgspec.Struct, frozen=True):
@@ -227,7 +227,7 @@ def _piles(book: Rulebook, state: State) -> tuple[Pile, ...]:
         cards, needs = state.piles.get(place, ()), ""
         dealers = rule is not None and rule.place == place
         if rule is not None and dealers and not rule.always and all(card is None for card in cards):
-            needs = f"{held(ranking(rule.ranking).classes[rule.weakest - 1].name)} or better"
+            needs = f"{ranking(rule.ranking).classes[rule.weakest - 1].name} or better"
         hand = made_hands.dealers_hand(book, state.piles) if dealers else ""
         title = capital(book.place_name(place))
         found.append(Pile(title, cards, count - len(cards), hand, needs))
