@@ -132,6 +132,10 @@ UNPLAYABLE = {
     "nothing required": (changed(DJ, "required = true\n", ""), "exactly one spot is required"),
     "no seats": (changed(DJ, "most = 6", "most = 0"), "$.seats: a table has at least one seat"),
     "no hands": (changed(DJ, "hands_each = 1", "hands_each = 0"), "a player at least one hand"),
+    "a spot called like what is kept for who has left": (
+        changed(DJ, 'name = "lo-ball"', 'name = "left-bonus"'),
+        "$.spot: 'left-bonus': 'left' is what is kept for who has left",
+    ),
     "a spot called toke": (
         changed(DJ, 'name = "lo-ball"', 'name = "toke"'),
         "$.spot: 'toke' is the dealers' own wager",

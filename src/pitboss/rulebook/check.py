@@ -76,6 +76,10 @@ def _shape_errors(book: Rulebook) -> Iterator[Finding]:
             yield _error(f"spot[{index}].equals", message)
     if "toke" in book.spots:
         yield _error("spot", "'toke' is the dealers' own wager; give the spot another name")
+    for name in book.spots:
+        if name.partition("-")[0] == "left":
+            message = "'left' is what is kept for who has left; give the spot another name"
+            yield _error("spot", f"{name!r}: {message}")
     if book.seats.most < 1 or book.seats.hands_each < 1:
         yield _error("seats", "a table has at least one seat, and a player at least one hand")
     for topic, cited in asdict(book.rulings).items():

@@ -187,7 +187,7 @@ async def enter(web: Services, call: Call[ShownInvitation]) -> Admitted:
 async def table_events(web: Services, call: Call[None]) -> EventStream:
     """What happens there, live; resume with Last-Event-ID."""
     live, known = await web.table(call.path("table"), call.person), _known(call)
-    first = await web.told_after(call.person, live, live.seq if known is None else known)
+    first = 0 if known is None else await web.told_after(call.person, live, known)
     return _stream(web, call, f"table:{live.table.id}", live.seq, known, first)
 
 

@@ -31,7 +31,7 @@ def says_why(asked: msgspec.Struct, place: str) -> None:
 def names_colours(asked: object, place: str) -> None:
     """Refuse cards of a colour by which nobody can name their deck again."""
     for colour in getattr(asked, "colours", ()):
-        if not colour.isprintable() or colour != (colour.strip() or None):
+        if not colour.isprintable() or not colour.strip() or colour != colour.strip():
             message = "a colour is a few words on one line, with no blanks around them"
             raise Unreadable(message, place)
 

@@ -133,8 +133,8 @@ def _name(game: Game) -> str:
 def _sought(words: str) -> str:
     """Leave out what telephones write in their own way, and others not at all.
 
-    >>> _sought("Hold\N{RIGHT SINGLE QUOTATION MARK}em"), _sought("Hold'em")
-    ('holdem', 'holdem')
+    >>> _sought("Jo\N{RIGHT SINGLE QUOTATION MARK}s"), _sought("Jo's")
+    ('jos', 'jos')
     """
     return words.casefold().translate(_APOSTROPHES)
 

@@ -38,14 +38,14 @@ function asker(work) {
   };
 }
 
-async function ask(part) {
+async function ask(part, tries = 10) {
   const answer = await fetch(`${base}/${part}?${state()}`, { headers: { "X-Lab": tab, "X-Part": "1" }, credentials: "same-origin", signal: AbortSignal.timeout(70000) });
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (answer.ok) return $(`#${part}`, fresh);
   if (answer.status !== 409) complain($(".wrong, h1 + p, h1", fresh)?.textContent ?? "This cannot be priced.");
-  if (answer.status !== 429) return null;
+  if (answer.status !== 429 || tries < 2) return null;
   await new Promise((done) => setTimeout(done, 1000));
-  return ask(part);
+  return ask(part, tries - 1);
 }
 
 /** Put a part of the page in the place of the one that is there; what is open, typed and in focus stays so. */
