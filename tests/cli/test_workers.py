@@ -22,7 +22,7 @@ pool.shutdown()
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="where nothing is inherited")
+@pytest.mark.skipif(sys.platform == "win32", reason="there no process inherits what is ignored")
 def test_ctrl_c_leaves_workers_that_are_just_beginning_to_their_parent() -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", WAITS],
